@@ -1,0 +1,101 @@
+/** Header lines as they crossed the wire: order, case and repetition kept. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** One HTTP request and its response, recorded as they happened. Never rebuilt from what was expected. */
+export interface Exchange {
+  /** Position in the run, from 0. */
+  readonly number: number;
+  /** ISO 8601, when the request was sent. */
+  readonly startedAt: string;
+  /** From sending to the last byte of the response. */
+  readonly durationMs: number;
+  readonly request: {
+    readonly method: string;
+    /** Origin and request target, verbatim. */
+    readonly url: string;
+    readonly headers: HeaderLines;
+    /** UTF-8 text; bytes that are not UTF-8 show as U+FFFD. */
+    readonly body: string;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: HeaderLines;
+    readonly body: string;
+  };
+}
+
+/** Every value of a response header, in order; names compare without case. */
+export function headerValues(exchange: Exchange, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return exchange.response.headers.flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : []));
+}
+
+/** The first value of a response header. */
+export function header(exchange: Exchange, name: string): string | undefined {
+  return headerValues(exchange, name)[0];
+}
+
+/** The media type of the response without parameters, lower case; empty when there is none. */
+export function mediaType(exchange: Exchange): string {
+  return (header(exchange, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** The response body as JSON, or undefined when it is none. The media type is not looked at. */
+export function jsonBody(exchange: Exchange): unknown {
+  try {
+    return JSON.parse(exchange.response.body) as unknown;
+  } catch {
+    // Not JSON: the answer to the question, not a failure to answer it.
+    return undefined;
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The response body's members; an empty object when the body is no JSON object. */
+export function jsonMembers(exchange: Exchange): JsonObject {
+  const body = jsonBody(exchange);
+  return isJsonObject(body) ? body : {};
+}
+
+export function isSuccess(exchange: Exchange): boolean {
+  return exchange.response.status >= 200 && exchange.response.status < 300;
+}
+
+export function isRedirect(exchange: Exchange): boolean {
+  return (
+    [301, 302, 303, 307, 308].includes(exchange.response.status) && header(exchange, "location") !== undefined
+  );
+}
+
+/** One line for messages: what was asked and what came back, without bodies that may hold secrets. */
+export function summary(exchange: Exchange): string {
+  const { error } = jsonMembers(exchange);
+  const code = typeof error === "string" ? ` ${error}` : "";
+  const type =
+    code === "" && exchange.response.body !== "" ? ` (${mediaType(exchange) || "no media type"})` : "";
+  return `${exchange.response.status}${code}${type}`;
+}
+
+/** The parameters of a query or form text, in order, each decoded once as `application/x-www-form-urlencoded`. */
+export function formParameters(text: string): [name: string, value: string][] {
+  if (text === "") return [];
+  return text.split("&").map((pair) => {
+    const at = pair.indexOf("=");
+    return at < 0 ? [formDecode(pair), ""] : [formDecode(pair.slice(0, at)), formDecode(pair.slice(at + 1))];
+  });
+}
+
+function formDecode(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // A malformed escape is shown as it stands: the target sent it, and a check may want to say so.
+    return spaced;
+  }
+}

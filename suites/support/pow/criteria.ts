@@ -1,0 +1,46 @@
+import { countZeroBits, type Counting } from "./bit-counts.ts";
+import type { Recipe } from "./recipes.ts";
+
+/** A bound on the zero bits that a digest starts with; `between` includes both ends. */
+type Bound =
+  | { kind: "at-least" | "exactly" | "fewer-than"; bits: number }
+  | { kind: "between"; min: number; max: number };
+
+/** What one digest of a nonce must look like: the document's, counted as the document does, unless said otherwise. */
+export type Condition = Bound & { recipe?: Recipe; counting?: Counting };
+
+/**
+ * When a nonce is a hit. Plain data, because it crosses threads. Of several conditions all must hold; they are tested in
+ * order, so the one that fails most often comes first and spares the digests of the others.
+ */
+export type SearchCriterion = Condition | { all: readonly Condition[] };
+
+/** @param digestOf - asked only as far as the conditions hold */
+export function holds(criterion: SearchCriterion, digestOf: (recipe: Recipe) => Uint8Array): boolean {
+  const conditions = "all" in criterion ? criterion.all : [criterion];
+  return conditions.every((condition) => {
+    const { recipe = "document", counting = "msb" } = condition;
+    return isWithin(countZeroBits(digestOf(recipe), counting), condition);
+  });
+}
+
+function isWithin(bits: number, bound: Bound): boolean {
+  switch (bound.kind) {
+    case "at-least":
+      return bits >= bound.bits;
+    case "exactly":
+      return bits === bound.bits;
+    case "fewer-than":
+      return bits < bound.bits;
+    case "between":
+      return bits >= bound.min && bits <= bound.max;
+  }
+}
+
+/** In words, for messages. */
+export function describeCriterion(criterion: SearchCriterion): string {
+  if ("all" in criterion) return criterion.all.map((condition) => describeCriterion(condition)).join(" and ");
+  const { kind, recipe = "document", counting = "msb" } = criterion;
+  const bits = kind === "between" ? `${criterion.min} to ${criterion.max}` : String(criterion.bits);
+  return `${kind.replace("-", " ")} ${bits} zero bits (${recipe}, ${counting})`;
+}
