@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { redirectUriChecks } from "./checks.ts";
+
+hostChecks("redirect-uri", redirectUriChecks);
