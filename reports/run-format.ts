@@ -1,0 +1,69 @@
+/**
+ * One execution, as `run.json` holds it. Everything that shows a run is rendered from this and from nothing else. Secrets
+ * stand in it as fingerprints only.
+ */
+export interface Run {
+  readonly format: "mailproof-run/1";
+  readonly id: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly suite: { readonly name: "mailproof"; readonly version: string; readonly node: string };
+  readonly target: {
+    readonly authUrl: string;
+    readonly apiUrl: string;
+    readonly mcpUrl: string;
+    /** The reference service that comes with the suite. */
+    readonly isEmbedded: boolean;
+  };
+  /** False when the run was interrupted: checks that were not begun are not listed. */
+  readonly isComplete: boolean;
+  readonly counts: Readonly<Record<RunVerdict, number>>;
+  /** Requirements of the interface document, and how many of them a check of this run decided. */
+  readonly coverage: { readonly requirements: number; readonly decided: number };
+  readonly proofOfWork: { readonly tries: number; readonly busyMs: number };
+  /** What the run left behind on the target. */
+  readonly ledger: Readonly<Record<string, number>>;
+  readonly checks: readonly RunCheck[];
+  /** Known results that this run contradicts, or that have expired. */
+  readonly knownProblems: readonly string[];
+  /** In the order in which they were sent; checks refer to them by number. */
+  readonly exchanges: readonly RunExchange[];
+}
+
+export type RunVerdict = "pass" | "fail" | "warn" | "observed" | "inconclusive" | "blocked";
+
+export interface RunCheck {
+  readonly id: string;
+  readonly requirement: {
+    readonly id: string;
+    readonly source: "document" | "rfc";
+    readonly section: string;
+    readonly level: string;
+    readonly statement: string;
+  };
+  readonly suite: string;
+  readonly claim: string;
+  readonly verdict: RunVerdict;
+  readonly reason?: string;
+  readonly expected?: string;
+  readonly observed?: string;
+  /** The profile knows of this result and gives this reason. */
+  readonly known?: string;
+  /** A defect of the suite, not of the target. */
+  readonly defect?: true;
+  readonly durationMs: number;
+  /** Numbers of its exchanges. */
+  readonly exchanges: readonly number[];
+}
+
+export interface RunExchange {
+  readonly number: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly request: { readonly method: string; readonly url: string; readonly headers: readonly (readonly [string, string])[]; readonly body: string };
+  /** Status 0: no answer came. */
+  readonly response: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: string };
+}
+
+export const runVerdicts: readonly RunVerdict[] = ["pass", "fail", "warn", "observed", "inconclusive", "blocked"];

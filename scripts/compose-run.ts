@@ -1,0 +1,86 @@
+import { requirements } from "../fixtures/spec/requirements.ts";
+import type { Run, RunCheck } from "../reports/run-format.ts";
+import { requirementOf } from "../suites/support/check.ts";
+import type { Exchange } from "../suites/support/exchange.ts";
+import type { CheckResult } from "../suites/support/judge.ts";
+import type { Profile } from "../suites/support/profile.ts";
+import { createSecretMask, type SecretMask } from "../suites/support/secrets.ts";
+import packageJson from "../package.json" with { type: "json" };
+import type { Suite } from "./suites.ts";
+
+export interface RunFacts {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly isEmbedded: boolean;
+  readonly isComplete: boolean;
+  readonly results: readonly CheckResult[];
+  readonly spent: Readonly<Record<string, number>>;
+  readonly solver: { readonly tries: number; readonly busyMs: number };
+}
+
+/** The run format from what was judged, with every secret replaced by its fingerprint. */
+export function composeRun(facts: RunFacts, profile: Profile, suites: readonly Suite[], today: Date): Run {
+  const exchanges = distinctExchanges(facts.results);
+  const mask = createSecretMask();
+  for (const human of profile.humans) mask.add("password", human.consent.password);
+  for (const exchange of exchanges) mask.learn(exchange);
+  const suiteOf = new Map(suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)));
+  const checks = facts.results.map((result) => composeCheck(result, suiteOf.get(result.id) ?? "", profile, mask));
+  const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
+  const documented = [...requirements.values()].filter(({ source }) => source === "document");
+  const judged = new Set(checks.filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked").map(({ requirement }) => requirement.id));
+  return {
+    format: "mailproof-run/1",
+    id: facts.id,
+    startedAt: facts.startedAt.toISOString(),
+    durationMs: Math.round(facts.durationMs),
+    suite: { name: "mailproof", version: packageJson.version, node: process.version },
+    target: { authUrl: profile.auth_url, apiUrl: profile.api_url, mcpUrl: profile.mcp_url, isEmbedded: facts.isEmbedded },
+    isComplete: facts.isComplete,
+    counts: { pass: count("pass"), fail: count("fail"), warn: count("warn"), observed: count("observed"), inconclusive: count("inconclusive"), blocked: count("blocked") },
+    coverage: { requirements: documented.length, decided: documented.filter(({ id }) => judged.has(id)).length },
+    proofOfWork: facts.solver,
+    ledger: facts.spent,
+    checks,
+    knownProblems: knownProblems(checks, profile, today),
+    exchanges: exchanges.map((exchange) => mask.exchange(exchange)),
+  };
+}
+
+function composeCheck(result: CheckResult, suite: string, profile: Profile, mask: SecretMask): RunCheck {
+  const requirement = requirements.get(requirementOf(result.id));
+  if (requirement === undefined) throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
+  const known = profile.known[result.id];
+  return {
+    id: result.id,
+    requirement,
+    suite,
+    claim: result.claim,
+    verdict: result.verdict,
+    ...(result.reason !== undefined && { reason: mask.text(result.reason) }),
+    ...(result.expected !== undefined && { expected: mask.text(result.expected) }),
+    ...(result.observed !== undefined && { observed: mask.text(result.observed) }),
+    ...(known?.verdict === result.verdict && { known: known.reason }),
+    ...(result.defect && { defect: true }),
+    durationMs: Math.round(result.durationMs),
+    exchanges: result.exchanges.map(({ number }) => number),
+  };
+}
+
+function distinctExchanges(results: readonly CheckResult[]): Exchange[] {
+  const byNumber = new Map(results.flatMap(({ exchanges }) => exchanges).map((exchange) => [exchange.number, exchange]));
+  return [...byNumber.values()].toSorted((a, b) => a.number - b.number);
+}
+
+/** Known results that no longer hold, have expired, or name a check that this run does not have. */
+function knownProblems(checks: readonly RunCheck[], profile: Profile, today: Date): string[] {
+  return Object.entries(profile.known).flatMap(([id, { verdict, expires }]) => {
+    const found = checks.find((check) => check.id === id);
+    if (found === undefined) return [];
+    if (found.verdict !== verdict) return [`${id}: known to be ${verdict}, but it is ${found.verdict}; correct or remove the entry`];
+    if (expires <= today.toISOString().slice(0, 10)) return [`${id}: the entry expired on ${expires}; mend the target or renew it with a reason`];
+    return [];
+  });
+}
+

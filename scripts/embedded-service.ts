@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { parseProfile, type Profile } from "../suites/support/profile.ts";
+
+const ready = z.object({
+  addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
+  humans: z.array(z.object({ username: z.string(), password: z.string() })),
+  testClock: z.string().nullable(),
+});
+
+export interface EmbeddedService {
+  readonly profile: Profile;
+  stop(): Promise<void>;
+}
+
+/** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
+export async function startEmbeddedService(options: { difficultyBits?: number } = {}): Promise<EmbeddedService> {
+  const main = new URL("../fixtures/service/main.ts", import.meta.url).pathname;
+  const flags = ["--json", "--test-clock", "--exit-with-parent", ...(options.difficultyBits === undefined ? [] : ["--difficulty", String(options.difficultyBits)])];
+  const child = spawn(process.execPath, [main, ...flags], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // Ctrl-C reaches the whole process group; the service stops when the run has written its report.
+    detached: true,
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const line = await Promise.race([firstLine(child.stdout), ended.then((code) => new Error(`the reference service ended with exit code ${code} before it was ready`))]);
+  if (line instanceof Error) throw line;
+  const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
+  return {
+    profile: embeddedProfile(addresses, humans, clockUrl),
+    async stop() {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The profile of a reference service, with its people's passwords handed over by environment variables as a user's are. */
+export function embeddedProfile(
+  addresses: { auth_url: string; api_url: string; mcp_url: string },
+  humans: readonly { username: string; password: string }[],
+  clockUrl: string | null,
+): Profile {
+  const people = humans.map(({ username, password }) => {
+    const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
+    process.env[variable] = password;
+    return { name: username, consent: { driver: "form", username, password: `env:${variable}` } };
+  });
+  const content = { ...addresses, humans: people, ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }) };
+  return parseProfile(content, "of the embedded reference service");
+}
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: stream })) return line;
+  return new Promise(() => {});
+}

@@ -1,0 +1,20 @@
+import type { Run } from "../reports/run-format.ts";
+
+/** What a command says to whoever called it. */
+export const exitCodes = {
+  conforms: 0,
+  violated: 1,
+  usage: 2,
+  incomplete: 3,
+  thresholdMissed: 4,
+  defect: 5,
+} as const;
+
+/** The worst that a run has to say, known results set aside. */
+export function exitCodeOf(run: Run): number {
+  if (run.checks.some((check) => check.defect)) return exitCodes.defect;
+  const unexpected = run.checks.filter((check) => check.known === undefined);
+  if (run.knownProblems.length > 0 || unexpected.some((check) => check.verdict === "fail")) return exitCodes.violated;
+  const unjudged = unexpected.some((check) => check.verdict === "inconclusive" || check.verdict === "blocked");
+  return unjudged || !run.isComplete || run.checks.length === 0 ? exitCodes.incomplete : exitCodes.conforms;
+}

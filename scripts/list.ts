@@ -1,0 +1,15 @@
+import { parseArgs } from "node:util";
+import { requirements } from "../fixtures/spec/requirements.ts";
+import { requirementOf } from "../suites/support/check.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { suites } from "./suites.ts";
+
+/** Prints every suite with its checks: id, level and claim. */
+export async function list(args: string[]): Promise<number> {
+  parseArgs({ args, options: {} });
+  for (const { name, checks } of suites) {
+    console.log(`${name} (${checks.length})`);
+    for (const { id, claim } of checks) console.log(`  ${id}  [${requirements.get(requirementOf(id))?.level ?? ""}]  ${claim}`);
+  }
+  return exitCodes.conforms;
+}

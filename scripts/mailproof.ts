@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import { ProfileError } from "../suites/support/profile.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { UsageError } from "./select-checks.ts";
+
+const usage = `mailproof COMMAND
+
+  conformance   judge a target, or the embedded reference service
+  faults        show which checks catch which deliberate defect of the reference service
+  serve         run the reference service
+  list          list the suites and their checks
+  schema        print the JSON Schema of profiles
+
+mailproof COMMAND --help says more.`;
+
+type Command = (args: string[]) => Promise<number>;
+
+// Loaded when called: help must not wait for what it does not need.
+const commands: Record<string, () => Promise<Command>> = {
+  conformance: async () => (await import("./conformance.ts")).conformance,
+  faults: async () => (await import("./faults.ts")).faults,
+  serve: async () => (await import("./serve.ts")).serve,
+  list: async () => (await import("./list.ts")).list,
+  schema: async () => (await import("./schema.ts")).schema,
+};
+
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    console.log(usage);
+    return name === undefined ? exitCodes.usage : exitCodes.conforms;
+  }
+  const load = commands[name];
+  if (load === undefined) throw new UsageError(`there is no command ${name}\n\n${usage}`);
+  return (await load())(args);
+}
+
+function isUsageProblem(error: unknown): error is Error {
+  if (error instanceof UsageError || error instanceof ProfileError) return true;
+  return error instanceof TypeError && String(Reflect.get(error, "code")).startsWith("ERR_PARSE_ARGS");
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (isUsageProblem(error)) {
+    console.error(`mailproof: ${error.message}`);
+    process.exitCode = exitCodes.usage;
+  } else {
+    console.error("mailproof: a defect of mailproof itself:", error);
+    process.exitCode = exitCodes.defect;
+  }
+}

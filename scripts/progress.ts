@@ -1,0 +1,42 @@
+import type { CheckResult } from "../suites/support/judge.ts";
+
+/** What a person sees while a run works: one line that counts, and each violation as it is found. */
+export interface Progress {
+  started(checkId: string): void;
+  finished(result: CheckResult): void;
+  end(): void;
+}
+
+/** On a terminal one line rewritten in place; elsewhere, as in the log of a CI server, a line now and then. */
+export function showProgress(total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
+  const underWay = new Set<string>();
+  let done = 0;
+  let lastShown = 0;
+  const clear = (): void => void (stream.isTTY && stream.write("\r\u{1B}[2K"));
+
+  function show(): void {
+    const interval = stream.isTTY ? 100 : 5000;
+    if (performance.now() - lastShown < interval) return;
+    lastShown = performance.now();
+    clear();
+    const [oldest = ""] = underWay;
+    stream.write(`${done}/${total}  ${oldest}${underWay.size > 1 ? ` and ${underWay.size - 1} more` : ""}${stream.isTTY ? "" : "\n"}`);
+  }
+
+  return {
+    started(checkId) {
+      underWay.add(checkId);
+      show();
+    },
+    finished({ id, verdict, reason }) {
+      underWay.delete(id);
+      done += 1;
+      if (verdict === "fail") {
+        clear();
+        stream.write(`✗ ${id}: ${reason ?? ""}\n`);
+      }
+      show();
+    },
+    end: clear,
+  };
+}
