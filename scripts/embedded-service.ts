@@ -43,13 +43,19 @@ export function embeddedProfile(
   addresses: { auth_url: string; api_url: string; mcp_url: string },
   humans: readonly { username: string; password: string }[],
   clockUrl: string | null,
+  salt?: string,
 ): Profile {
   const people = humans.map(({ username, password }) => {
     const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
     process.env[variable] = password;
     return { name: username, consent: { driver: "form", username, password: `env:${variable}` } };
   });
-  const content = { ...addresses, humans: people, ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }) };
+  const content = {
+    ...addresses,
+    humans: people,
+    ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }),
+    ...(salt === undefined ? {} : { pow: { salt } }),
+  };
   return parseProfile(content, "of the embedded reference service");
 }
 

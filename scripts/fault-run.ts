@@ -1,3 +1,4 @@
+import type { Equivalent } from "../fixtures/faults/equivalents.ts";
 import type { Fault } from "../fixtures/faults/fault.ts";
 import { startService } from "../fixtures/service/service.ts";
 import type { Check } from "../suites/support/check.ts";
@@ -5,30 +6,31 @@ import type { CheckResult } from "../suites/support/judge.ts";
 import { runChecks } from "../suites/support/run.ts";
 import { embeddedProfile } from "./embedded-service.ts";
 
-// Enough for the checks that look for near misses to find some, and few enough for dozens of runs.
+// Few bits, since dozens of runs search for proofs; checks that need more find too little to judge and say so.
 const defaultDifficultyBits = 2;
 
 /** The checks that fail against the reference service with this defect. */
 export async function caughtBy(fault: Fault, checks: readonly Check[]): Promise<readonly CheckResult[]> {
-  const results = await resultsWith(fault, checks);
+  const difficultyBits = fault.difficultyBits ?? defaultDifficultyBits;
+  const results = await resultsWith({ rules: fault.rules, configuration: { pow: { difficultyBits } } }, checks);
   return results.filter(({ verdict }) => verdict === "fail");
 }
 
-/** Judges the reference service with some of its rules replaced, in this process. */
-export async function resultsWith(fault: Pick<Fault, "rules" | "difficultyBits">, checks: readonly Check[]): Promise<readonly CheckResult[]> {
+/** Judges the reference service with some of its rules replaced and some of its choices changed, in this process. */
+export async function resultsWith(
+  changes: Pick<Equivalent, "rules" | "configuration" | "salt">,
+  checks: readonly Check[],
+): Promise<readonly CheckResult[]> {
+  const { configuration = {}, rules = {}, salt } = changes;
   const service = await startService({
-    rules: fault.rules,
-    configuration: { testClock: true, pow: { difficultyBits: fault.difficultyBits ?? defaultDifficultyBits } },
+    rules,
+    configuration: { ...configuration, testClock: true, pow: { difficultyBits: defaultDifficultyBits, ...configuration.pow } },
   });
   try {
     const { authUrl, apiUrl, mcpUrl } = service.addresses;
-    const profile = embeddedProfile(
-      { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl },
-      service.configuration.humans,
-      `${authUrl}/test/clock`,
-    );
-    const { results } = await runChecks(checks, profile);
-    return results;
+    const addresses = { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl };
+    const profile = embeddedProfile(addresses, service.configuration.humans, `${authUrl}/test/clock`, salt);
+    return (await runChecks(checks, profile)).results;
   } finally {
     await service.close();
   }

@@ -11,7 +11,7 @@ export interface Progress {
 export function showProgress(total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
   const underWay = new Set<string>();
   let done = 0;
-  let lastShown = 0;
+  let lastShown = -Infinity;
   const clear = (): void => void (stream.isTTY && stream.write("\r\u{1B}[2K"));
 
   function show(): void {

@@ -103,19 +103,29 @@ export function showsSignIn(first: Exchange, redirectUris: readonly string[]): b
   return directEnd(first, leavesForClient(redirectUris)) === undefined;
 }
 
-/** Tells redirects that leave the service from those within its sign-in, by the origins that a client could be at. */
+/**
+ * Tells redirects that leave the service from those within its sign-in, by the places that a client could be at: as text,
+ * and as a parser reads it, since a target may have normalised what it was sent.
+ */
 function leavesForClient(redirectUris: readonly string[]): (location: string) => boolean {
-  const origins = redirectUris.map((uri) => originText(uri)).filter((origin) => origin !== "");
+  const origins = redirectUris.map(originText).filter((origin) => origin !== "");
+  const hosts = redirectUris.map(parsedHost).filter((host) => host !== undefined);
   return (location) => {
-    const origin = originText(location);
-    if (origin === "") return hasOtherScheme(location);
-    // The suite's own client hosts, look-alikes included; nothing is ever fetched from them.
-    return origins.includes(origin) || /(^|[./@])(example\.test|evil\.test|example)\.?(:\d+)?$/u.test(origin);
+    if (hasOtherScheme(location) || origins.includes(originText(location))) return true;
+    const host = parsedHost(location);
+    // Where the suites' attackers live; nothing is ever fetched from there.
+    return host !== undefined && (hosts.includes(host) || /(^|\.)evil\.test$/u.test(host));
   };
 }
 
 function originText(uri: string): string {
   return /^(?:[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})[^/?#\\]*/iu.exec(uri.trim())?.[0].toLowerCase() ?? "";
+}
+
+/** Host and port, when the text alone names them; undefined for what is relative. */
+function parsedHost(uri: string): string | undefined {
+  const url = URL.parse(uri) ?? (/^[/\\]{2}/u.test(uri) ? URL.parse(`https:${uri}`) : null);
+  return url === null || url.host === "" ? undefined : url.host;
 }
 
 function hasOtherScheme(location: string): boolean {

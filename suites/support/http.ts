@@ -49,6 +49,7 @@ export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   const agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: options.timeoutMs } });
   const pace = createPace(options.requestsPerSecond);
+  const silence = createSilenceWatch();
 
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
@@ -64,7 +65,9 @@ export function createHttp(options: HttpOptions): Http {
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       await pace();
-      const answer = await exchange(dispatcher, outgoing);
+      silence.refuseWhileSilent(outgoing);
+      const answer = await exchange(dispatcher, outgoing).catch((error: unknown) => silence.heard(outgoing, error));
+      silence.answered(outgoing);
       const waitMs = outgoing.takeRateLimit ? undefined : requestedWaitMs(answer, attempt);
       if (waitMs === undefined) return answer;
       if (attempt === attemptsAtARateLimit || waitedMs + waitMs > options.patienceMs) {
@@ -135,7 +138,7 @@ async function roundTrip(
     if (deadline.aborted) {
       const seconds = options.timeoutMs / 1000;
       const message = `${asked}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
-      throw new InconclusiveError("target-unreachable", message, { cause });
+      throw new InconclusiveError("target-silent", message, { cause });
     }
     const reason = cause instanceof Error ? (reasons[errorCode(cause)] ?? cause.message) : String(cause);
     throw new InconclusiveError("target-unreachable", `${asked}: ${reason}`, { cause });
@@ -230,6 +233,42 @@ function requestedWaitMs(exchange: Exchange, attempt: number): number | undefine
   const date = Date.parse(retryAfter ?? "");
   if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
   return 500 * 2 ** attempt;
+}
+
+interface SilenceWatch {
+  /** @throws {InconclusiveError} target-silent, while the origin answers nothing */
+  refuseWhileSilent(outgoing: Outgoing): void;
+  answered(outgoing: Outgoing): void;
+  heard(outgoing: Outgoing, error: unknown): never;
+}
+
+const timeoutsUntilSilent = 4;
+const askAgainAfterMs = 15_000;
+
+/**
+ * Spares a run from waiting for a dead origin with every one of its checks: after some time-outs in a row it is asked again
+ * only now and then.
+ */
+function createSilenceWatch(): SilenceWatch {
+  const timeouts = new Map<string, { count: number; lastMs: number }>();
+  return {
+    refuseWhileSilent({ method, url }) {
+      const seen = timeouts.get(originOf(url));
+      if (seen === undefined || seen.count < timeoutsUntilSilent || performance.now() - seen.lastMs > askAgainAfterMs) return;
+      throw new InconclusiveError(
+        "target-silent",
+        `${method} ${originOf(url)}…: not sent, since the last ${seen.count} requests there got no answer in time`,
+      );
+    },
+    answered: ({ url }) => void timeouts.delete(originOf(url)),
+    heard({ url }, error) {
+      if (error instanceof InconclusiveError && error.code === "target-silent") {
+        const origin = originOf(url);
+        timeouts.set(origin, { count: (timeouts.get(origin)?.count ?? 0) + 1, lastMs: performance.now() });
+      }
+      throw error;
+    },
+  };
 }
 
 function createPace(requestsPerSecond: number | undefined): () => Promise<void> {

@@ -33,6 +33,7 @@ export class Violation extends Error {
 
 export type InconclusiveCode =
   | "target-unreachable"
+  | "target-silent"
   | "control-refused"
   | "rate-limited"
   | "answer-unbounded"

@@ -18,7 +18,7 @@ export type Step =
   | { readonly kind: "stuck"; readonly reason: string };
 
 const approving = /\b(approve|allow|authori[sz]e|accept|agree|consent|grant|confirm|yes|connect)\b/iu;
-const denying = /\b(deny|reject|cancel|decline|refuse|disallow|abort|no|not)\b/iu;
+const denying = /\b(deny|reject|cancel|decline|refuse|disallow|abort|no|not)\b|n['\u2019]t\b/iu;
 const proceeding = /\b(continue|next|proceed|sign[ -]?in|log[ -]?in|submit|ok|go)\b/iu;
 const signingIn = /\b(sign[ -]?in|log[ -]?in|continue)\b/iu;
 const userNaming = /user|e-?mail|login|identifier|account ?name/iu;
@@ -33,6 +33,9 @@ export function nextStep(page: Page, person: FormConsent, decision: Decision): S
 
   const decided = decide(page, person, decision);
   if (decided !== undefined) return decided;
+
+  const account = chosenAccount(page, person);
+  if (account !== undefined) return account;
 
   const provider = chosenProvider(page, person);
   if (provider !== undefined) return provider;
@@ -195,6 +198,28 @@ function chosenProvider(page: Page, person: FormConsent): Step | undefined {
       return { kind: "submit", form, button, fields: filled(form), purpose: "continue" };
   }
   return undefined;
+}
+
+/** The person's own entry where a page lists accounts instead of asking for a name. */
+function chosenAccount(page: Page, person: FormConsent): Step | undefined {
+  const isOwn = (text: string): boolean => text.toLowerCase().split(/[^a-z0-9@._+-]+/u).includes(person.username.toLowerCase());
+  for (const form of page.forms) {
+    const button = form.buttons.find(({ text, value }) => isOwn(text) || isOwn(value));
+    if (button !== undefined) return { kind: "submit", form, button, fields: filled(form), purpose: "sign-in" };
+    const list = form.fields.find((field) => field.type === "select" && field.options.some(({ value, text }) => isOwn(value) || isOwn(text)));
+    const option = list?.options.find(({ value, text }) => isOwn(value) || isOwn(text));
+    if (list !== undefined && option !== undefined) {
+      const fields = filled(form).map(([name, value]) => [name, name === list.name ? option.value : value] as const);
+      return { kind: "submit", form, button: form.buttons[0], fields, purpose: "sign-in" };
+    }
+    const radio = form.fields.find((field) => field.type === "radio" && (isOwn(field.value) || isOwn(field.hint)));
+    if (radio !== undefined) {
+      const fields: Parameters = [...filled(form).filter(([name]) => name !== radio.name), [radio.name, radio.value]];
+      return { kind: "submit", form, button: form.buttons[0], fields, purpose: "sign-in" };
+    }
+  }
+  const link = page.links.find(({ text }) => isOwn(text));
+  return link === undefined ? undefined : { kind: "follow", href: link.href };
 }
 
 /** A form that a script would submit at once, such as a `form_post` response. */

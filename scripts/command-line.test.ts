@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { type ScriptedTarget, startScriptedTarget } from "../fixtures/targets/scripted-target.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
+const children: ChildProcess[] = [];
+const targets: ScriptedTarget[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await Promise.all(targets.splice(0).map((target) => target.close()));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "mailproof.ts"), ...args], { env: { ...process.env, ...env } });
+  children.push(child);
+  const texts = { out: "", err: "" };
+  child.stdout.on("data", (part: Buffer) => (texts.out += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (texts.err += part.toString()));
+  return { child, ended: new Promise((resolve) => child.once("close", (code) => resolve({ code, ...texts }))) };
+}
+
+function profileFile(content: unknown): string {
+  const path = join(folder, `profile-${readdirSync(folder).length}.json`);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const urls = { auth_url: "http://127.0.0.1:9", api_url: "http://127.0.0.1:9", mcp_url: "http://127.0.0.1:9" };
+
+async function scripted(answer: Parameters<typeof startScriptedTarget>[0]): Promise<ScriptedTarget> {
+  const target = await startScriptedTarget(answer);
+  targets.push(target);
+  return target;
+}
+
+function judging(target: { url: string }, more: Readonly<Record<string, unknown>> = {}, args: readonly string[] = []) {
+  const profile = profileFile({ auth_url: target.url, api_url: target.url, mcp_url: target.url, ...more });
+  const out = mkdtempSync(join(folder, "runs-"));
+  return { ...start(["conformance", "--target", profile, "--out", out, ...args]), out };
+}
+
+function onlyRun(out: string): { isComplete: boolean; checks: { id: string; verdict: string }[] } {
+  const [id = ""] = readdirSync(out);
+  return JSON.parse(readFileSync(join(out, id, "run.json"), "utf8")) as ReturnType<typeof onlyRun>;
+}
+
+describe("what cannot be used ends with exit code 2 and says why", () => {
+  test.for([
+    { why: "a mistyped command", args: ["conformence"], says: "there is no command conformence" },
+    { why: "a mistyped option", args: ["conformance", "--traget", "x"], says: "--traget" },
+    { why: "an unknown suite", args: ["conformance", "--suite", "pkse"], says: "there is no suite pkse; there are" },
+    { why: "an unknown check", args: ["conformance", "--check", "PKCE-99"], says: "no check is called PKCE-99" },
+    { why: "a profile that is not there", args: ["conformance", "--target", "no-such-file.json"], says: "no-such-file.json" },
+  ])("$why", async ({ args, says }) => {
+    const { code, err } = await start(args).ended;
+    expect(err).toContain(says);
+    expect(code).toBe(2);
+  });
+
+  test.for([
+    { why: "a file that is not JSON", content: "{", says: "is not JSON" },
+    { why: "a missing URL", content: { ...urls, auth_url: undefined }, says: "auth_url" },
+    { why: "a mistyped scheme", content: { ...urls, api_url: "htp://api.example.com" }, says: "api_url: expected an absolute http or https URL" },
+    { why: "a URL without a scheme", content: { ...urls, mcp_url: "mcp.example.com" }, says: "mcp_url: expected an absolute http or https URL" },
+    { why: "a trailing slash", content: { ...urls, auth_url: "https://auth.example.com/" }, says: "auth_url: has a trailing slash" },
+    { why: "an unknown key", content: { ...urls, human: [] }, says: 'unknown key "human"; did you mean "humans"?' },
+    {
+      why: "an unknown key further down",
+      content: { ...urls, pow: { maxDifficulty: 4 } },
+      says: 'pow: unknown key "maxDifficulty"; did you mean "max_difficulty"?',
+    },
+    {
+      why: "a secret that stands in the file",
+      content: { ...urls, humans: [{ name: "a", consent: { driver: "form", username: "a", password: "hunter22" } }] },
+      says: "humans.0.consent.password: expected a reference",
+    },
+    {
+      why: "a variable that is not set",
+      content: { ...urls, humans: [{ name: "a", consent: { driver: "form", username: "a", password: "env:NO_SUCH_VARIABLE" } }] },
+      says: "the environment variable NO_SUCH_VARIABLE, which is not set",
+    },
+    {
+      why: "a secret file that is not there",
+      content: { ...urls, pow: { api_key: "file:no-such-secret" } },
+      says: "the file no-such-secret, which cannot be read",
+    },
+  ])("a profile with $why", async ({ content, says }) => {
+    const { code, err } = await start(["conformance", "--target", profileFile(content)]).ended;
+    expect(err).toContain(says);
+    expect(code).toBe(2);
+  });
+
+  test("a port that is taken", async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+    const address = holder.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { code, err } = await start(["serve", "--port-auth", String(port)]).ended;
+    holder.close();
+    expect(err).toContain(String(port));
+    expect(code).toBe(2);
+  });
+});
+
+describe("a target that cannot be judged ends with exit code 3 and one message", () => {
+  test("nothing listens", async () => {
+    const { code, err, out } = await judging({ url: "http://127.0.0.1:9" }).ended;
+    expect(err).toContain("the connection was refused; nothing listens there");
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(out).toContain("run.json");
+    expect(code).toBe(3);
+  });
+
+  test("HTML everywhere", async () => {
+    const target = await scripted((_request, response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"));
+    const { code, err } = await judging(target).ended;
+    expect(err).toContain("does not look like the authorization service");
+    expect(code).toBe(3);
+  });
+
+  test("no answer ever", async () => {
+    const target = await scripted(() => {});
+    const { code, err } = await judging(target, { timeout_seconds: 0.3 }).ended;
+    expect(err).toContain("no complete answer within 0.3 s");
+    expect(code).toBe(3);
+  });
+
+  test("an answer without end", async () => {
+    const target = await scripted((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = (): boolean => !response.destroyed && response.write("x".repeat(65_536), () => void more());
+      more();
+    });
+    const { code, err } = await judging(target).ended;
+    expect(err).toContain("the answer went on past 2097152 bytes");
+    expect(code).toBe(3);
+  });
+
+  test("a limit on requests that does not end", async () => {
+    const target = await scripted((_request, response) => response.writeHead(429, { "retry-after": "600" }).end());
+    const { code, err } = await judging(target, { patience_seconds: 1 }).ended;
+    expect(err).toContain("still answered 429");
+    expect(code).toBe(3);
+  });
+});
+
+test("Ctrl-C in the middle keeps what was judged", async () => {
+  const metadata = JSON.stringify({ issuer: "elsewhere" });
+  let hanging: (() => void) | undefined;
+  const isHanging = new Promise<void>((resolve) => (hanging = resolve));
+  const target = await scripted((request, response) => {
+    if (request.url?.startsWith("/.well-known/oauth-authorization-server")) response.setHeader("content-type", "application/json").end(metadata);
+    else hanging?.();
+  });
+  const { child, ended, out } = judging(target, { timeout_seconds: 20 }, ["--check", "META-02", "--check", "JWKS-01"]);
+  await isHanging;
+  // META-02 is judged as soon as the preflight has given up on nothing: wait until it says so.
+  await new Promise<void>((resolve) => child.stderr?.on("data", (part: Buffer) => void (part.includes("META-02") && resolve())));
+  child.kill("SIGINT");
+  const { code, err } = await ended;
+  const run = onlyRun(out);
+  expect(err).toContain("interrupted: writing what was judged");
+  expect(run).toMatchObject({ isComplete: false });
+  expect(run.checks).toContainEqual(expect.objectContaining({ id: "META-02", verdict: "fail" }));
+  expect(code).toBe(3);
+});

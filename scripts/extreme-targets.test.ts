@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startAcceptingTarget, startRefusingTarget } from "../fixtures/targets/extreme-targets.ts";
+import type { CheckResult } from "../suites/support/judge.ts";
+import { parseProfile, type Profile } from "../suites/support/profile.ts";
+import { runChecks } from "../suites/support/run.ts";
+import { resultsWith } from "./fault-run.ts";
+import { suites } from "./suites.ts";
+
+const checks = suites.flatMap((suite) => suite.checks);
+const timeout = 300_000;
+
+/** Checks whose evidence on the reference service ends with a refusal. */
+let refusals: ReadonlySet<string>;
+
+beforeAll(async () => {
+  const results = await resultsWith({}, checks);
+  refusals = new Set(results.filter(endsWithRefusal).map(({ id }) => id));
+}, timeout);
+
+function endsWithRefusal({ verdict, exchanges }: CheckResult): boolean {
+  const last = exchanges.at(-1);
+  return verdict === "pass" && last !== undefined && last.response.status >= 400;
+}
+
+const closed: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closed.map((close) => close())));
+
+function profileFor(url: string, more: Readonly<Record<string, unknown>> = {}): Profile {
+  process.env["MAILPROOF_TEST_PASSWORD"] = "not asked for";
+  const consent = { driver: "form", username: "any", password: "env:MAILPROOF_TEST_PASSWORD" };
+  const content = { auth_url: url, api_url: url, mcp_url: url, humans: [{ name: "a", consent }, { name: "b", consent }], ...more };
+  return parseProfile(content, "of the test");
+}
+
+const givenClients = {
+  clients: {
+    public: { client_id: "public", redirect_uris: ["https://cb.example.test/oauth/cb", "https://cb.example.test/second?tenant=7"] },
+    confidential: {
+      client_id: "confidential",
+      client_secret: "env:MAILPROOF_TEST_PASSWORD",
+      redirect_uris: ["https://cb.example.test/oauth/cb"],
+    },
+  },
+};
+
+test("most refusals of the suites are known as such", () => {
+  expect(refusals.size).toBeGreaterThan(200);
+});
+
+describe("a target that refuses everything passes no refusal", () => {
+  test.for([400, 401, 403, 404, 500])("with %d", { timeout }, async (status) => {
+    const target = await startRefusingTarget(status);
+    closed.push(() => target.close());
+    const { results, nothingAnswered } = await runChecks(checks, profileFor(target.url, givenClients));
+    expect(results.filter(({ id, verdict }) => refusals.has(id) && verdict === "pass").map(({ id }) => id)).toEqual([]);
+    expect(results.filter(({ defect }) => defect).map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+    expect(nothingAnswered === undefined).toBe(status !== 404);
+  });
+});
+
+describe("a target that accepts everything", () => {
+  let results: readonly CheckResult[];
+
+  beforeAll(async () => {
+    const target = await startAcceptingTarget();
+    closed.push(() => target.close());
+    ({ results } = await runChecks(checks, profileFor(target.url)));
+  }, timeout);
+
+  test("passes no refusal", () => {
+    expect(results.filter(({ id, verdict }) => refusals.has(id) && verdict === "pass").map(({ id }) => id)).toEqual([]);
+  });
+
+  test("fails the refusals of PKCE and redirect_uri", () => {
+    // Which of two values it takes is its choice; that it takes the registered one is worth a warning.
+    const mayWarn = ["REDIR-23/second-value"];
+    const concerned = results.filter(({ id }) => refusals.has(id) && /^(PKCE|REDIR)-/u.test(id) && !mayWarn.includes(id));
+    expect(concerned.filter(({ verdict }) => verdict !== "fail").map(({ id, verdict, reason }) => `${id}: ${verdict} ${reason}`)).toEqual([]);
+    expect(concerned.length).toBeGreaterThan(100);
+  });
+
+  test("breaks no check", () => {
+    expect(results.filter(({ defect }) => defect).map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+  });
+});

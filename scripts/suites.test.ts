@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { requirements } from "../fixtures/spec/requirements.ts";
+import { requirementOf } from "../suites/support/check.ts";
+import { allFaults } from "./fault-list.ts";
+import { suites } from "./suites.ts";
+
+const checks = suites.flatMap((suite) => suite.checks);
+const ids = checks.map(({ id }) => id);
+
+test("no two checks share an id", () => {
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+});
+
+test("every check decides a requirement that exists", () => {
+  expect(ids.filter((id) => !requirements.has(requirementOf(id)))).toEqual([]);
+});
+
+test("every fault belongs to a suite and names checks that exist", () => {
+  const names = suites.map(({ name }) => name);
+  expect(allFaults.filter(({ id }) => !names.includes(id.split("/", 1)[0] ?? "")).map(({ id }) => id)).toEqual([]);
+  expect(allFaults.flatMap(({ caughtBy }) => caughtBy).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(allFaults.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id)).toEqual([]);
+});
+
+test.for(["pkce", "redirect-uri", "resource", "refresh", "account-header", "scope", "pow"])("%s has three faults or more", (suite) => {
+  expect(allFaults.filter(({ id }) => id.startsWith(`${suite}/`)).length).toBeGreaterThanOrEqual(3);
+});
+
+test.for(suites)("$name has a fault and checks", ({ name, checks: own }) => {
+  expect(allFaults.filter(({ id }) => id.startsWith(`${name}/`))).not.toEqual([]);
+  expect(own).not.toEqual([]);
+});
