@@ -235,7 +235,7 @@ function normalised(key: string): string {
 
 function knownKeys(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([name, value]) => [
+  return Object.entries(schema).flatMap(([name, value]: [string, unknown]) => [
     ...(name === "properties" && typeof value === "object" && value !== null ? Object.keys(value) : []),
     ...knownKeys(value),
   ]);

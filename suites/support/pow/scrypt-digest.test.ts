@@ -29,7 +29,7 @@ test.for(vectors.digests)("$id: $why", async ({ input, expected }) => {
   expect(hexOf(await powDigest(input, decoded))).toBe(expected.decodedSaltDigest);
 });
 
-test.for(vectors.mistakes)("$id: $why", async ({ input, expected }) => {
+test.for(vectors.mistakes)("the mistake $id: $why", async ({ input, expected }) => {
   const name = input.recipe;
   if (!isRecipe(name)) throw new RangeError(`the vector names the recipe ${name}, which does not exist`);
   expect(hexOf(await powDigest(input, recipeOverrides(name, input))).slice(0, 32)).toBe(expected.digestStart);

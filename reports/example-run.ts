@@ -1,0 +1,51 @@
+import type { Run, RunCheck } from "./run-format.ts";
+
+const requirement = {
+  id: "REDIR-08",
+  source: "document",
+  section: "authorize parameters",
+  level: "MUST",
+  statement: "Host case matters.",
+} as const;
+
+export function exampleCheck(changes: Partial<RunCheck>): RunCheck {
+  return {
+    id: "REDIR-08/upper-case-host",
+    requirement,
+    suite: "redirect-uri",
+    claim: "A host in upper case is refused.",
+    verdict: "pass",
+    durationMs: 1500,
+    exchanges: [0],
+    ...changes,
+  };
+}
+
+/** A small run, for tests of what is rendered from runs. */
+export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = {}): Run {
+  const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
+  return {
+    format: "mailproof-run/1",
+    id: "20260101T000000-abcd",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 2500,
+    suite: { name: "mailproof", version: "0.0.0", node: "v24.0.0" },
+    target: { authUrl: "https://auth.example", apiUrl: "https://api.example", mcpUrl: "https://mcp.example", isEmbedded: false },
+    isComplete: true,
+    counts: {
+      pass: count("pass"),
+      fail: count("fail"),
+      warn: count("warn"),
+      observed: count("observed"),
+      inconclusive: count("inconclusive"),
+      blocked: count("blocked"),
+    },
+    coverage: { requirements: 456, decided: 1 },
+    proofOfWork: { tries: 0, busyMs: 0 },
+    ledger: { registrations: 1, grants: 2, sign_ups: 0 },
+    checks,
+    knownProblems: [],
+    exchanges: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { exampleCheck, exampleRun } from "./example-run.ts";
+import { renderJunit } from "./junit.ts";
+
+test.for([
+  { verdict: "fail", element: "<failure message=" },
+  { verdict: "inconclusive", element: "<error message=" },
+  { verdict: "blocked", element: "<skipped message=" },
+  { verdict: "warn", element: "<system-out>warn" },
+  { verdict: "observed", element: "<system-out>observed" },
+] as const)("$verdict is written as $element", ({ verdict, element }) => {
+  expect(renderJunit(exampleRun([exampleCheck({ verdict, reason: "why" })]))).toContain(element);
+});
+
+test("a pass has nothing inside, and the counts are those of the verdicts", () => {
+  const checks = [exampleCheck({}), exampleCheck({ id: "X-1", verdict: "fail" }), exampleCheck({ id: "X-2", verdict: "blocked" })];
+  const xml = renderJunit(exampleRun(checks));
+  expect(xml).toContain('<testcase classname="redirect-uri" name="REDIR-08/upper-case-host" time="1.500"/>');
+  expect(xml).toContain('<testsuite name="redirect-uri" tests="3" failures="1" errors="0" skipped="1" time="4.500">');
+});
+
+test("what XML cannot hold is escaped or replaced", () => {
+  const xml = renderJunit(exampleRun([exampleCheck({ verdict: "fail", reason: 'a "quoted" <tag> & \u{0} \u{1B}[2K' })]));
+  expect(xml).toContain("a &quot;quoted&quot; &lt;tag&gt; &amp; \u{FFFD} \u{FFFD}[2K");
+});
