@@ -8,7 +8,9 @@ import { adding, type Parameters, replacing, valueOf, without } from "../support
 import { expectNoRedirect } from "../support/refusals.ts";
 import type { Target } from "../support/target.ts";
 import { BlockedError, type Finding, Violation, warning } from "../support/verdict.ts";
-import { loopbackPorts, type NearMiss, nearMisses, pieces } from "./near-misses.ts";
+import { type NearMiss, pieces } from "./near-miss.ts";
+import { nearMisses } from "./near-misses.ts";
+import { loopbackPorts } from "./origin-near-misses.ts";
 
 async function attemptNearMiss(
   target: Target,

@@ -6,7 +6,7 @@ import { jsonMembers, summary } from "../support/exchange.ts";
 import { expectThat, expectTokenRefused } from "../support/expect.ts";
 import { freshCode } from "../support/grants.ts";
 import { type Parameters, replacing, without } from "../support/parameters.ts";
-import { pieces } from "./near-misses.ts";
+import { pieces } from "./near-miss.ts";
 
 /** One flaw in the `redirect_uri` of an otherwise valid code exchange. */
 interface Flaw {

@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
-import { type Exchange, header, isSuccess, jsonMembers, summary } from "./exchange.ts";
+import { type Exchange, header, isRedirect, isSuccess, jsonMembers, summary } from "./exchange.ts";
+import { originOf } from "./http.ts";
 import { bearer, jsonContentType } from "./jmap.ts";
 import type { SearchCriterion } from "./pow/criteria.ts";
 import type { Recipe } from "./pow/recipes.ts";
@@ -247,6 +248,19 @@ export function getSessionDocument(
   return target.send({ method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers });
 }
 
+const mostRedirects = 3;
+
+/** The session document, redirects within the origin of the API followed (RFC 8620 §2.2). */
+export async function followedSessionDocument(target: Target, capability: string): Promise<Exchange> {
+  let exchange = await getSessionDocument(target, [bearer(capability)]);
+  for (let count = 0; count < mostRedirects && isRedirect(exchange); count += 1) {
+    const next = URL.parse(header(exchange, "location") ?? "", exchange.request.url);
+    if (next === null || next.origin !== originOf(target.apiUrl)) break;
+    exchange = await target.send({ method: "GET", url: next.href, headers: [bearer(capability)] });
+  }
+  return exchange;
+}
+
 /** What the proof-of-work path needs of a JMAP session document. */
 export interface MailSession {
   /** Absolute. */
@@ -256,7 +270,7 @@ export interface MailSession {
 
 /** @throws {InconclusiveError} control-refused, when the document cannot be had or lacks what is needed */
 export async function mailSession(target: Target, capability: string): Promise<MailSession> {
-  const exchange = await getSessionDocument(target, [bearer(capability)]);
+  const exchange = await followedSessionDocument(target, capability);
   const { apiUrl, primaryAccounts } = jsonMembers(exchange);
   const accountId: unknown = Reflect.get(Object(primaryAccounts), "urn:ietf:params:jmap:mail");
   const resolved = typeof apiUrl === "string" ? URL.parse(apiUrl, exchange.request.url) : null;

@@ -59,6 +59,7 @@ export async function attempt(
   if (direct !== undefined) return { ...base, end: direct, interaction: false };
   const { human = "first", decision = "approve" } = who;
   const journey = await asHuman(recording, human, url, decision, leaves);
+  requireUnderstood(journey, decision);
   return { ...base, end: endOf(journey), interaction: true };
 }
 
@@ -83,13 +84,37 @@ async function asHuman(
   });
 }
 
+/** That the driver did not find its way says nothing of the target. */
+function requireUnderstood(journey: Journey, decision: Decision): void {
+  if (journey.kind === "ended" && isPage(journey.last)) {
+    throw new InconclusiveError(
+      "consent-stuck",
+      `the form driver did not get through sign-in and consent: ${journey.reason}`,
+    );
+  }
+  if (
+    journey.kind === "left" &&
+    !journey.decided &&
+    decision !== "approve" &&
+    codeIn(endOf(journey)) !== undefined
+  ) {
+    throw new InconclusiveError(
+      "consent-stuck",
+      `the target asked for no consent, so the person could not choose to ${decision}`,
+    );
+  }
+}
+
+function isPage(exchange: Exchange): boolean {
+  return exchange.response.status === 200 && mediaType(exchange) === "text/html";
+}
+
 function directEnd(first: Exchange, leaves: (location: string) => boolean): AttemptEnd | undefined {
   if (isRedirect(first)) {
     const location = header(first, "location") ?? "";
     return leaves(location) ? { kind: "redirect", location, exchange: first } : undefined;
   }
-  const showsPage = first.response.status === 200 && mediaType(first) === "text/html";
-  return showsPage ? undefined : { kind: "answer", exchange: first, reason: `got ${summary(first)}` };
+  return isPage(first) ? undefined : { kind: "answer", exchange: first, reason: `got ${summary(first)}` };
 }
 
 function endOf(journey: Journey): AttemptEnd {

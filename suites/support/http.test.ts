@@ -36,22 +36,40 @@ async function against(answers: readonly string[], options: Partial<HttpOptions>
     ...options,
   });
   opened.push({ server, http });
-  return { http, received, send: (outgoing: Partial<Outgoing> & { path?: string }) => http.send({ method: "GET", url: `${origin}${outgoing.path ?? "/"}`, ...outgoing }) };
+  return {
+    http,
+    received,
+    send: (outgoing: Partial<Outgoing> & { path?: string }) =>
+      http.send({ method: "GET", url: `${origin}${outgoing.path ?? "/"}`, ...outgoing }),
+  };
 }
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 describe("what crosses the wire", () => {
-  test.for(["/a/../b", "//double", "/%6Amap", "/a;b?x=%2F..", "/./x", "/\\back"])("the request target %s goes out byte for byte", async (path) => {
-    const { send, received } = await against([ok]);
-    await send({ path });
-    expect(received[0]?.split("\r\n", 1)[0]).toBe(`GET ${path} HTTP/1.1`);
-  });
+  test.for(["/a/../b", "//double", "/%6Amap", "/a;b?x=%2F..", "/./x", "/\\back"])(
+    "the request target %s goes out byte for byte",
+    async (path) => {
+      const { send, received } = await against([ok]);
+      await send({ path });
+      expect(received[0]?.split("\r\n", 1)[0]).toBe(`GET ${path} HTTP/1.1`);
+    },
+  );
 
   test("header lines keep their order, case and repetition", async () => {
     const { send, received } = await against([ok]);
-    await send({ headers: [["X-Two", "b"], ["x-TWO", "a"], ["X-One", ""]] });
-    expect(received[0]?.split("\r\n").filter((line) => /^x-/iu.test(line))).toEqual(["X-Two: b", "x-TWO: a", "X-One: "]);
+    await send({
+      headers: [
+        ["X-Two", "b"],
+        ["x-TWO", "a"],
+        ["X-One", ""],
+      ],
+    });
+    expect(received[0]?.split("\r\n").filter((line) => /^x-/iu.test(line))).toEqual([
+      "X-Two: b",
+      "x-TWO: a",
+      "X-One: ",
+    ]);
   });
 
   test("a body goes out as it is written, duplicate keys and all", async () => {
@@ -62,17 +80,25 @@ describe("what crosses the wire", () => {
   });
 
   test("response header lines are recorded one by one", async () => {
-    const { send } = await against(["HTTP/1.1 302 Found\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nLocation: https://x/%41/../y\r\nContent-Length: 0\r\n\r\n"]);
+    const { send } = await against([
+      "HTTP/1.1 302 Found\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nLocation: https://x/%41/../y\r\nContent-Length: 0\r\n\r\n",
+    ]);
     const { response } = await send({});
     expect(response).toMatchObject({
       status: 302,
-      headers: [["Set-Cookie", "a=1"], ["Set-Cookie", "b=2"], ["Location", "https://x/%41/../y"], ["Content-Length", "0"]],
+      headers: [
+        ["Set-Cookie", "a=1"],
+        ["Set-Cookie", "b=2"],
+        ["Location", "https://x/%41/../y"],
+        ["Content-Length", "0"],
+      ],
     });
   });
 });
 
 describe("waiting", () => {
-  const limited = (status: string, seconds: string): string => `HTTP/1.1 ${status}\r\n${seconds}Content-Length: 0\r\n\r\n`;
+  const limited = (status: string, seconds: string): string =>
+    `HTTP/1.1 ${status}\r\n${seconds}Content-Length: 0\r\n\r\n`;
 
   test.for([
     { why: "429 with Retry-After", answer: limited("429 Too Many Requests", "Retry-After: 0\r\n") },
@@ -107,7 +133,8 @@ describe("what proves nothing", () => {
 
   test("silence, and after some of it the origin is spared", async () => {
     const { send, received } = await against([""], { timeoutMs: 50 });
-    for (let request = 0; request < 4; request += 1) await expect(send({})).rejects.toMatchObject({ code: "target-silent" });
+    for (let request = 0; request < 4; request += 1)
+      await expect(send({})).rejects.toMatchObject({ code: "target-silent" });
     await expect(send({})).rejects.toThrow("not sent");
     expect(received).toHaveLength(4);
   });

@@ -66,7 +66,9 @@ export function createHttp(options: HttpOptions): Http {
     for (let attempt = 1; ; attempt += 1) {
       await pace();
       silence.refuseWhileSilent(outgoing);
-      const answer = await exchange(dispatcher, outgoing).catch((error: unknown) => silence.heard(outgoing, error));
+      const answer = await exchange(dispatcher, outgoing).catch((error: unknown) =>
+        silence.heard(outgoing, error),
+      );
       silence.answered(outgoing);
       const waitMs = outgoing.takeRateLimit ? undefined : requestedWaitMs(answer, attempt);
       if (waitMs === undefined) return answer;
@@ -254,7 +256,12 @@ function createSilenceWatch(): SilenceWatch {
   return {
     refuseWhileSilent({ method, url }) {
       const seen = timeouts.get(originOf(url));
-      if (seen === undefined || seen.count < timeoutsUntilSilent || performance.now() - seen.lastMs > askAgainAfterMs) return;
+      if (
+        seen === undefined ||
+        seen.count < timeoutsUntilSilent ||
+        performance.now() - seen.lastMs > askAgainAfterMs
+      )
+        return;
       throw new InconclusiveError(
         "target-silent",
         `${method} ${originOf(url)}…: not sent, since the last ${seen.count} requests there got no answer in time`,

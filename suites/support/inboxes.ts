@@ -41,6 +41,21 @@ export async function inboxOf(target: Target, human: WhichHuman = "first"): Prom
   return (await inboxesOf(target, human))[0].accountId;
 }
 
+/**
+ * The first inbox of the second human, which the first does not own.
+ *
+ * @throws {InconclusiveError} precondition-missing, when the target lists it for both: then it is nobody's other inbox
+ */
+export async function foreignInbox(target: Target): Promise<string> {
+  const own = await inboxesOf(target, "first");
+  const accountId = await inboxOf(target, "second");
+  if (!own.some((entry) => entry.accountId === accountId)) return accountId;
+  throw new InconclusiveError(
+    "precondition-missing",
+    "needs an inbox of another person: the target lists the same one for both humans",
+  );
+}
+
 /** @throws {BlockedError} when the first human owns a single inbox */
 export async function twoInboxes(target: Target): Promise<readonly [string, string]> {
   const [first, second] = await inboxesOf(target);

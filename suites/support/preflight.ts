@@ -46,7 +46,9 @@ async function look(target: Target, probe: Outgoing): Promise<Look> {
 
 /** Whether one of them fits; decided as soon as the first one does. */
 function firstOf<Item>(promises: readonly Promise<Item>[], fits: (item: Item) => boolean): Promise<boolean> {
-  const fitting = promises.map((promise) => promise.then((item) => (fits(item) ? item : Promise.reject(new Error("does not fit")))));
+  const fitting = promises.map((promise) =>
+    promise.then((item) => (fits(item) ? item : Promise.reject(new Error("does not fit")))),
+  );
   return Promise.any(fitting).then(
     () => true,
     () => false,

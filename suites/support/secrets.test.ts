@@ -2,8 +2,20 @@ import { expect, test } from "vitest";
 import type { Exchange } from "./exchange.ts";
 import { createSecretMask } from "./secrets.ts";
 
-function exchange(parts: { url?: string; requestHeaders?: Exchange["request"]["headers"]; body?: string; responseHeaders?: Exchange["response"]["headers"]; answer?: string }): Exchange {
-  const { url = "https://auth.example/oauth/token", requestHeaders = [], body = "", responseHeaders = [], answer = "" } = parts;
+function exchange(parts: {
+  url?: string;
+  requestHeaders?: Exchange["request"]["headers"];
+  body?: string;
+  responseHeaders?: Exchange["response"]["headers"];
+  answer?: string;
+}): Exchange {
+  const {
+    url = "https://auth.example/oauth/token",
+    requestHeaders = [],
+    body = "",
+    responseHeaders = [],
+    answer = "",
+  } = parts;
   return {
     number: 0,
     startedAt: "2026-01-01T00:00:00.000Z",
@@ -19,10 +31,22 @@ const jwt = "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
 test.for([
   { where: "a form field", seen: exchange({ body: `grant_type=refresh_token&refresh_token=${secret}` }) },
   { where: "a query", seen: exchange({ url: `https://cb.example/cb?code=${secret}&state=s` }) },
-  { where: "a Location", seen: exchange({ responseHeaders: [["location", `https://cb.example/cb?code=${secret}`]] }) },
-  { where: "a JSON answer", seen: exchange({ answer: JSON.stringify({ tokens: [{ access_token: secret }] }) }) },
-  { where: "a bearer credential", seen: exchange({ requestHeaders: [["Authorization", `Bearer ${secret}`]] }) },
-  { where: "a cookie", seen: exchange({ responseHeaders: [["Set-Cookie", `sid=${secret}; Path=/; HttpOnly`]] }) },
+  {
+    where: "a Location",
+    seen: exchange({ responseHeaders: [["location", `https://cb.example/cb?code=${secret}`]] }),
+  },
+  {
+    where: "a JSON answer",
+    seen: exchange({ answer: JSON.stringify({ tokens: [{ access_token: secret }] }) }),
+  },
+  {
+    where: "a bearer credential",
+    seen: exchange({ requestHeaders: [["Authorization", `Bearer ${secret}`]] }),
+  },
+  {
+    where: "a cookie",
+    seen: exchange({ responseHeaders: [["Set-Cookie", `sid=${secret}; Path=/; HttpOnly`]] }),
+  },
 ])("a secret in $where is masked there and wherever else it stands", ({ seen }) => {
   const mask = createSecretMask();
   mask.learn(seen);
@@ -45,7 +69,9 @@ test("a password with characters of its own is masked in each spelling", () => {
 });
 
 test("a JWT that was never learnt is masked by its form", () => {
-  expect(createSecretMask().text(`error near ${jwt} here`)).toMatch(/^error near <JWT [0-9a-f]{8}, \d+ characters> here$/u);
+  expect(createSecretMask().text(`error near ${jwt} here`)).toMatch(
+    /^error near <JWT [0-9a-f]{8}, \d+ characters> here$/u,
+  );
 });
 
 test("one secret has one fingerprint in a run, and another in the next", () => {
@@ -57,6 +83,13 @@ test("one secret has one fingerprint in a run, and another in the next", () => {
 
 test("attributes of a cookie and plain words stay readable", () => {
   const mask = createSecretMask();
-  mask.learn(exchange({ responseHeaders: [["Set-Cookie", `sid=${secret}; Path=/oauth/authorize; HttpOnly; SameSite=Lax`]], answer: '{"error":"invalid_request"}' }));
-  expect(mask.text("HttpOnly SameSite=Lax /oauth/authorize invalid_request")).toBe("HttpOnly SameSite=Lax /oauth/authorize invalid_request");
+  mask.learn(
+    exchange({
+      responseHeaders: [["Set-Cookie", `sid=${secret}; Path=/oauth/authorize; HttpOnly; SameSite=Lax`]],
+      answer: '{"error":"invalid_request"}',
+    }),
+  );
+  expect(mask.text("HttpOnly SameSite=Lax /oauth/authorize invalid_request")).toBe(
+    "HttpOnly SameSite=Lax /oauth/authorize invalid_request",
+  );
 });

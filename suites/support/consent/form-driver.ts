@@ -3,17 +3,24 @@ import { encodeParameters, type Parameters } from "../parameters.ts";
 import type { FormConsent } from "../profile.ts";
 import type { Target } from "../target.ts";
 import type { CookieJar } from "./cookie-jar.ts";
-import { type Decision, nextStep } from "./form-steps.ts";
+import { type Decision, nextStep, type Step } from "./form-steps.ts";
 import { readPage } from "./html-page.ts";
 
 /** Where a journey through sign-in and consent ended. */
 export type Journey =
   /** A redirect that leaves for the client; `location` as it crossed the wire. Not followed. */
-  | { readonly kind: "left"; readonly location: string; readonly last: Exchange; readonly pages: number }
+  | {
+      readonly kind: "left";
+      readonly location: string;
+      readonly last: Exchange;
+      /** The person was asked and decided; some targets remember an earlier decision. */
+      readonly decided: boolean;
+    }
   /** An answer that is neither a redirect nor a page to act on. */
-  | { readonly kind: "ended"; readonly last: Exchange; readonly reason: string; readonly pages: number };
+  | { readonly kind: "ended"; readonly last: Exchange; readonly reason: string };
 
 const longestJourney = 30;
+const mostSignIns = 3;
 
 /**
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
@@ -30,58 +37,74 @@ export async function walkForms(
   leaves: (location: string) => boolean,
 ): Promise<Journey> {
   let current = start;
-  let pages = 0;
+  let decided = false;
   let signIns = 0;
   jar.store(current);
   for (let hop = 0; hop < longestJourney; hop += 1) {
-    const ended = (reason: string): Journey => ({ kind: "ended", last: current, reason, pages });
-    if (isRedirect(current)) {
-      const location = header(current, "location") ?? "";
-      if (leaves(location)) return { kind: "left", location, last: current, pages };
-      const next = resolve(location, current.request.url);
-      if (next === undefined)
-        return ended(`the redirect to ${JSON.stringify(location.slice(0, 80))} cannot be followed`);
-      const repeats = current.response.status === 307 || current.response.status === 308;
-      current =
-        repeats && current.request.method === "POST"
-          ? await browse(target, jar, next, current.request.body)
-          : await browse(target, jar, next);
-      continue;
-    }
-    if (mediaType(current) !== "text/html") return ended(`got ${summary(current)}`);
-    pages += 1;
-    const step = nextStep(readPage(current.response.body), person, decision);
+    const ended = (reason: string): Journey => ({ kind: "ended", last: current, reason });
+    const location = isRedirect(current) ? header(current, "location") : undefined;
+    if (location !== undefined && leaves(location)) return { kind: "left", location, last: current, decided };
+    if (location === undefined && mediaType(current) !== "text/html") return ended(`got ${summary(current)}`);
+
+    const step =
+      location === undefined
+        ? nextStep(readPage(current.response.body), person, decision)
+        : redirection(current, location);
     if (step.kind === "stuck") return ended(`${current.response.status}: ${step.reason}`);
-    if (current.response.status >= 400 && (step.kind === "follow" || step.purpose === "continue"))
-      return ended(`got ${summary(current)}`);
-    if (step.kind === "follow") {
-      const next = resolve(step.href, current.request.url);
-      if (next === undefined) return ended(`the link to ${JSON.stringify(step.href)} cannot be followed`);
-      current = await browse(target, jar, next);
-      continue;
+    // An error page may offer a way back; taking it would leave the refusal behind.
+    const isWayBack = step.kind === "follow" ? location === undefined : step.purpose === "continue";
+    if (current.response.status >= 400 && isWayBack) return ended(`got ${summary(current)}`);
+    if (step.kind === "submit") {
+      if (step.purpose === "sign-in") signIns += 1;
+      if (signIns > mostSignIns)
+        return ended(
+          `signing in as ${person.username} was refused; are the credentials in the profile right?`,
+        );
+      decided ||= step.purpose === "decision";
     }
-    if (step.purpose === "sign-in" && (signIns += 1) > 3)
-      return ended(`signing in as ${person.username} was refused; are the credentials in the profile right?`);
-    if (step.form.enctype.toLowerCase() === "multipart/form-data")
-      return ended("the page wants a multipart form, which the form driver does not send");
-    const action = resolve(step.button?.action ?? step.form.action, current.request.url);
-    if (action === undefined) return ended(`the form's action ${JSON.stringify(step.form.action)} is no URL`);
-    const fields: Parameters =
-      step.button === undefined || step.button.name === ""
-        ? step.fields
-        : [...step.fields, [step.button.name, step.button.value]];
-    const encoded = encodeParameters(fields);
-    current =
-      step.form.method === "GET"
-        ? await browse(target, jar, `${action.split("?", 1)[0]}?${encoded}`)
-        : await browse(target, jar, action, encoded);
+    const request = requestOf(step, current.request.url);
+    if (request.kind === "stuck") return ended(request.reason);
+    current = await browse(target, jar, request.url, request.form);
   }
   return {
     kind: "ended",
     last: current,
     reason: `still neither done nor refused after ${longestJourney} steps`,
-    pages,
   };
+}
+
+type BrowserRequest =
+  | { readonly kind: "request"; readonly url: string; readonly form?: string }
+  | { readonly kind: "stuck"; readonly reason: string };
+
+/** A redirect as a step; 307 and 308 repeat the form (RFC 9110 §15.4.8). */
+function redirection(exchange: Exchange, location: string): Step {
+  const repeats = [307, 308].includes(exchange.response.status) && exchange.request.method === "POST";
+  return { kind: "follow", href: location, ...(repeats && { form: exchange.request.body }) };
+}
+
+function requestOf(step: Exclude<Step, { kind: "stuck" }>, base: string): BrowserRequest {
+  if (step.kind === "follow") {
+    const url = resolve(step.href, base);
+    if (url === undefined)
+      return {
+        kind: "stuck",
+        reason: `the way leads to ${JSON.stringify(step.href.slice(0, 80))}, which cannot be followed`,
+      };
+    return { kind: "request", url, ...(step.form !== undefined && { form: step.form }) };
+  }
+  const { form, button } = step;
+  if (form.enctype.toLowerCase() === "multipart/form-data")
+    return { kind: "stuck", reason: "the page wants a multipart form, which the form driver does not send" };
+  const action = resolve(button?.action ?? form.action, base);
+  if (action === undefined)
+    return { kind: "stuck", reason: `the form's action ${JSON.stringify(form.action)} is no URL` };
+  const fields: Parameters =
+    button === undefined || button.name === "" ? step.fields : [...step.fields, [button.name, button.value]];
+  const encoded = encodeParameters(fields);
+  return form.method === "GET"
+    ? { kind: "request", url: `${action.split("?", 1)[0]}?${encoded}` }
+    : { kind: "request", url: action, form: encoded };
 }
 
 /** One request as a browser makes it, with the session's cookies. */

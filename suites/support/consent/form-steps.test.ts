@@ -14,12 +14,19 @@ describe("signing in", () => {
     {
       why: "labels and a token",
       html: `<form method=post action=/login><input type=hidden name=csrf value=t><label>User <input name=u></label><input type=password name=p><button>Sign in</button></form>`,
-      fields: [["csrf", "t"], ["u", "alice"], ["p", "correct horse"]],
+      fields: [
+        ["csrf", "t"],
+        ["u", "alice"],
+        ["p", "correct horse"],
+      ],
     },
     {
       why: "an e-mail field and a cancel button first",
       html: `<form method=post><button name=action value=cancel>Cancel</button><input type=email name=email><input type=password name=password><button name=action value=login>Log in</button></form>`,
-      fields: [["email", "alice"], ["password", "correct horse"]],
+      fields: [
+        ["email", "alice"],
+        ["password", "correct horse"],
+      ],
     },
     {
       why: "the user name asked for first, on a page of its own",
@@ -31,26 +38,50 @@ describe("signing in", () => {
   });
 
   test("does not press cancel", () => {
-    const step = stepOn(`<form><button>Cancel</button><input name=user><input type=password name=pw><button>Go</button></form>`);
+    const step = stepOn(
+      `<form><button>Cancel</button><input name=user><input type=password name=pw><button>Go</button></form>`,
+    );
     expect(step).toMatchObject({ button: { text: "Go" } });
   });
 
   test("follows a link to an identity provider", () => {
-    expect(stepOn(`<a href="/help">Help</a><a href="/idp/acme">Sign in with Acme</a>`)).toEqual({ kind: "follow", href: "/idp/acme" });
+    expect(stepOn(`<a href="/help">Help</a><a href="/idp/acme">Sign in with Acme</a>`)).toEqual({
+      kind: "follow",
+      href: "/idp/acme",
+    });
   });
 
   test.for([
-    { why: "buttons", html: `<form method=post><button name=u value=bob>Bob</button><button name=u value=alice>Alice</button></form>`, step: { button: { value: "alice" } } },
-    { why: "a list", html: `<form><select name=u><option>bob</option><option>alice</option></select><button>Go on</button></form>`, step: { fields: [["u", "alice"]] } },
-    { why: "radio buttons", html: `<form><input type=radio name=u value=bob checked><input type=radio name=u value=alice><button>Go on</button></form>`, step: { fields: [["u", "alice"]] } },
-    { why: "links", html: `<a href=/as/bob>bob</a><a href=/as/alice>alice (work)</a>`, step: { kind: "follow", href: "/as/alice" } },
+    {
+      why: "buttons",
+      html: `<form method=post><button name=u value=bob>Bob</button><button name=u value=alice>Alice</button></form>`,
+      step: { button: { value: "alice" } },
+    },
+    {
+      why: "a list",
+      html: `<form><select name=u><option>bob</option><option>alice</option></select><button>Go on</button></form>`,
+      step: { fields: [["u", "alice"]] },
+    },
+    {
+      why: "radio buttons",
+      html: `<form><input type=radio name=u value=bob checked><input type=radio name=u value=alice><button>Go on</button></form>`,
+      step: { fields: [["u", "alice"]] },
+    },
+    {
+      why: "links",
+      html: `<a href=/as/bob>bob</a><a href=/as/alice>alice (work)</a>`,
+      step: { kind: "follow", href: "/as/alice" },
+    },
   ])("picks the person's account among $why", ({ html, step }) => {
     expect(stepOn(html)).toMatchObject(step);
   });
 
   test("follows the provider that the profile names", () => {
     const page = `<a href="/idp/acme">Acme</a><a href="/idp/other">Other</a>`;
-    expect(stepOn(page, "approve", { ...person, sign_in_with: "Other" })).toEqual({ kind: "follow", href: "/idp/other" });
+    expect(stepOn(page, "approve", { ...person, sign_in_with: "Other" })).toEqual({
+      kind: "follow",
+      href: "/idp/other",
+    });
   });
 });
 
@@ -66,17 +97,32 @@ describe("deciding", () => {
     expect(step).toMatchObject({
       purpose: "decision",
       button: { value: "approve" },
-      fields: [["scope", "mail.read"], ["scope", "mail.send"], ["inbox", "one"], ["new_inbox", ""]],
+      fields: [
+        ["scope", "mail.read"],
+        ["scope", "mail.send"],
+        ["inbox", "one"],
+        ["new_inbox", ""],
+      ],
     });
   });
 
   test("ticks scopes that are offered unticked", () => {
-    const step = stepOn(`<form><input type=checkbox name=mail.read><input type=checkbox name=newsletter><button>Allow</button></form>`);
+    const step = stepOn(
+      `<form><input type=checkbox name=mail.read><input type=checkbox name=newsletter><button>Allow</button></form>`,
+    );
     expect(step).toMatchObject({ fields: [["mail.read", "on"]] });
   });
 
   test.for([
-    { why: "a check box for sending", html: checkBoxes, fields: [["scope", "mail.read"], ["inbox", "one"], ["new_inbox", ""]] },
+    {
+      why: "a check box for sending",
+      html: checkBoxes,
+      fields: [
+        ["scope", "mail.read"],
+        ["inbox", "one"],
+        ["new_inbox", ""],
+      ],
+    },
     {
       why: "radio buttons",
       html: `<form><input type=radio name=access value=full checked><input type=radio name=access value=read-only><button>Allow</button></form>`,
@@ -104,16 +150,25 @@ describe("deciding", () => {
 
   test("narrows by the field that the profile names", () => {
     const page = `<form><input type=hidden name=level value=9><button>Allow</button></form>`;
-    expect(stepOn(page, "approve read-only", { ...person, read_only: "level=1" })).toMatchObject({ fields: [["level", "1"]] });
+    expect(stepOn(page, "approve read-only", { ...person, read_only: "level=1" })).toMatchObject({
+      fields: [["level", "1"]],
+    });
   });
 
   test("says what is missing when a page offers no narrowing", () => {
-    expect(stepOn(`<form><button>Allow</button></form>`, "approve read-only")).toMatchObject({ kind: "stuck", reason: expect.stringContaining("consent.read_only") });
+    expect(stepOn(`<form><button>Allow</button></form>`, "approve read-only")).toMatchObject({
+      kind: "stuck",
+      reason: expect.stringContaining("consent.read_only"),
+    });
   });
 
   test.for([
     { why: "a button beside approval", html: checkBoxes, value: "deny" },
-    { why: "a form of its own", html: `<form action=/no><button value=n>Do not allow</button></form><form action=/yes><button value=y>Allow</button></form>`, value: "n" },
+    {
+      why: "a form of its own",
+      html: `<form action=/no><button value=n>Do not allow</button></form><form action=/yes><button value=y>Allow</button></form>`,
+      value: "n",
+    },
   ])("denies by $why", ({ html, value }) => {
     expect(stepOn(html, "deny")).toMatchObject({ kind: "submit", purpose: "decision", button: { value } });
   });
@@ -125,9 +180,15 @@ describe("deciding", () => {
 });
 
 test("a form that a script would submit is submitted", () => {
-  expect(stepOn(`<form method=post action=/cb><input type=hidden name=code value=c></form>`)).toMatchObject({ kind: "submit", fields: [["code", "c"]] });
+  expect(stepOn(`<form method=post action=/cb><input type=hidden name=code value=c></form>`)).toMatchObject({
+    kind: "submit",
+    fields: [["code", "c"]],
+  });
 });
 
 test("a page with nothing to do is said to be so", () => {
-  expect(stepOn(`<title>Gone</title><p>Nothing here.`)).toMatchObject({ kind: "stuck", reason: expect.stringContaining("Gone") });
+  expect(stepOn(`<title>Gone</title><p>Nothing here.`)).toMatchObject({
+    kind: "stuck",
+    reason: expect.stringContaining("Gone"),
+  });
 });

@@ -14,7 +14,8 @@ export type Step =
       readonly fields: Parameters;
       readonly purpose: "sign-in" | "decision" | "continue";
     }
-  | { readonly kind: "follow"; readonly href: string }
+  /** With a form, when a redirect has it sent again. */
+  | { readonly kind: "follow"; readonly href: string; readonly form?: string }
   | { readonly kind: "stuck"; readonly reason: string };
 
 const approving = /\b(approve|allow|authori[sz]e|accept|agree|consent|grant|confirm|yes|connect)\b/iu;
@@ -202,19 +203,34 @@ function chosenProvider(page: Page, person: FormConsent): Step | undefined {
 
 /** The person's own entry where a page lists accounts instead of asking for a name. */
 function chosenAccount(page: Page, person: FormConsent): Step | undefined {
-  const isOwn = (text: string): boolean => text.toLowerCase().split(/[^a-z0-9@._+-]+/u).includes(person.username.toLowerCase());
+  const isOwn = (text: string): boolean =>
+    text
+      .toLowerCase()
+      .split(/[^a-z0-9@._+-]+/u)
+      .includes(person.username.toLowerCase());
   for (const form of page.forms) {
     const button = form.buttons.find(({ text, value }) => isOwn(text) || isOwn(value));
-    if (button !== undefined) return { kind: "submit", form, button, fields: filled(form), purpose: "sign-in" };
-    const list = form.fields.find((field) => field.type === "select" && field.options.some(({ value, text }) => isOwn(value) || isOwn(text)));
+    if (button !== undefined)
+      return { kind: "submit", form, button, fields: filled(form), purpose: "sign-in" };
+    const list = form.fields.find(
+      (field) =>
+        field.type === "select" && field.options.some(({ value, text }) => isOwn(value) || isOwn(text)),
+    );
     const option = list?.options.find(({ value, text }) => isOwn(value) || isOwn(text));
     if (list !== undefined && option !== undefined) {
-      const fields = filled(form).map(([name, value]) => [name, name === list.name ? option.value : value] as const);
+      const fields = filled(form).map(
+        ([name, value]) => [name, name === list.name ? option.value : value] as const,
+      );
       return { kind: "submit", form, button: form.buttons[0], fields, purpose: "sign-in" };
     }
-    const radio = form.fields.find((field) => field.type === "radio" && (isOwn(field.value) || isOwn(field.hint)));
+    const radio = form.fields.find(
+      (field) => field.type === "radio" && (isOwn(field.value) || isOwn(field.hint)),
+    );
     if (radio !== undefined) {
-      const fields: Parameters = [...filled(form).filter(([name]) => name !== radio.name), [radio.name, radio.value]];
+      const fields: Parameters = [
+        ...filled(form).filter(([name]) => name !== radio.name),
+        [radio.name, radio.value],
+      ];
       return { kind: "submit", form, button: form.buttons[0], fields, purpose: "sign-in" };
     }
   }

@@ -1,0 +1,36 @@
+import type { ClientKind } from "../support/clients.ts";
+
+/** A registered URI cut as text, so that a near miss changes one piece and keeps every other byte. */
+export interface UriPieces {
+  readonly whole: string;
+  readonly scheme: string;
+  readonly host: string;
+  /** With its colon; empty when there is none. */
+  readonly port: string;
+  readonly path: string;
+}
+
+export function pieces(uri: string): UriPieces {
+  const [, scheme = "", host = "", port = "", path = ""] =
+    /^([a-z]+):\/\/([^/:?#]+)(:\d+)?([^?#]*)/u.exec(uri) ?? [];
+  return { whole: uri, scheme, host, port, path };
+}
+
+/** A value of `redirect_uri` that is not registered, though one comparison or another would take it for the registered one. */
+export interface NearMiss {
+  readonly requirement: string;
+  readonly slug: string;
+  /** The comparison that takes it. */
+  readonly fools: string;
+  /** What is sent, from the registered URI; it goes out percent-encoded once. */
+  readonly sent: (registered: UriPieces) => string;
+  /** Which client, and which of its URIs; the public client and its first unless given. */
+  readonly client?: ClientKind;
+  readonly registered?: string;
+}
+
+/** The URI with some pieces changed; its query is not kept. */
+export const rebuilt = (uri: UriPieces, changed: Partial<UriPieces>): string => {
+  const { scheme, host, port, path } = { ...uri, ...changed };
+  return `${scheme}://${host}${port}${path}`;
+};

@@ -1,0 +1,30 @@
+import { formContentType } from "./app.ts";
+import type { Exchange } from "./exchange.ts";
+import { originOf } from "./http.ts";
+import { encodeParameters, type Parameters } from "./parameters.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * Posts the same form to the token endpoint many times at the same moment, each over a connection that is open already:
+ * connecting would spread the requests over more time than a race needs.
+ */
+export async function postTokenSimultaneously(
+  target: Target,
+  fields: Parameters,
+  count: number,
+): Promise<Exchange[]> {
+  const connections = Array.from({ length: count }, () => target.connect(originOf(target.authUrl)));
+  try {
+    const warmUp = { method: "GET", url: `${target.authUrl}/.well-known/jwks.json` };
+    await Promise.all(connections.map((connection) => connection.send(warmUp)));
+    const exchange = {
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [formContentType, ["Accept", "application/json"]] as const,
+      body: encodeParameters(fields),
+    };
+    return await Promise.all(connections.map((connection) => connection.send(exchange)));
+  } finally {
+    await Promise.all(connections.map((connection) => connection.close()));
+  }
+}
