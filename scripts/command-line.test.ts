@@ -23,13 +23,21 @@ interface Ended {
   readonly err: string;
 }
 
-function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "mailproof.ts"), ...args], { env: { ...process.env, ...env } });
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "mailproof.ts"), ...args], {
+    env: { ...process.env, ...env },
+  });
   children.push(child);
   const texts = { out: "", err: "" };
   child.stdout.on("data", (part: Buffer) => (texts.out += part.toString()));
   child.stderr.on("data", (part: Buffer) => (texts.err += part.toString()));
-  return { child, ended: new Promise((resolve) => child.once("close", (code) => resolve({ code, ...texts }))) };
+  return {
+    child,
+    ended: new Promise((resolve) => child.once("close", (code) => resolve({ code, ...texts }))),
+  };
 }
 
 function profileFile(content: unknown): string {
@@ -46,7 +54,11 @@ async function scripted(answer: Parameters<typeof startScriptedTarget>[0]): Prom
   return target;
 }
 
-function judging(target: { url: string }, more: Readonly<Record<string, unknown>> = {}, args: readonly string[] = []) {
+function judging(
+  target: { url: string },
+  more: Readonly<Record<string, unknown>> = {},
+  args: readonly string[] = [],
+) {
   const profile = profileFile({ auth_url: target.url, api_url: target.url, mcp_url: target.url, ...more });
   const out = mkdtempSync(join(folder, "runs-"));
   return { ...start(["conformance", "--target", profile, "--out", out, ...args]), out };
@@ -61,9 +73,21 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
   test.for([
     { why: "a mistyped command", args: ["conformence"], says: "there is no command conformence" },
     { why: "a mistyped option", args: ["conformance", "--traget", "x"], says: "--traget" },
-    { why: "an unknown suite", args: ["conformance", "--suite", "pkse"], says: "there is no suite pkse; there are" },
-    { why: "an unknown check", args: ["conformance", "--check", "PKCE-99"], says: "no check is called PKCE-99" },
-    { why: "a profile that is not there", args: ["conformance", "--target", "no-such-file.json"], says: "no-such-file.json" },
+    {
+      why: "an unknown suite",
+      args: ["conformance", "--suite", "pkse"],
+      says: "there is no suite pkse; there are",
+    },
+    {
+      why: "an unknown check",
+      args: ["conformance", "--check", "PKCE-99"],
+      says: "no check is called PKCE-99",
+    },
+    {
+      why: "a profile that is not there",
+      args: ["conformance", "--target", "no-such-file.json"],
+      says: "no-such-file.json",
+    },
   ])("$why", async ({ args, says }) => {
     const { code, err } = await start(args).ended;
     expect(err).toContain(says);
@@ -73,10 +97,26 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
   test.for([
     { why: "a file that is not JSON", content: "{", says: "is not JSON" },
     { why: "a missing URL", content: { ...urls, auth_url: undefined }, says: "auth_url" },
-    { why: "a mistyped scheme", content: { ...urls, api_url: "htp://api.example.com" }, says: "api_url: expected an absolute http or https URL" },
-    { why: "a URL without a scheme", content: { ...urls, mcp_url: "mcp.example.com" }, says: "mcp_url: expected an absolute http or https URL" },
-    { why: "a trailing slash", content: { ...urls, auth_url: "https://auth.example.com/" }, says: "auth_url: has a trailing slash" },
-    { why: "an unknown key", content: { ...urls, human: [] }, says: 'unknown key "human"; did you mean "humans"?' },
+    {
+      why: "a mistyped scheme",
+      content: { ...urls, api_url: "htp://api.example.com" },
+      says: "api_url: expected an absolute http or https URL",
+    },
+    {
+      why: "a URL without a scheme",
+      content: { ...urls, mcp_url: "mcp.example.com" },
+      says: "mcp_url: expected an absolute http or https URL",
+    },
+    {
+      why: "a trailing slash",
+      content: { ...urls, auth_url: "https://auth.example.com/" },
+      says: "auth_url: has a trailing slash",
+    },
+    {
+      why: "an unknown key",
+      content: { ...urls, human: [] },
+      says: 'unknown key "human"; did you mean "humans"?',
+    },
     {
       why: "an unknown key further down",
       content: { ...urls, pow: { maxDifficulty: 4 } },
@@ -84,12 +124,18 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
     },
     {
       why: "a secret that stands in the file",
-      content: { ...urls, humans: [{ name: "a", consent: { driver: "form", username: "a", password: "hunter22" } }] },
+      content: {
+        ...urls,
+        humans: [{ name: "a", consent: { driver: "form", username: "a", password: "hunter22" } }],
+      },
       says: "humans.0.consent.password: expected a reference",
     },
     {
       why: "a variable that is not set",
-      content: { ...urls, humans: [{ name: "a", consent: { driver: "form", username: "a", password: "env:NO_SUCH_VARIABLE" } }] },
+      content: {
+        ...urls,
+        humans: [{ name: "a", consent: { driver: "form", username: "a", password: "env:NO_SUCH_VARIABLE" } }],
+      },
       says: "the environment variable NO_SUCH_VARIABLE, which is not set",
     },
     {
@@ -125,7 +171,9 @@ describe("a target that cannot be judged ends with exit code 3 and one message",
   });
 
   test("HTML everywhere", async () => {
-    const target = await scripted((_request, response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"));
+    const target = await scripted((_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"),
+    );
     const { code, err } = await judging(target).ended;
     expect(err).toContain("does not look like the authorization service");
     expect(code).toBe(3);
@@ -141,7 +189,8 @@ describe("a target that cannot be judged ends with exit code 3 and one message",
   test("an answer without end", async () => {
     const target = await scripted((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
-      const more = (): boolean => !response.destroyed && response.write("x".repeat(65_536), () => void more());
+      const more = (): boolean =>
+        !response.destroyed && response.write("x".repeat(65_536), () => void more());
       more();
     });
     const { code, err } = await judging(target).ended;
@@ -150,7 +199,9 @@ describe("a target that cannot be judged ends with exit code 3 and one message",
   });
 
   test("a limit on requests that does not end", async () => {
-    const target = await scripted((_request, response) => response.writeHead(429, { "retry-after": "600" }).end());
+    const target = await scripted((_request, response) =>
+      response.writeHead(429, { "retry-after": "600" }).end(),
+    );
     const { code, err } = await judging(target, { patience_seconds: 1 }).ended;
     expect(err).toContain("still answered 429");
     expect(code).toBe(3);
@@ -162,13 +213,21 @@ test("Ctrl-C in the middle keeps what was judged", async () => {
   let hanging: (() => void) | undefined;
   const isHanging = new Promise<void>((resolve) => (hanging = resolve));
   const target = await scripted((request, response) => {
-    if (request.url?.startsWith("/.well-known/oauth-authorization-server")) response.setHeader("content-type", "application/json").end(metadata);
+    if (request.url?.startsWith("/.well-known/oauth-authorization-server"))
+      response.setHeader("content-type", "application/json").end(metadata);
     else hanging?.();
   });
-  const { child, ended, out } = judging(target, { timeout_seconds: 20 }, ["--check", "META-02", "--check", "JWKS-01"]);
+  const { child, ended, out } = judging(target, { timeout_seconds: 20 }, [
+    "--check",
+    "META-02",
+    "--check",
+    "JWKS-01",
+  ]);
   await isHanging;
   // META-02 is judged as soon as the preflight has given up on nothing: wait until it says so.
-  await new Promise<void>((resolve) => child.stderr?.on("data", (part: Buffer) => void (part.includes("META-02") && resolve())));
+  await new Promise<void>((resolve) =>
+    child.stderr?.on("data", (part: Buffer) => void (part.includes("META-02") && resolve())),
+  );
   child.kill("SIGINT");
   const { code, err } = await ended;
   const run = onlyRun(out);

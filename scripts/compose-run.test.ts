@@ -3,7 +3,11 @@ import type { CheckResult } from "../suites/support/judge.ts";
 import { parseProfile } from "../suites/support/profile.ts";
 import { composeRun } from "./compose-run.ts";
 
-const urls = { auth_url: "https://auth.example", api_url: "https://api.example", mcp_url: "https://mcp.example" };
+const urls = {
+  auth_url: "https://auth.example",
+  api_url: "https://api.example",
+  mcp_url: "https://mcp.example",
+};
 const token = "opaque-refresh-token-1";
 
 const result: CheckResult = {
@@ -19,15 +23,34 @@ const result: CheckResult = {
       number: 3,
       startedAt: "2026-01-01T00:00:00.000Z",
       durationMs: 1,
-      request: { method: "POST", url: "https://auth.example/oauth/token", headers: [], body: `refresh_token=${token}` },
+      request: {
+        method: "POST",
+        url: "https://auth.example/oauth/token",
+        headers: [],
+        body: `refresh_token=${token}`,
+      },
       response: { status: 200, headers: [], body: "{}" },
     },
   ],
 };
 
 function compose(known: Readonly<Record<string, unknown>>, results: readonly CheckResult[] = [result]) {
-  const facts = { id: "r", startedAt: new Date(0), durationMs: 1, isEmbedded: false, isComplete: true, results, spent: {}, solver: { tries: 0, busyMs: 0 } };
-  return composeRun(facts, parseProfile({ ...urls, known }, "of the test"), [], new Date("2026-06-01T00:00:00Z"));
+  const facts = {
+    id: "r",
+    startedAt: new Date(0),
+    durationMs: 1,
+    isEmbedded: false,
+    isComplete: true,
+    results,
+    spent: {},
+    solver: { tries: 0, busyMs: 0 },
+  };
+  return composeRun(
+    facts,
+    parseProfile({ ...urls, known }, "of the test"),
+    [],
+    new Date("2026-06-01T00:00:00Z"),
+  );
 }
 
 test("no secret reaches the run, neither in evidence nor in reasons", () => {
@@ -42,8 +65,16 @@ const entry = { verdict: "fail", reason: "being mended", expires: "2026-07-01" }
 
 test.for([
   { why: "holds", known: { "META-02": entry }, problems: [] },
-  { why: "no longer holds", known: { "META-02": { ...entry, verdict: "pass" } }, problems: ["META-02: known to be pass, but it is fail"] },
-  { why: "has expired", known: { "META-02": { ...entry, expires: "2026-06-01" } }, problems: ["META-02: the entry expired on 2026-06-01"] },
+  {
+    why: "no longer holds",
+    known: { "META-02": { ...entry, verdict: "pass" } },
+    problems: ["META-02: known to be pass, but it is fail"],
+  },
+  {
+    why: "has expired",
+    known: { "META-02": { ...entry, expires: "2026-06-01" } },
+    problems: ["META-02: the entry expired on 2026-06-01"],
+  },
   { why: "is of a check that was not run", known: { "META-03": entry }, problems: [] },
 ])("a known result that $why", ({ known, problems }) => {
   const run = compose(known);

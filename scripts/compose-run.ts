@@ -25,21 +25,44 @@ export function composeRun(facts: RunFacts, profile: Profile, suites: readonly S
   const mask = createSecretMask();
   for (const human of profile.humans) mask.add("password", human.consent.password);
   for (const exchange of exchanges) mask.learn(exchange);
-  const suiteOf = new Map(suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)));
-  const checks = facts.results.map((result) => composeCheck(result, suiteOf.get(result.id) ?? "", profile, mask));
+  const suiteOf = new Map(
+    suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)),
+  );
+  const checks = facts.results.map((result) =>
+    composeCheck(result, suiteOf.get(result.id) ?? "", profile, mask),
+  );
   const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
   const documented = [...requirements.values()].filter(({ source }) => source === "document");
-  const judged = new Set(checks.filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked").map(({ requirement }) => requirement.id));
+  const judged = new Set(
+    checks
+      .filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked")
+      .map(({ requirement }) => requirement.id),
+  );
   return {
     format: "mailproof-run/1",
     id: facts.id,
     startedAt: facts.startedAt.toISOString(),
     durationMs: Math.round(facts.durationMs),
     suite: { name: "mailproof", version: packageJson.version, node: process.version },
-    target: { authUrl: profile.auth_url, apiUrl: profile.api_url, mcpUrl: profile.mcp_url, isEmbedded: facts.isEmbedded },
+    target: {
+      authUrl: profile.auth_url,
+      apiUrl: profile.api_url,
+      mcpUrl: profile.mcp_url,
+      isEmbedded: facts.isEmbedded,
+    },
     isComplete: facts.isComplete,
-    counts: { pass: count("pass"), fail: count("fail"), warn: count("warn"), observed: count("observed"), inconclusive: count("inconclusive"), blocked: count("blocked") },
-    coverage: { requirements: documented.length, decided: documented.filter(({ id }) => judged.has(id)).length },
+    counts: {
+      pass: count("pass"),
+      fail: count("fail"),
+      warn: count("warn"),
+      observed: count("observed"),
+      inconclusive: count("inconclusive"),
+      blocked: count("blocked"),
+    },
+    coverage: {
+      requirements: documented.length,
+      decided: documented.filter(({ id }) => judged.has(id)).length,
+    },
     proofOfWork: facts.solver,
     ledger: facts.spent,
     checks,
@@ -50,7 +73,8 @@ export function composeRun(facts: RunFacts, profile: Profile, suites: readonly S
 
 function composeCheck(result: CheckResult, suite: string, profile: Profile, mask: SecretMask): RunCheck {
   const requirement = requirements.get(requirementOf(result.id));
-  if (requirement === undefined) throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
+  if (requirement === undefined)
+    throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
   const known = profile.known[result.id];
   return {
     id: result.id,
@@ -69,7 +93,9 @@ function composeCheck(result: CheckResult, suite: string, profile: Profile, mask
 }
 
 function distinctExchanges(results: readonly CheckResult[]): Exchange[] {
-  const byNumber = new Map(results.flatMap(({ exchanges }) => exchanges).map((exchange) => [exchange.number, exchange]));
+  const byNumber = new Map(
+    results.flatMap(({ exchanges }) => exchanges).map((exchange) => [exchange.number, exchange]),
+  );
   return [...byNumber.values()].toSorted((a, b) => a.number - b.number);
 }
 
@@ -78,9 +104,10 @@ function knownProblems(checks: readonly RunCheck[], profile: Profile, today: Dat
   return Object.entries(profile.known).flatMap(([id, { verdict, expires }]) => {
     const found = checks.find((check) => check.id === id);
     if (found === undefined) return [];
-    if (found.verdict !== verdict) return [`${id}: known to be ${verdict}, but it is ${found.verdict}; correct or remove the entry`];
-    if (expires <= today.toISOString().slice(0, 10)) return [`${id}: the entry expired on ${expires}; mend the target or renew it with a reason`];
+    if (found.verdict !== verdict)
+      return [`${id}: known to be ${verdict}, but it is ${found.verdict}; correct or remove the entry`];
+    if (expires <= today.toISOString().slice(0, 10))
+      return [`${id}: the entry expired on ${expires}; mend the target or renew it with a reason`];
     return [];
   });
 }
-

@@ -53,13 +53,20 @@ export async function conformance(args: string[]): Promise<number> {
   }
 }
 
-async function judgeTarget(profile: Profile, checks: readonly Check[], out: string, isEmbedded: boolean): Promise<number> {
+async function judgeTarget(
+  profile: Profile,
+  checks: readonly Check[],
+  out: string,
+  isEmbedded: boolean,
+): Promise<number> {
   const startedAt = new Date();
   const id = `${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
   const folder = join(out, id);
   // Before the run: what cannot be written is to be known now, not after minutes of work.
   mkdirSync(folder, { recursive: true });
-  console.log(`judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`);
+  console.log(
+    `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,
+  );
 
   const interruption = new AbortController();
   const stopOnSignal = onInterrupt(interruption);

@@ -15,16 +15,26 @@ export interface EmbeddedService {
 }
 
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
-export async function startEmbeddedService(options: { difficultyBits?: number } = {}): Promise<EmbeddedService> {
+export async function startEmbeddedService(
+  options: { difficultyBits?: number } = {},
+): Promise<EmbeddedService> {
   const main = new URL("../fixtures/service/main.ts", import.meta.url).pathname;
-  const flags = ["--json", "--test-clock", "--exit-with-parent", ...(options.difficultyBits === undefined ? [] : ["--difficulty", String(options.difficultyBits)])];
+  const flags = [
+    "--json",
+    "--test-clock",
+    "--exit-with-parent",
+    ...(options.difficultyBits === undefined ? [] : ["--difficulty", String(options.difficultyBits)]),
+  ];
   const child = spawn(process.execPath, [main, ...flags], {
     stdio: ["pipe", "pipe", "inherit"],
     // Ctrl-C reaches the whole process group; the service stops when the run has written its report.
     detached: true,
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const line = await Promise.race([firstLine(child.stdout), ended.then((code) => new Error(`the reference service ended with exit code ${code} before it was ready`))]);
+  const line = await Promise.race([
+    firstLine(child.stdout),
+    ended.then((code) => new Error(`the reference service ended with exit code ${code} before it was ready`)),
+  ]);
   if (line instanceof Error) throw line;
   const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
   return {

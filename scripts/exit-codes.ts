@@ -14,7 +14,10 @@ export const exitCodes = {
 export function exitCodeOf(run: Run): number {
   if (run.checks.some((check) => check.defect)) return exitCodes.defect;
   const unexpected = run.checks.filter((check) => check.known === undefined);
-  if (run.knownProblems.length > 0 || unexpected.some((check) => check.verdict === "fail")) return exitCodes.violated;
-  const unjudged = unexpected.some((check) => check.verdict === "inconclusive" || check.verdict === "blocked");
+  if (run.knownProblems.length > 0 || unexpected.some((check) => check.verdict === "fail"))
+    return exitCodes.violated;
+  const unjudged = unexpected.some(
+    (check) => check.verdict === "inconclusive" || check.verdict === "blocked",
+  );
   return unjudged || !run.isComplete || run.checks.length === 0 ? exitCodes.incomplete : exitCodes.conforms;
 }

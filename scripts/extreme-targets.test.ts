@@ -28,13 +28,25 @@ afterAll(() => Promise.all(closed.map((close) => close())));
 function profileFor(url: string, more: Readonly<Record<string, unknown>> = {}): Profile {
   process.env["MAILPROOF_TEST_PASSWORD"] = "not asked for";
   const consent = { driver: "form", username: "any", password: "env:MAILPROOF_TEST_PASSWORD" };
-  const content = { auth_url: url, api_url: url, mcp_url: url, humans: [{ name: "a", consent }, { name: "b", consent }], ...more };
+  const content = {
+    auth_url: url,
+    api_url: url,
+    mcp_url: url,
+    humans: [
+      { name: "a", consent },
+      { name: "b", consent },
+    ],
+    ...more,
+  };
   return parseProfile(content, "of the test");
 }
 
 const givenClients = {
   clients: {
-    public: { client_id: "public", redirect_uris: ["https://cb.example.test/oauth/cb", "https://cb.example.test/second?tenant=7"] },
+    public: {
+      client_id: "public",
+      redirect_uris: ["https://cb.example.test/oauth/cb", "https://cb.example.test/second?tenant=7"],
+    },
     confidential: {
       client_id: "confidential",
       client_secret: "env:MAILPROOF_TEST_PASSWORD",
@@ -52,7 +64,9 @@ describe("a target that refuses everything passes no refusal", () => {
     const target = await startRefusingTarget(status);
     closed.push(() => target.close());
     const { results, nothingAnswered } = await runChecks(checks, profileFor(target.url, givenClients));
-    expect(results.filter(({ id, verdict }) => refusals.has(id) && verdict === "pass").map(({ id }) => id)).toEqual([]);
+    expect(
+      results.filter(({ id, verdict }) => refusals.has(id) && verdict === "pass").map(({ id }) => id),
+    ).toEqual([]);
     expect(results.filter(({ defect }) => defect).map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     expect(nothingAnswered === undefined).toBe(status !== 404);
   });
@@ -68,14 +82,22 @@ describe("a target that accepts everything", () => {
   }, timeout);
 
   test("passes no refusal", () => {
-    expect(results.filter(({ id, verdict }) => refusals.has(id) && verdict === "pass").map(({ id }) => id)).toEqual([]);
+    expect(
+      results.filter(({ id, verdict }) => refusals.has(id) && verdict === "pass").map(({ id }) => id),
+    ).toEqual([]);
   });
 
   test("fails the refusals of PKCE and redirect_uri", () => {
     // Which of two values it takes is its choice; that it takes the registered one is worth a warning.
     const mayWarn = ["REDIR-23/second-value"];
-    const concerned = results.filter(({ id }) => refusals.has(id) && /^(PKCE|REDIR)-/u.test(id) && !mayWarn.includes(id));
-    expect(concerned.filter(({ verdict }) => verdict !== "fail").map(({ id, verdict, reason }) => `${id}: ${verdict} ${reason}`)).toEqual([]);
+    const concerned = results.filter(
+      ({ id }) => refusals.has(id) && /^(PKCE|REDIR)-/u.test(id) && !mayWarn.includes(id),
+    );
+    expect(
+      concerned
+        .filter(({ verdict }) => verdict !== "fail")
+        .map(({ id, verdict, reason }) => `${id}: ${verdict} ${reason}`),
+    ).toEqual([]);
     expect(concerned.length).toBeGreaterThan(100);
   });
 

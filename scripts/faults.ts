@@ -26,8 +26,13 @@ export async function faults(args: string[]): Promise<number> {
     console.log(usage);
     return exitCodes.conforms;
   }
-  const chosen = allFaults.filter(({ id }) => values.fault.length === 0 || values.fault.some((prefix) => id.startsWith(prefix)));
-  if (chosen.length === 0) throw new UsageError(`there is no fault ${values.fault.join(", ")}; there are ${allFaults.map(({ id }) => id).join(", ")}`);
+  const chosen = allFaults.filter(
+    ({ id }) => values.fault.length === 0 || values.fault.some((prefix) => id.startsWith(prefix)),
+  );
+  if (chosen.length === 0)
+    throw new UsageError(
+      `there is no fault ${values.fault.join(", ")}; there are ${allFaults.map(({ id }) => id).join(", ")}`,
+    );
   const checks = selectChecks(suites, values.suite, []);
   let isExact = true;
   for (const fault of chosen) {
@@ -36,7 +41,9 @@ export async function faults(args: string[]): Promise<number> {
     const missed = named.filter((id) => !caught.some((result) => result.id === id));
     const unnamed = caught.filter((result) => !fault.caughtBy.includes(result.id));
     isExact &&= missed.length === 0 && unnamed.length === 0;
-    console.log(`${missed.length + unnamed.length === 0 ? "✓" : "✗"} ${fault.id}: ${fault.defect}; caught by ${caught.length}`);
+    console.log(
+      `${missed.length + unnamed.length === 0 ? "✓" : "✗"} ${fault.id}: ${fault.defect}; caught by ${caught.length}`,
+    );
     for (const id of missed) console.log(`    missed by ${id}`);
     for (const result of unnamed) console.log(`    also caught by ${result.id}: ${result.reason ?? ""}`);
   }

@@ -9,7 +9,8 @@ export async function list(args: string[]): Promise<number> {
   parseArgs({ args, options: {} });
   for (const { name, checks } of suites) {
     console.log(`${name} (${checks.length})`);
-    for (const { id, claim } of checks) console.log(`  ${id}  [${requirements.get(requirementOf(id))?.level ?? ""}]  ${claim}`);
+    for (const { id, claim } of checks)
+      console.log(`  ${id}  [${requirements.get(requirementOf(id))?.level ?? ""}]  ${claim}`);
   }
   return exitCodes.conforms;
 }

@@ -10,6 +10,7 @@ const usage = `mailproof COMMAND
   serve         run the reference service
   list          list the suites and their checks
   schema        print the JSON Schema of profiles
+  solve         solve a proof-of-work challenge, or explain a wrong solution
 
 mailproof COMMAND --help says more.`;
 
@@ -22,6 +23,7 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import("./serve.ts")).serve,
   list: async () => (await import("./list.ts")).list,
   schema: async () => (await import("./schema.ts")).schema,
+  solve: async () => (await import("./solve.ts")).solve,
 };
 
 async function main([name, ...args]: string[]): Promise<number> {

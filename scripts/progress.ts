@@ -20,7 +20,9 @@ export function showProgress(total: number, stream: NodeJS.WriteStream = process
     lastShown = performance.now();
     clear();
     const [oldest = ""] = underWay;
-    stream.write(`${done}/${total}  ${oldest}${underWay.size > 1 ? ` and ${underWay.size - 1} more` : ""}${stream.isTTY ? "" : "\n"}`);
+    stream.write(
+      `${done}/${total}  ${oldest}${underWay.size > 1 ? ` and ${underWay.size - 1} more` : ""}${stream.isTTY ? "" : "\n"}`,
+    );
   }
 
   return {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseProfile, profileJsonSchema } from "../suites/support/profile.ts";
 
-const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../fixtures/targets/${name}`, import.meta.url), "utf8"));
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../fixtures/targets/${name}`, import.meta.url), "utf8"));
 
 test("the profile schema on disk is the one that profiles are checked by (npm run schema writes it)", () => {
   expect(read("profile.schema.json")).toEqual(JSON.parse(JSON.stringify(profileJsonSchema())));
@@ -11,5 +12,7 @@ test("the profile schema on disk is the one that profiles are checked by (npm ru
 test("the example profile can be used once its secrets are set", () => {
   process.env["ALICE_PASSWORD"] ??= "set for this test";
   process.env["BOB_PASSWORD"] ??= "set for this test";
-  expect(parseProfile(read("staging.json"), "staging.json")).toMatchObject({ humans: [{ name: "alice" }, { name: "bob" }] });
+  expect(parseProfile(read("staging.json"), "staging.json")).toMatchObject({
+    humans: [{ name: "alice" }, { name: "bob" }],
+  });
 });

@@ -17,14 +17,19 @@ test("every check decides a requirement that exists", () => {
 
 test("every fault belongs to a suite and names checks that exist", () => {
   const names = suites.map(({ name }) => name);
-  expect(allFaults.filter(({ id }) => !names.includes(id.split("/", 1)[0] ?? "")).map(({ id }) => id)).toEqual([]);
+  expect(
+    allFaults.filter(({ id }) => !names.includes(id.split("/", 1)[0] ?? "")).map(({ id }) => id),
+  ).toEqual([]);
   expect(allFaults.flatMap(({ caughtBy }) => caughtBy).filter((id) => !ids.includes(id))).toEqual([]);
   expect(allFaults.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id)).toEqual([]);
 });
 
-test.for(["pkce", "redirect-uri", "resource", "refresh", "account-header", "scope", "pow"])("%s has three faults or more", (suite) => {
-  expect(allFaults.filter(({ id }) => id.startsWith(`${suite}/`)).length).toBeGreaterThanOrEqual(3);
-});
+test.for(["pkce", "redirect-uri", "resource", "refresh", "account-header", "scope", "pow"])(
+  "%s has three faults or more",
+  (suite) => {
+    expect(allFaults.filter(({ id }) => id.startsWith(`${suite}/`)).length).toBeGreaterThanOrEqual(3);
+  },
+);
 
 test.for(suites)("$name has a fault and checks", ({ name, checks: own }) => {
   expect(allFaults.filter(({ id }) => id.startsWith(`${name}/`))).not.toEqual([]);

@@ -251,12 +251,15 @@ export function getSessionDocument(
 const mostRedirects = 3;
 
 /** The session document, redirects within the origin of the API followed (RFC 8620 §2.2). */
-export async function followedSessionDocument(target: Target, capability: string): Promise<Exchange> {
-  let exchange = await getSessionDocument(target, [bearer(capability)]);
+export async function followedSessionDocument(
+  target: Target,
+  headers: readonly (readonly [string, string])[],
+): Promise<Exchange> {
+  let exchange = await getSessionDocument(target, headers);
   for (let count = 0; count < mostRedirects && isRedirect(exchange); count += 1) {
     const next = URL.parse(header(exchange, "location") ?? "", exchange.request.url);
     if (next === null || next.origin !== originOf(target.apiUrl)) break;
-    exchange = await target.send({ method: "GET", url: next.href, headers: [bearer(capability)] });
+    exchange = await target.send({ method: "GET", url: next.href, headers });
   }
   return exchange;
 }
@@ -270,7 +273,7 @@ export interface MailSession {
 
 /** @throws {InconclusiveError} control-refused, when the document cannot be had or lacks what is needed */
 export async function mailSession(target: Target, capability: string): Promise<MailSession> {
-  const exchange = await followedSessionDocument(target, capability);
+  const exchange = await followedSessionDocument(target, [bearer(capability)]);
   const { apiUrl, primaryAccounts } = jsonMembers(exchange);
   const accountId: unknown = Reflect.get(Object(primaryAccounts), "urn:ietf:params:jmap:mail");
   const resolved = typeof apiUrl === "string" ? URL.parse(apiUrl, exchange.request.url) : null;

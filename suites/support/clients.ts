@@ -25,6 +25,11 @@ const registrations = {
     redirect_uris: [redirectUris.main, redirectUris.withQuery],
     token_endpoint_auth_method: "client_secret_post",
   },
+  /** For grants that no check destroys: some targets let one person's grants to one client stand and fall together. */
+  shared: {
+    redirect_uris: [redirectUris.main, redirectUris.withQuery],
+    token_endpoint_auth_method: "none",
+  },
   /** A second public client with the same redirect_uri, to tell clients apart by nothing else. */
   other: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none" },
   /** Spellings that only an exact comparison keeps apart. */
@@ -61,12 +66,26 @@ export function sharedClient(target: Target, kind: ClientKind): Promise<Client> 
   );
 }
 
+/**
+ * A client of that kind for one purpose alone, where what happens to another grant of the same client would spoil it. Where
+ * clients cannot be registered it is the profile's own.
+ */
+export function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
+  if (target.profile.clients.registration !== "dynamic") return sharedClient(target, kind);
+  return target.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
+}
+
 function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefined {
   const { clients } = target.profile;
+  const isDynamic = clients.registration === "dynamic";
   const given =
-    kind === "public" ? clients.public : kind === "confidential" ? clients.confidential : undefined;
+    kind === "public" || (kind === "shared" && !isDynamic)
+      ? clients.public
+      : kind === "confidential"
+        ? clients.confidential
+        : undefined;
   if (given !== undefined) return Promise.resolve(given);
-  if (clients.registration === "dynamic") return undefined;
+  if (isDynamic) return undefined;
   throw new BlockedError(
     `needs a ${kind} client; allow dynamic registration in the profile (clients.registration)`,
   );

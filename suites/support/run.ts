@@ -1,9 +1,11 @@
 import type { Check } from "./check.ts";
+import { grantsStandApart } from "./grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { createSolver } from "./pow/solver.ts";
 import { whyNothingAnswers } from "./preflight.ts";
 import type { Profile } from "./profile.ts";
-import { type Expense, openTarget } from "./target.ts";
+import { type Expense, openTarget, type TargetRun } from "./target.ts";
+import { BlockedError, InconclusiveError } from "./verdict.ts";
 
 export interface RunOptions {
   /** Called as each check is judged, in the order in which they finish. */
@@ -78,13 +80,28 @@ export async function runChecks(
   };
 
   async function judgeAll(): Promise<void> {
-    await inParallel(longestWaitFirst, concurrency, one);
+    const isCrowdSafe =
+      !checks.some(({ needs }) => needs.includes("human")) || (await haveSeparateGrants(run, profile));
+    await inParallel(longestWaitFirst, isCrowdSafe ? concurrency : 1, one);
     await inParallel(
       alone.toSorted((a, b) => (a.waitSeconds ?? 0) - (b.waitSeconds ?? 0)),
       1,
       one,
     );
     await inParallel(lookingBack, 1, one);
+  }
+}
+
+async function haveSeparateGrants(run: TargetRun, profile: Profile): Promise<boolean> {
+  if (profile.humans.length === 0) return true;
+  try {
+    return await grantsStandApart(run.targetFor([]));
+  } catch (error) {
+    if (error instanceof InconclusiveError || error instanceof BlockedError) {
+      // What hinders this hinders the checks that need a grant, and each of them says so.
+      return true;
+    }
+    throw error;
   }
 }
 

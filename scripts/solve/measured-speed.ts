@@ -1,0 +1,72 @@
+import type { MeasuredSpeed } from "../../suites/support/pow/cost.ts";
+import { powDigestSync } from "../../suites/support/pow/scrypt-digest.ts";
+import type { Solver } from "../../suites/support/pow/solver.ts";
+import { InconclusiveError } from "../../suites/support/verdict.ts";
+
+export interface SpeedHere extends MeasuredSpeed {
+  threads: number;
+  /** By the clock, all threads together. */
+  hashesPerSecond: number;
+  /** Of the time that the solver's threads were at work, the share in which they had no core. */
+  shareWithoutCore: number;
+}
+
+const nodeCryptoRuns = 9;
+const solverDurationMs = 1000;
+const input = { jti: "speed", saltHexText: "00" };
+/** More than a digest has. */
+const unreachable = { kind: "at-least", bits: 513 } as const;
+
+/**
+ * Measures in processor time of this process, which other processes do not stretch as they do the clock's: the median of some
+ * runs of node:crypto on one thread, then the mean of the solver on all of its threads. Nothing else may run in this process.
+ *
+ * @throws the reason of the interruption
+ */
+export async function measureSpeed(solver: Solver, interruption: AbortSignal): Promise<SpeedHere> {
+  const nodeCryptoMs = medianCpuMs(nodeCryptoRuns, (run) => powDigestSync({ ...input, nonce: String(run) }));
+  const { workers: threads } = solver.stats();
+  // Threads start, and calibrate, on their first nonces.
+  await tryNonces(solver, 4 * threads, interruption);
+  const before = { ...solver.stats(), cpuMs: cpuMs() };
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < solverDurationMs) {
+    await tryNonces(solver, 8 * threads, interruption);
+  }
+  const after = { ...solver.stats(), cpuMs: cpuMs() };
+  const digests = after.digests - before.digests;
+  const busyMs = after.busyMs - before.busyMs;
+  const usedMs = after.cpuMs - before.cpuMs;
+  return {
+    nodeCryptoMs,
+    solverMs: usedMs / digests,
+    threads,
+    hashesPerSecond: (1000 * threads * digests) / busyMs,
+    shareWithoutCore: Math.max(0, 1 - usedMs / busyMs),
+  };
+}
+
+/** Of all threads of this process. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function medianCpuMs(count: number, work: (run: number) => unknown): number {
+  work(-1);
+  const times = Array.from({ length: count }, (_, run) => {
+    const before = cpuMs();
+    work(run);
+    return cpuMs() - before;
+  });
+  return times.toSorted((a, b) => a - b)[Math.floor(count / 2)] ?? Number.NaN;
+}
+
+async function tryNonces(solver: Solver, limitTries: number, signal: AbortSignal): Promise<void> {
+  try {
+    await solver.search({ ...input, accept: unreachable, limitTries, signal });
+  } catch (error) {
+    // That none was found is how this search ends.
+    if (!(error instanceof InconclusiveError) || error.code !== "precondition-missing") throw error;
+  }
+}

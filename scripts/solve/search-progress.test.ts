@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { inWords, threeDigits } from "./quantities.ts";
+import { describeSearch } from "./search-progress.ts";
+
+test.for([
+  { seconds: 0.0005, text: "0.5 ms" },
+  { seconds: 0.0315, text: "31.5 ms" },
+  { seconds: 1, text: "1 s" },
+  { seconds: 90, text: "1.5 min" },
+  { seconds: 5400, text: "1.5 h" },
+  { seconds: 129_600, text: "1.5 days" },
+  { seconds: 31_557_600 * 2500, text: "2,500 years" },
+])("$seconds s are $text", ({ seconds, text }) => {
+  expect(inWords(seconds)).toBe(text);
+});
+
+test("numbers too large to read are written with an exponent", () => {
+  expect(threeDigits(2 ** 60)).toBe("1.15e+18");
+});
+
+test("what is still to come does not shrink with what was tried", () => {
+  const after = (line: string): string => line.slice(line.indexOf("hashes/s"));
+  const early = describeSearch(10, 64, 1000);
+  const late = describeSearch(10, 6400, 100_000);
+  expect(early).toBe(
+    "64 tried, 64 hashes/s; about 16 s to go on average, within 47.9 s in 19 of 20 cases, however many were tried",
+  );
+  expect(after(late)).toBe(after(early));
+});

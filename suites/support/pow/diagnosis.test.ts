@@ -1,0 +1,148 @@
+import { scrypt as nobleScrypt } from "@noble/hashes/scrypt.js";
+import { expect, test } from "vitest";
+import vectors from "../../../fixtures/vectors/pow.json" with { type: "json" };
+import { type Answer, diagnose } from "./diagnosis.ts";
+import { countingMistakes, digestMistakes } from "./mistakes.ts";
+import { powDigest } from "./scrypt-digest.ts";
+import { likenessOf, readWrittenDigest } from "./written-digest.ts";
+
+const challenge = {
+  jti: "4f6a1c2e-8b7d-4c3f-9a10-2d5e6f708192",
+  saltHexText: "9f86d081884c7d659a2feaa0c55ad015",
+};
+
+/** A diagnosis may take forty hashes, on a machine with other work. */
+const slow = { timeout: 60_000 };
+
+const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
+
+function vector(nonce: string): { digest: string; decodedSaltDigest: string } {
+  const found = vectors.digests.find(({ input }) => input.nonce === nonce);
+  if (found === undefined) throw new RangeError(`fixtures/vectors/pow.json has no digest of nonce ${nonce}`);
+  return found.expected;
+}
+
+function answer(nonce: string, powHex: string, difficultyBits = 6): Answer {
+  return { ...challenge, nonce, powHex, difficultyBits };
+}
+
+const right = vector("162").digest;
+const reversed = Buffer.from(bytesOf(right).toReversed()).toString("hex");
+
+test.for([
+  { nonce: "162", difficultyBits: 6, why: "exactly as many bits as are asked for" },
+  { nonce: "121", difficultyBits: 6, why: "more than are asked for" },
+  { nonce: "0", difficultyBits: 1, why: "nonce 0 is a nonce" },
+])("nonce $nonce is valid at $difficultyBits bits ($why)", async ({ nonce, difficultyBits }) => {
+  const found = await diagnose(answer(nonce, vector(nonce).digest, difficultyBits));
+  expect(found).toMatchObject({ isValid: true, problems: [], mistakes: [] });
+});
+
+test.for<{ given: Answer; ids: string[]; why: string }>([
+  { given: answer("87", vector("87").decodedSaltDigest), ids: ["decoded-salt"], why: "decoded salt" },
+  { given: answer("14", vector("14").digest), ids: ["lsb"], why: "bits least significant first" },
+  { given: answer("19", vector("19").digest), ids: ["tail"], why: "little-endian" },
+  { given: answer("53", vector("53").digest), ids: ["nibbles"], why: "whole digits" },
+  { given: answer("28", vector("28").digest), ids: ["nibbles", "one-bit-short"], why: "two causes fit" },
+  { given: answer("162", right.toUpperCase()), ids: ["upper-case-hex"], why: "upper-case digits" },
+  { given: answer("162", right.slice(0, 64)), ids: ["digest-length"], why: "32 bytes" },
+  { given: answer("162", reversed), ids: ["reversed"], why: "last byte first" },
+  {
+    given: answer("87", vector("87").decodedSaltDigest.slice(0, 64).toUpperCase()),
+    ids: ["decoded-salt", "upper-case-hex", "digest-length"],
+    why: "several at once",
+  },
+  { given: answer("161", right), ids: ["next-nonce"], why: "digest of the next turn" },
+  { given: answer("162", "5a".repeat(64)), ids: [], why: "nothing known" },
+  { given: answer("162", "none"), ids: [], why: "no digest at all" },
+])("a wrong answer by $ids ($why)", slow, async ({ given, ids }) => {
+  const { isValid, mistakes } = await diagnose(given);
+  expect(isValid).toBe(false);
+  expect(mistakes.map(({ id }) => id)).toEqual(ids);
+});
+
+test.for(vectors.mistakes)("the mistake $id makes its digest ($why)", async ({ input, expected }) => {
+  const mistake = digestMistakes.find(({ id }) => id === input.recipe);
+  const digest = await powDigest(input, mistake?.overrides(input));
+  expect(Buffer.from(digest).toString("hex").slice(0, 32)).toBe(expected.digestStart);
+});
+
+// The vectors keep the start of each digest, computed elsewhere, which is enough to be known by.
+test.for(vectors.mistakes.filter(({ input }) => ["no-colon", "N=32768"].includes(input.recipe)))(
+  "the answer of $id is told ($why)",
+  slow,
+  async ({ input, expected }) => {
+    const { mistakes } = await diagnose({ ...input, difficultyBits: 0, powHex: expected.digestStart });
+    expect(mistakes.map(({ id }) => id)).toEqual([input.recipe, "digest-length"]);
+  },
+);
+
+test(
+  "mistakes that come to the same input are all told, and those that change nothing are not",
+  slow,
+  async () => {
+    // Upper-casing this jti changes it; upper-casing this salt does not, and below 10 hexadecimal is decimal.
+    const given = { jti: "a", saltHexText: "12", nonce: "7", difficultyBits: 0 };
+    const digest = nobleScrypt("A:7", "12", { N: 16384, r: 8, p: 1, dkLen: 64 });
+    const { mistakes } = await diagnose({ ...given, powHex: Buffer.from(digest).toString("hex") });
+    expect(mistakes.map(({ id }) => id)).toEqual(["upper-jti"]);
+  },
+);
+
+test("no two known mistakes share an id", () => {
+  const ids = digestMistakes.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("a nonce that is no decimal integer is a problem even where its digest is right", async () => {
+  const { problems, isValid } = await diagnose(answer("0x1", right, 0));
+  expect(isValid).toBe(false);
+  expect(problems[0]).toBe('the nonce "0x1" is not a non-negative decimal integer');
+});
+
+test.for([
+  { hex: "08", difficultyBits: 6, nonce: "9", ids: ["nibbles"], why: "4 bits are one digit" },
+  { hex: "61", difficultyBits: 3, nonce: "9", ids: [], why: "what takes any digest stops at nonce 0" },
+  { hex: "61", difficultyBits: 3, nonce: "0", ids: ["nibbles", "bytes"], why: "and there it is found" },
+  { hex: "0071", difficultyBits: 10, nonce: "9", ids: ["nibbles", "bytes", "one-bit-short"], why: "9 of 10" },
+  { hex: "ffffff000000ff", difficultyBits: 16, nonce: "9", ids: [], why: "the fifth byte is not looked at" },
+  {
+    hex: "ffff0000ff",
+    difficultyBits: 16,
+    nonce: "9",
+    ids: ["word32-le"],
+    why: "the first 4 bytes, last first",
+  },
+])("$hex at $difficultyBits bits and nonce $nonce: $ids ($why)", ({ hex, difficultyBits, nonce, ids }) => {
+  expect(countingMistakes(bytesOf(hex), { difficultyBits, nonce }).map(({ id }) => id)).toEqual(ids);
+});
+
+test("a coincidence is told with its likelihood", () => {
+  expect(countingMistakes(bytesOf(vector("14").digest), { difficultyBits: 6, nonce: "14" })).toMatchObject([
+    { id: "lsb", chance: 1 / 64 },
+  ]);
+});
+
+test.for([
+  { text: " 0a0b\n", hex: "0a0b", ids: ["spaces"] },
+  { text: "0x0a0b", hex: "0a0b", ids: ["0x-prefix"] },
+  { text: "0A0b", hex: "0a0b", ids: ["upper-case-hex"] },
+  { text: "0a0", hex: "0a", ids: ["odd-digits"] },
+  { text: Buffer.from(right, "hex").toString("base64"), hex: right, ids: ["base64"] },
+  { text: Buffer.from(right, "hex").toString("base64url"), hex: right, ids: ["base64"] },
+])("$text is read as bytes with $ids", ({ text, hex, ids }) => {
+  const { bytes, mistakes } = readWrittenDigest(text);
+  expect(bytes).toEqual(bytesOf(hex));
+  expect(mistakes.map(({ id }) => id)).toEqual(ids);
+});
+
+test.for([
+  { hex: "0102030405060708", likeness: "shorter" },
+  { hex: "0102030405060708090a", likeness: "same" },
+  { hex: "0102030405060708090a0b", likeness: "longer" },
+  { hex: "0a090807060504030201", likeness: "reversed" },
+  { hex: "01020304050607", likeness: null },
+  { hex: "0102030405060709", likeness: null },
+])("$hex is $likeness to 0102030405060708090a", ({ hex, likeness }) => {
+  expect(likenessOf(bytesOf(hex), bytesOf("0102030405060708090a"))).toBe(likeness);
+});

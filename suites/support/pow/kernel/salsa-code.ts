@@ -1,0 +1,64 @@
+import type { QuarterStep, RoundPlan, Turns } from "./round-plan.ts";
+import type { Code } from "./wasm-encoder.ts";
+import { getLocal, i32, repeatWhile, setLocal, vec, type Local } from "./wasm-instructions.ts";
+
+/** The locals of one hash: its block as four diagonals, and one for what a step adds up. */
+export interface Lane {
+  diagonals: readonly [Local, Local, Local, Local];
+  sum: Local;
+}
+
+/**
+ * The rounds of Salsa20/8 (RFC 7914 §3) on every lane, without the final addition.
+ *
+ * Each step is written lane by lane within each operation: all additions, all left shifts, all right shifts. A hash alone
+ * is one chain of dependent operations that leaves most of the processor idle; V8 keeps this order, so neighbours in it are
+ * independent and run at once.
+ */
+export function salsaRounds(lanes: readonly Lane[], plan: RoundPlan, counter: Local): Code {
+  const U = Number(process.env["UNROLL"] ?? 1);
+  return [
+    setLocal(counter, i32.const(plan.doubleRounds / U)),
+    repeatWhile(
+      [
+        Array.from({ length: U }, () => [
+          plan.columns.map((step) => quarterStep(lanes, step)),
+          turnDiagonals(lanes, plan.turnsAfterColumns),
+          plan.rows.map((step) => quarterStep(lanes, step)),
+          turnDiagonals(lanes, plan.turnsAfterRows),
+        ]),
+        setLocal(counter, i32.add(getLocal(counter), i32.const(-1))),
+      ],
+      getLocal(counter),
+    ),
+  ];
+}
+
+function quarterStep(lanes: readonly Lane[], { target, left, right, bits }: QuarterStep): Code {
+  const value = (lane: Lane, index: number): Code => getLocal(diagonal(lane, index));
+  const flip = (lane: Lane, part: Code): Code =>
+    setLocal(diagonal(lane, target), vec.xor(value(lane, target), part));
+  const G = Number(process.env["GROUP"] ?? 9);
+  const groups: (readonly Lane[])[] = [];
+  for (let i = 0; i < lanes.length; i += G) groups.push(lanes.slice(i, i + G));
+  return groups.map((lanes) => [
+    lanes.map((lane) => setLocal(lane.sum, vec.add(value(lane, left), value(lane, right)))),
+    lanes.map((lane) => flip(lane, vec.shiftLeft(getLocal(lane.sum), bits))),
+    lanes.map((lane) => flip(lane, vec.shiftRight(getLocal(lane.sum), 32 - bits))),
+  ]);
+}
+
+function turnDiagonals(lanes: readonly Lane[], turns: Turns): Code {
+  return turns.map((turn, index) =>
+    lanes.map((lane) => {
+      const moved = diagonal(lane, index + 1);
+      return setLocal(moved, vec.turnWords(moved, turn));
+    }),
+  );
+}
+
+function diagonal(lane: Lane, index: number): Local {
+  const local = lane.diagonals[index];
+  if (local === undefined) throw new RangeError(`a block has diagonals 0 to 3, and the plan names ${index}`);
+  return local;
+}

@@ -1,0 +1,101 @@
+/** Bytes of one instruction, or of several in order. Nested, so that an operand is written inside its operation. */
+export type Code = number | readonly Code[];
+
+/** Value types by their byte (WebAssembly Core 2.0 §5.3). */
+export const valueType = { i32: 0x7f, v128: 0x7b } as const;
+export type ValueType = keyof typeof valueType;
+
+export interface WasmFunction {
+  /** Parameters, then the further locals: they share one numbering. */
+  params: readonly ValueType[];
+  locals: readonly ValueType[];
+  body: Code;
+  exportAs?: string;
+}
+
+/** @returns unsigned LEB128 (WebAssembly Core 2.0 §5.2.2) */
+export function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    const low = rest & 0x7f;
+    rest >>>= 7;
+    bytes.push(rest === 0 ? low : low | 0x80);
+  } while (rest !== 0);
+  return bytes;
+}
+
+/** @returns signed LEB128 of a 32-bit integer */
+export function signed(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value | 0;
+  for (;;) {
+    const low = rest & 0x7f;
+    rest >>= 7;
+    const isSignKept = (low & 0x40) === 0 ? rest === 0 : rest === -1;
+    if (isSignKept) return [...bytes, low];
+    bytes.push(low | 0x80);
+  }
+}
+
+/**
+ * The bytes of a module that imports one memory as `env.memory` (WebAssembly Core 2.0 §5.5). Functions return nothing and
+ * call each other by their place in the list.
+ *
+ * @param memoryPages - the least that the imported memory must have, 64 KiB each
+ */
+export function encodeModule(
+  functions: readonly WasmFunction[],
+  memoryPages: number,
+): Uint8Array<ArrayBuffer> {
+  const types = functions.map(({ params }) => [0x60, vector(params.map((type) => valueType[type])), 0]);
+  const importedMemory = [name("env"), name("memory"), 0x02, 0x00, unsigned(memoryPages)];
+  const exported = functions.flatMap(({ exportAs }, index) =>
+    exportAs === undefined ? [] : [[name(exportAs), 0x00, unsigned(index)]],
+  );
+  const magicAndVersion = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+  return Uint8Array.from(
+    flatten([
+      magicAndVersion,
+      section(1, vector(types)),
+      section(2, vector([importedMemory])),
+      section(3, vector(functions.map((_, index) => unsigned(index)))),
+      section(7, vector(exported)),
+      section(10, vector(functions.map(functionBody))),
+    ]),
+  );
+}
+
+function functionBody({ locals, body }: WasmFunction): Code {
+  const end = 0x0b;
+  const declarations = locals.map((type) => [unsigned(1), valueType[type]]);
+  return sized([vector(declarations), body, end]);
+}
+
+function section(id: number, content: Code): Code {
+  return [id, sized(content)];
+}
+
+function vector(items: readonly Code[]): Code {
+  return [unsigned(items.length), items];
+}
+
+function name(text: string): Code {
+  return sized([...new TextEncoder().encode(text)]);
+}
+
+/** With its length in bytes before it. */
+function sized(content: Code): Code {
+  const bytes = flatten(content);
+  return [unsigned(bytes.length), bytes];
+}
+
+function flatten(code: Code): number[] {
+  const bytes: number[] = [];
+  const append = (part: Code): void => {
+    if (typeof part === "number") bytes.push(part);
+    else part.forEach(append);
+  };
+  append(code);
+  return bytes;
+}
