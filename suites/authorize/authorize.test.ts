@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { authorizeChecks } from "./checks.ts";
+
+hostChecks("authorize", authorizeChecks);

@@ -1,0 +1,50 @@
+import { authorizationRequest, type Client } from "../support/app.ts";
+import { attempt, type Attempt } from "../support/authorization.ts";
+import { sharedClient } from "../support/clients.ts";
+import { authorizingClient } from "../support/controls.ts";
+import type { Parameters } from "../support/parameters.ts";
+import type { Target } from "../support/target.ts";
+
+/**
+ * A request that differs from one that was authorized in this run by what `change` does to its parameters, followed to
+ * its end.
+ *
+ * @throws {InconclusiveError} control-refused, when the unchanged request is refused too
+ */
+export async function attemptChanged(
+  target: Target,
+  change: (parameters: Parameters, client: Client) => Parameters,
+): Promise<Attempt> {
+  const client = await authorizingClient(target);
+  const { parameters } = authorizationRequest(target, client);
+  return attempt(target, { client, parameters: change(parameters, client) });
+}
+
+/** The same for a `client_id` that names no client: nothing counts as registered, any redirect is one too many. */
+export async function attemptUnregistered(
+  target: Target,
+  change: (parameters: Parameters, client: Client) => Parameters,
+): Promise<Attempt> {
+  const client = await authorizingClient(target);
+  const { parameters } = authorizationRequest(target, client);
+  return attempt(target, { client: { redirect_uris: [] }, parameters: change(parameters, client) });
+}
+
+/** A valid request that a person approves, followed to its end whatever that is: one for all checks of a run. */
+export function approvedAttempt(target: Target): Promise<Attempt> {
+  return target.once("authorize:approved", async (recording) => {
+    recording.spend("grants");
+    const client = await sharedClient(recording, "public");
+    return attempt(recording, authorizationRequest(recording, client));
+  });
+}
+
+/**
+ * The same for checks that look at what comes beside the code.
+ *
+ * @throws {InconclusiveError} control-refused, when valid requests come to no code, which AUTHZ-09 judges
+ */
+export async function successfulAttempt(target: Target): Promise<Attempt> {
+  await authorizingClient(target);
+  return approvedAttempt(target);
+}

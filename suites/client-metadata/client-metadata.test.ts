@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { clientMetadataChecks } from "./checks.ts";
+
+hostChecks("client-metadata", clientMetadataChecks);

@@ -1,0 +1,29 @@
+import { authorizationRequest } from "../support/app.ts";
+import { attempt, type Attempt } from "../support/authorization.ts";
+import { authorizingClient } from "../support/controls.ts";
+import { replacing } from "../support/parameters.ts";
+import { expectAuthorizationRefused } from "../support/refusals.ts";
+import type { Target } from "../support/target.ts";
+import type { Finding } from "../support/verdict.ts";
+
+/** A host that no name server knows (RFC 6761 §6.4), so that a URL there has no document. */
+export const unresolvable = "client.invalid";
+
+/**
+ * A request that a registered client is authorized with, but for a `client_id` that names no client. Nothing counts as
+ * registered for it, so that any redirect is one too many.
+ *
+ * @throws {InconclusiveError} control-refused, when the registered client is refused too
+ */
+export async function attemptAs(target: Target, clientId: string): Promise<Attempt> {
+  const { parameters } = authorizationRequest(target, await authorizingClient(target));
+  return attempt(target, {
+    client: { redirect_uris: [] },
+    parameters: replacing(parameters, "client_id", clientId),
+  });
+}
+
+/** 400 `invalid_client`, or an error page with 400; never a redirect. Document, "Errors", OAuth endpoints. */
+export function expectUnknownClient(seen: Attempt): Finding | undefined {
+  return expectAuthorizationRefused(seen, ["invalid_client"]);
+}

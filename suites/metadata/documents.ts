@@ -1,0 +1,72 @@
+import { type Exchange, isJsonObject, jsonBody, type JsonObject, summary } from "../support/exchange.ts";
+import { expectStatus, shown } from "../support/expect.ts";
+import type { Target } from "../support/target.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+
+/** A GET without credential or cookie, once a run for each address and `Accept`. */
+export function getDocument(target: Target, url: string, accept = "application/json"): Promise<Exchange> {
+  return target.once(`document:${accept}:${url}`, (recording) =>
+    recording.send({ method: "GET", url, headers: [["Accept", accept]] }),
+  );
+}
+
+export function metadataUrl(target: Target): string {
+  return `${target.authUrl}/.well-known/oauth-authorization-server`;
+}
+
+export function keySetUrl(target: Target): string {
+  return `${target.authUrl}/.well-known/jwks.json`;
+}
+
+/** Document, "Resources", protected-resource metadata. */
+export function protectedResourceUrl(target: Target): string {
+  return `${target.mcpUrl}/.well-known/oauth-protected-resource/mcp`;
+}
+
+/** The members of a document that was served with 200. */
+export function expectDocument(exchange: Exchange): JsonObject {
+  expectStatus(exchange, 200);
+  const body = jsonBody(exchange);
+  if (!isJsonObject(body)) throw new Violation("one JSON object", summary(exchange));
+  return body;
+}
+
+/** A document and the target's own addresses, which its values are compared with byte for byte. */
+export interface DocumentEvidence {
+  readonly exchange: Exchange;
+  readonly authUrl: string;
+  readonly mcpUrl: string;
+}
+
+export async function metadataDocument(target: Target): Promise<DocumentEvidence> {
+  const exchange = await getDocument(target, metadataUrl(target));
+  return { exchange, authUrl: target.authUrl, mcpUrl: target.mcpUrl };
+}
+
+/**
+ * The address that the metadata advertises for an endpoint.
+ *
+ * @throws {InconclusiveError} precondition-missing, when it advertises none; which checks of its own judge
+ */
+export async function advertised(target: Target, member: string): Promise<string> {
+  const { exchange } = await metadataDocument(target);
+  const body = jsonBody(exchange);
+  const url = isJsonObject(body) ? body[member] : undefined;
+  if (typeof url === "string" && /^https?:\/\/[^/?#\\]+/u.test(url)) return url;
+  throw new InconclusiveError(
+    "precondition-missing",
+    `the metadata advertises no ${member}: expected an absolute URL, got ${shown(url)}`,
+  );
+}
+
+/** Names of members that are arrays without an element, which RFC 8414 §3.2 and RFC 9728 §3.2 want left out. */
+export function emptyMembers(document: JsonObject): string[] {
+  return Object.entries(document).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length === 0 ? [name] : [],
+  );
+}
+
+/** Whether plain http cannot be held against a target: it runs on the tester's own machine. */
+export function isLoopback(url: string): boolean {
+  return /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/u.test(url);
+}

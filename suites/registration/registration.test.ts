@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { registrationChecks } from "./checks.ts";
+
+hostChecks("registration", registrationChecks);
