@@ -1,0 +1,67 @@
+import { agentResource, jmapResource, mcpResource } from "../support/app.ts";
+import { check } from "../support/check.ts";
+import { freshGrant, type Grant, refreshed, sharedGrant } from "../support/grants.ts";
+import { inboxOf } from "../support/inboxes.ts";
+import type { Target } from "../support/target.ts";
+import { expectAudience } from "./audience.ts";
+
+const resources: readonly {
+  requirement: string;
+  slug: string;
+  words: string;
+  of: (target: Target) => Promise<string>;
+}[] = [
+  {
+    requirement: "RES-01",
+    slug: "jmap",
+    words: "the JMAP resource",
+    of: async (target) => jmapResource(target),
+  },
+  {
+    requirement: "RES-02",
+    slug: "mcp",
+    words: "the MCP resource",
+    of: async (target) => mcpResource(target),
+  },
+  {
+    requirement: "RES-03",
+    slug: "agent",
+    words: "a single owned inbox",
+    of: async (target) => agentResource(target, await inboxOf(target)),
+  },
+];
+
+const accepted = resources.map(({ requirement, words, of }) =>
+  check({
+    id: requirement,
+    claim: `A request for ${words} leads to an access token whose aud is that resource, byte for byte, and nothing else.`,
+    needs: ["human"],
+    async act(target) {
+      const resource = await of(target);
+      // The ordinary grant is spelled as other checks spell it, so that one serves all.
+      const spec = resource === jmapResource(target) ? {} : { resource };
+      return { resource, token: (await sharedGrant(target, spec)).tokens.access_token };
+    },
+    assert: ({ resource, token }) => expectAudience(token, resource),
+  }),
+);
+
+const kept = resources.map(({ slug, words, of }) =>
+  check({
+    id: `RES-27/${slug}`,
+    claim: `The access tokens of two refreshes of a grant for ${words} have the aud of the first.`,
+    needs: ["human"],
+    async act(target) {
+      const resource = await of(target);
+      const first: Grant = await freshGrant(target, { resource });
+      const second = await refreshed(target, first);
+      const third = await refreshed(target, second);
+      return { resource, tokens: [second, third].map(({ tokens }) => tokens.access_token) };
+    },
+    assert({ resource, tokens }) {
+      for (const token of tokens) expectAudience(token, resource);
+    },
+  }),
+);
+
+export const audienceChecks = [...accepted, ...kept];

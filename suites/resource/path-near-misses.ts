@@ -1,0 +1,58 @@
+import type { NearMiss } from "./near-miss.ts";
+
+/** Another ending of the API's address where the resource has `/jmap`. */
+function ending(requirement: string, slug: string, path: string): NearMiss {
+  return {
+    requirement,
+    slug,
+    words: `with ${JSON.stringify(path)} for /jmap`,
+    sent: (_jmap, { apiUrl }) => apiUrl + path,
+  };
+}
+
+/** The resource and something behind it. */
+function longer(requirement: string, slug: string, tail: string): NearMiss {
+  return {
+    requirement,
+    slug,
+    words: `with ${JSON.stringify(tail)} behind it`,
+    sent: ({ whole }) => whole + tail,
+  };
+}
+
+/** What follows the origin of the JMAP resource, a little off. */
+export const pathNearMisses: readonly NearMiss[] = [
+  longer("RES-06", "one-slash", "/"),
+  longer("RES-06", "two-slashes", "//"),
+  ending("RES-10", "upper-case", "/JMAP"),
+  ending("RES-10", "capital", "/Jmap"),
+  longer("RES-10", "one-character-more", "2"),
+  longer("RES-10", "path-below", "/x"),
+  longer("RES-10", "path-repeated", "/jmap"),
+  ending("RES-10", "one-character-less", "/jma"),
+  ending("RES-10", "address-alone", ""),
+  ending("RES-10", "address-with-slash", "/"),
+  ending("RES-11", "first-letter-escaped", "/%6Amap"),
+  ending("RES-11", "letter-escaped", "/jm%61p"),
+  ending("RES-11", "slash-escaped", "%2Fjmap"),
+  ending("RES-11", "space-escaped", "/jmap%20"),
+  {
+    requirement: "RES-11",
+    slug: "encoded-twice",
+    words: "percent-encoded once too often",
+    sent: ({ whole }) => encodeURIComponent(whole),
+  },
+  ending("RES-12", "dot-segment", "/./jmap"),
+  ending("RES-12", "there-and-back", "/x/../jmap"),
+  ending("RES-12", "escaped-dots", "/x/%2E%2E/jmap"),
+  longer("RES-12", "dot-behind", "/."),
+  longer("RES-12", "two-dots-behind", "/.."),
+  ending("RES-12", "empty-segment", "//jmap"),
+  ending("RES-12", "backslash", "\\jmap"),
+  longer("RES-12", "path-parameter", ";x"),
+  longer("RES-13", "empty", "?"),
+  longer("RES-13", "foreign-parameter", "?x=1"),
+  longer("RES-13", "resource-parameter", "?resource=1"),
+  longer("RES-14", "empty", "#"),
+  longer("RES-14", "named", "#x"),
+];

@@ -1,0 +1,70 @@
+import { authorizationRequest, codeExchange, jmapResource, mcpResource, postToken } from "../support/app.ts";
+import { attempt, type Attempt, codeIn } from "../support/authorization.ts";
+import type { ClientKind } from "../support/clients.ts";
+import { authorizingClient } from "../support/controls.ts";
+import type { Exchange } from "../support/exchange.ts";
+import type { WhichHuman } from "../support/human.ts";
+import { type Parameters, replacing } from "../support/parameters.ts";
+import type { Target } from "../support/target.ts";
+import type { Addresses } from "./near-miss.ts";
+
+/** The error of a `resource` that is not accepted. Document, "Authentication", OAuth 2.0 path 6, and "Errors". */
+export const mismatch = ["invalid_request"] as const;
+/** The code that RFC 8707 §2 has for it. */
+export const mismatchOfTheRfc = ["invalid_target"] as const;
+
+/** How an authorization request ended, and the answer to the exchange of its code where there was one. */
+export interface Outcome {
+  readonly seen: Attempt;
+  readonly exchange?: Exchange;
+}
+
+export interface ChangedRequest {
+  readonly change: (parameters: Parameters) => Parameters;
+  readonly client?: ClientKind;
+  /** The resource of the control, which `change` spoils. */
+  readonly resource: string;
+  readonly human?: WhichHuman;
+}
+
+/**
+ * A request that differs from one that was authorized in this run by what `change` does to its parameters, followed to
+ * its end; a code that it yields is exchanged as if nothing were wrong.
+ *
+ * @throws {InconclusiveError} control-refused, when the unchanged request is refused too
+ */
+export async function attemptChanged(target: Target, request: ChangedRequest): Promise<Outcome> {
+  const { change, client: kind = "public", resource, human = "first" } = request;
+  const client = await authorizingClient(target, kind, { resource });
+  const { parameters, verifier } = authorizationRequest(target, client, { resource });
+  const seen = await attempt(target, { client, parameters: change(parameters) }, { human });
+  const code = codeIn(seen.end);
+  if (code === undefined) return { seen };
+  target.spend("grants");
+  const redirectUri = client.redirect_uris[0] ?? "";
+  return {
+    seen,
+    exchange: await postToken(target, codeExchange({ code, client, verifier, redirect_uri: redirectUri })),
+  };
+}
+
+/** The same with nothing but the value of `resource` changed, from the JMAP resource. */
+export async function attemptResource(
+  target: Target,
+  value: string,
+  kind: ClientKind = "public",
+): Promise<Attempt> {
+  const client = await authorizingClient(target, kind, { resource: jmapResource(target) });
+  const { parameters } = authorizationRequest(target, client);
+  return attempt(target, { client, parameters: replacing(parameters, "resource", value) });
+}
+
+/** Whether the document's list has the value, whatever the target's addresses have in common. */
+export function isAccepted(target: Target, value: string): boolean {
+  return value === jmapResource(target) || value === mcpResource(target);
+}
+
+export function addressesOf(target: Target, clientId: string): Addresses {
+  const { authUrl, apiUrl, mcpUrl, profile } = target;
+  return { authUrl, apiUrl, mcpUrl, clientId, agentUrnPrefix: profile.names.agent_urn_prefix };
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/jmap.ts";
+import type { Target } from "../support/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+
+/** An inbox as its owner reaches it. */
+export interface Mailbox {
+  /** For the account header. */
+  readonly accountId: string;
+  /** As JMAP answers name the account; not assumed to be the accountId. */
+  readonly jmapAccountId: string;
+  /** Of the mailbox with the role inbox. */
+  readonly mailboxId: string;
+}
+
+/** @throws {InconclusiveError} control-refused, when the inbox query is not answered */
+export function mailboxOf(target: Target, token: string, accountId: string): Promise<Mailbox> {
+  return target.once(`scope:mailbox:${accountId}`, async (recording) => {
+    const exchange = await jmapAs(recording, token, accountId, inboxQuery);
+    const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};
+    const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
+    if (typeof jmapAccountId === "string" && typeof mailboxId === "string")
+      return { accountId, jmapAccountId, mailboxId };
+    throw new InconclusiveError(
+      "control-refused",
+      `looking for the mailbox of an inbox: got ${summary(exchange)}`,
+    );
+  });
+}
+
+/** A draft of the document's shape, for Email/set. */
+export function newDraft(mailboxId: string, from: string, to: string, subject: string): JsonObject {
+  return {
+    mailboxIds: { [mailboxId]: true },
+    keywords: { $draft: true },
+    from: [{ email: from }],
+    to: [{ email: to }],
+    subject,
+    textBody: [{ partId: "body", type: "text/plain" }],
+    bodyValues: { body: { value: "written by mailproof" } },
+  };
+}
+
+/** The member of `created` that a call's response has for a creation id. */
+export function createdIn(args: JsonObject | undefined, creationId: string): JsonObject | undefined {
+  const { created } = args ?? {};
+  const made = isJsonObject(created) ? created[creationId] : undefined;
+  return isJsonObject(made) ? made : undefined;
+}
+
+const newest = 100;
+
+/**
+ * Which of these subjects a mailbox has among its newest messages.
+ *
+ * @throws {InconclusiveError} control-refused, when the owner is not shown them
+ */
+export async function subjectsFound(
+  target: Target,
+  token: string,
+  { accountId, mailboxId }: Mailbox,
+  subjects: readonly string[],
+): Promise<string[]> {
+  const calls: MethodCall[] = [
+    [
+      "Email/query",
+      {
+        filter: { inMailbox: mailboxId },
+        sort: [{ property: "receivedAt", isAscending: false }],
+        limit: newest,
+      },
+      "0",
+    ],
+    [
+      "Email/get",
+      { "#ids": { resultOf: "0", name: "Email/query", path: "/ids" }, properties: ["subject"] },
+      "1",
+    ],
+  ];
+  const exchange = await jmapAs(target, token, accountId, jmapBody(calls));
+  const listed = responseTo(exchange, "1");
+  if (listed?.name !== "Email/get") {
+    throw new InconclusiveError(
+      "control-refused",
+      `listing a mailbox for its owner: got ${summary(exchange)}`,
+    );
+  }
+  const text = JSON.stringify(listed.args);
+  return subjects.filter((subject) => text.includes(subject));
+}
+
+const pollMs = 500;
+
+/**
+ * Whether a message with that subject arrives within the time.
+ *
+ * @param withinMs - after which it counts as not arrived
+ */
+export async function arrives(
+  target: Target,
+  token: string,
+  mailbox: Mailbox,
+  subject: string,
+  withinMs: number,
+): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    if ((await subjectsFound(target, token, mailbox, [subject])).length > 0) return true;
+    if (performance.now() + pollMs > deadline) return false;
+    await delay(pollMs);
+  }
+}

@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { scopeChecks } from "./checks.ts";
+
+hostChecks("scope", scopeChecks);
