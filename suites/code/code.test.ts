@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { codeChecks } from "./checks.ts";
+
+hostChecks("code", codeChecks);

@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { refreshChecks } from "./checks.ts";
+
+hostChecks("refresh", refreshChecks);

@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { revocationChecks } from "./checks.ts";
+
+hostChecks("revocation", revocationChecks);

@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { tokenChecks } from "./checks.ts";
+
+hostChecks("token", tokenChecks);
