@@ -1,0 +1,110 @@
+import { unguessable } from "../support/app.ts";
+import { isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
+import { sharedAccessToken } from "../support/grants.ts";
+import type { WhichHuman } from "../support/human.ts";
+import { foreignInbox, inboxOf, twoInboxes } from "../support/inboxes.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/jmap.ts";
+import type { Target } from "../support/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+
+/** An inbox with a message that is in no other. No check changes the message. */
+export interface MarkedInbox {
+  readonly human: WhichHuman;
+  /** For the account header. */
+  readonly accountId: string;
+  /** As JMAP answers name the account; not assumed to be the accountId. */
+  readonly jmapAccountId: string;
+  /** Of the mailbox with the role inbox. */
+  readonly mailboxId: string;
+  readonly emailId: string;
+  /** The message's subject. */
+  readonly marker: string;
+}
+
+/** `own` and `second` belong to the first human, `foreign` to the second. */
+export type WhichInbox = "own" | "second" | "foreign";
+
+/**
+ * @throws {BlockedError} when the profile has no such inbox
+ * @throws {InconclusiveError} control-refused, when the message cannot be created or found again
+ */
+export async function markedInbox(target: Target, which: WhichInbox): Promise<MarkedInbox> {
+  const human = which === "foreign" ? "second" : "first";
+  const accountId = await accountIdOf(target, which);
+  return target.once(`marked:${accountId}`, (recording) => mark(recording, human, accountId));
+}
+
+async function accountIdOf(target: Target, which: WhichInbox): Promise<string> {
+  if (which === "foreign") return foreignInbox(target);
+  return which === "second" ? (await twoInboxes(target))[1] : inboxOf(target);
+}
+
+async function mark(target: Target, human: WhichHuman, accountId: string): Promise<MarkedInbox> {
+  const token = await sharedAccessToken(target, { human });
+  const found = await jmapAs(target, token, accountId, inboxQuery);
+  const { accountId: jmapAccountId, ids } = responseTo(found, "0")?.args ?? {};
+  const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
+  if (typeof jmapAccountId !== "string" || typeof mailboxId !== "string") {
+    throw new InconclusiveError(
+      "control-refused",
+      `looking for the mailbox of an inbox: got ${summary(found)}`,
+    );
+  }
+  const marker = `mailproof ${unguessable()}`;
+  const calls: MethodCall[] = [["Email/set", { create: { d1: newDraft(mailboxId, marker) } }, "0"]];
+  const made = await jmapAs(target, token, accountId, jmapBody(calls));
+  const created = responseTo(made, "0")?.args["created"];
+  const draft = isJsonObject(created) ? created["d1"] : undefined;
+  const emailId = isJsonObject(draft) ? draft["id"] : undefined;
+  if (typeof emailId !== "string") {
+    throw new InconclusiveError("control-refused", `creating a draft in an inbox: got ${summary(made)}`);
+  }
+  const inbox = { human, accountId, jmapAccountId, mailboxId, emailId, marker };
+  const again = await jmapAs(target, token, accountId, jmapBody([subjectOf([emailId])]));
+  if (again.response.body.includes(marker)) return inbox;
+  throw new InconclusiveError(
+    "control-refused",
+    `reading a draft that was just created: got ${summary(again)}`,
+  );
+}
+
+/** A draft as the document shows it, for Email/set. */
+export function newDraft(mailboxId: string, subject: string): JsonObject {
+  return {
+    mailboxIds: { [mailboxId]: true },
+    keywords: { $draft: true },
+    subject,
+    textBody: [{ partId: "1", type: "text/plain" }],
+    bodyValues: { "1": { value: "written by mailproof" } },
+  };
+}
+
+/** Email/get of the subjects of these messages. */
+export function subjectOf(ids: readonly string[], more: JsonObject = {}): MethodCall {
+  return ["Email/get", { ...more, ids: [...new Set(ids)], properties: ["subject"] }, "1"];
+}
+
+/** The subjects of what came last into a mailbox, as two calls: `0` finds, `1` reads. */
+export function listing(mailboxId: string, more: JsonObject = {}): MethodCall[] {
+  const newestFirst = [{ property: "receivedAt", isAscending: false }];
+  return [
+    ["Email/query", { ...more, filter: { inMailbox: mailboxId }, sort: newestFirst, limit: 50 }, "0"],
+    [
+      "Email/get",
+      { ...more, "#ids": { resultOf: "0", name: "Email/query", path: "/ids" }, properties: ["subject"] },
+      "1",
+    ],
+  ];
+}
+
+/**
+ * The answer that lists an inbox's newest subjects, as text, asked by its owner.
+ *
+ * @throws {InconclusiveError} control-refused, when it is not served
+ */
+export async function newestSubjects(target: Target, inbox: MarkedInbox): Promise<string> {
+  const token = await sharedAccessToken(target, { human: inbox.human });
+  const exchange = await jmapAs(target, token, inbox.accountId, jmapBody(listing(inbox.mailboxId)));
+  if (responseTo(exchange, "1")?.name === "Email/get") return exchange.response.body;
+  throw new InconclusiveError("control-refused", `listing an inbox for its owner: got ${summary(exchange)}`);
+}

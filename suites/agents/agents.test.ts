@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { agentsChecks } from "./checks.ts";
+
+hostChecks("agents", agentsChecks);

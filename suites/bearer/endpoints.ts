@@ -1,0 +1,82 @@
+import { type Exchange, type HeaderLines, isSuccess, jsonMembers, summary } from "../support/exchange.ts";
+import { type GrantSpec, sharedAccessToken } from "../support/grants.ts";
+import type { Outgoing } from "../support/http.ts";
+import { inboxOf } from "../support/inboxes.ts";
+import { accountHeader, bearer, inboxQuery, jsonContentType, methodResponses } from "../support/jmap.ts";
+import type { Target } from "../support/target.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+
+/** Where an access token is a bearer credential; everything but the credential is valid. */
+export interface ProtectedEndpoint {
+  readonly slug: "jmap" | "agents";
+  /** Reads after "at". */
+  readonly words: string;
+  readonly outgoing: (target: Target, credential: HeaderLines) => Promise<Outgoing>;
+}
+
+export const jmapEndpoint: ProtectedEndpoint = {
+  slug: "jmap",
+  words: "the JMAP endpoint",
+  outgoing: async (target, credential) => ({
+    method: "POST",
+    url: `${target.apiUrl}/jmap`,
+    headers: [...credential, accountHeader(target, await inboxOf(target)), jsonContentType],
+    body: inboxQuery,
+  }),
+};
+
+export const agentsEndpoint: ProtectedEndpoint = {
+  slug: "agents",
+  words: "the inbox list",
+  outgoing: async (target, credential) => ({
+    method: "GET",
+    url: `${target.authUrl}/api/v1/agents`,
+    headers: credential,
+  }),
+};
+
+export const protectedEndpoints: readonly ProtectedEndpoint[] = [jmapEndpoint, agentsEndpoint];
+
+export async function present(
+  target: Target,
+  endpoint: ProtectedEndpoint,
+  credential: HeaderLines,
+): Promise<Exchange> {
+  return target.send(await endpoint.outgoing(target, credential));
+}
+
+/** Whether the answer carries what the endpoint is for. */
+export function isServed(exchange: Exchange): boolean {
+  const holdsList = Array.isArray(jsonMembers(exchange)["agents"]);
+  return methodResponses(exchange) !== undefined || (isSuccess(exchange) && holdsList);
+}
+
+/**
+ * An access token that the endpoint accepted in this run, with everything else the same: the control of every refusal.
+ *
+ * @throws {InconclusiveError} control-refused, when the endpoint refuses a valid token too
+ */
+export async function acceptedToken(
+  target: Target,
+  endpoint: ProtectedEndpoint,
+  spec: GrantSpec = {},
+): Promise<string> {
+  const key = `control:bearer:${endpoint.slug}:${JSON.stringify(Object.entries(spec).toSorted())}`;
+  await target.once(key, async (recording) => {
+    const token = await sharedAccessToken(recording, spec);
+    const exchange = await present(recording, endpoint, [bearer(token)]);
+    if (isServed(exchange)) return;
+    throw new InconclusiveError(
+      "control-refused",
+      `a valid access token at ${endpoint.words}: expected it to be served, got ${summary(exchange)}`,
+    );
+  });
+  return sharedAccessToken(target, spec);
+}
+
+/** 401 and no data. The document names the code for a token that was sent; without one it names none. */
+export function expectUnauthorized(exchange: Exchange): void {
+  if (exchange.response.status !== 401 || isServed(exchange)) {
+    throw new Violation("401 without data", summary(exchange));
+  }
+}

@@ -1,0 +1,121 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { isJsonObject, type JsonObject, jsonMembers, summary } from "../support/exchange.ts";
+import type { Target } from "../support/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+
+/** A JWS in compact form, its three parts as they stand in the token. */
+export interface TokenParts {
+  readonly header: string;
+  readonly payload: string;
+  readonly signature: string;
+}
+
+/** @throws {InconclusiveError} precondition-missing, when the access token is no JWT in compact form */
+export function partsOf(token: string): TokenParts {
+  const [header, payload, signature, ...rest] = token.split(".");
+  if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) {
+    throw new InconclusiveError(
+      "precondition-missing",
+      "reading the access token: expected a JWT of three parts",
+    );
+  }
+  return { header, payload, signature };
+}
+
+export function joined({ header, payload, signature }: TokenParts): string {
+  return `${header}.${payload}.${signature}`;
+}
+
+/** @throws {InconclusiveError} precondition-missing, when the part is no JSON object in base64url */
+export function membersOf(part: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    if (isJsonObject(value)) return value;
+  } catch (cause) {
+    throw new InconclusiveError("precondition-missing", "reading the access token: a part is no JSON", {
+      cause,
+    });
+  }
+  throw new InconclusiveError("precondition-missing", "reading the access token: a part is no JSON object");
+}
+
+export function encoded(members: JsonObject): string {
+  return Buffer.from(JSON.stringify(members)).toString("base64url");
+}
+
+/** The token with other claims and the signature that it had. */
+export function withClaims(token: string, change: (claims: JsonObject) => JsonObject): string {
+  const parts = partsOf(token);
+  return joined({ ...parts, payload: encoded(change(membersOf(parts.payload))) });
+}
+
+/** The token with other header members, and a signature over the new header and the same claims. */
+export function resigned(
+  token: string,
+  change: (header: JsonObject) => JsonObject,
+  signer: (input: string) => string,
+): string {
+  const parts = partsOf(token);
+  const header = encoded(change(membersOf(parts.header)));
+  return joined({ header, payload: parts.payload, signature: signer(`${header}.${parts.payload}`) });
+}
+
+/** One bit turned in the middle byte: the last character has spare bits, which a decoder may ignore. */
+export function withBitFlipped(signature: string): string {
+  const bytes = Buffer.from(signature, "base64url");
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  return bytes.toString("base64url");
+}
+
+/** The same token with a signature that does not hold. */
+export function brokenSignature(token: string): string {
+  const parts = partsOf(token);
+  return joined({ ...parts, signature: withBitFlipped(parts.signature) });
+}
+
+export function hmacSigner(key: string | Uint8Array): (input: string) => string {
+  return (input) => createHmac("sha256", key).update(input).digest("base64url");
+}
+
+export interface ForeignKey {
+  readonly privateKey: KeyObject;
+  readonly jwk: JsonObject;
+}
+
+/** An Ed25519 key that the target has never seen. */
+export function foreignKey(): ForeignKey {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  return { privateKey, jwk: { ...publicKey.export({ format: "jwk" }) } };
+}
+
+export function ed25519Signer({ privateKey }: ForeignKey): (input: string) => string {
+  return (input) => sign(null, Buffer.from(input), privateKey).toString("base64url");
+}
+
+/** What the target publishes for verification: the document as text, and `x` of the key that signed the token. */
+export interface PublishedKey {
+  readonly documentText: string;
+  readonly x: string;
+}
+
+/** @throws {InconclusiveError} precondition-missing, when no Ed25519 key is published */
+export function publishedKey(target: Target, token: string): Promise<PublishedKey> {
+  const { kid } = membersOf(partsOf(token).header);
+  return target.once(`bearer:jwks:${String(kid)}`, async (recording) => {
+    const exchange = await recording.send({ method: "GET", url: `${target.authUrl}/.well-known/jwks.json` });
+    const { keys } = jsonMembers(exchange);
+    const candidates = (Array.isArray(keys) ? keys : []).filter(
+      (key: unknown) => isJsonObject(key) && typeof key["x"] === "string",
+    );
+    const key: unknown =
+      candidates.find((candidate: unknown) => isJsonObject(candidate) && candidate["kid"] === kid) ??
+      candidates[0];
+    if (isJsonObject(key) && typeof key["x"] === "string")
+      return { documentText: exchange.response.body, x: key["x"] };
+    throw new InconclusiveError(
+      "precondition-missing",
+      `reading the JWK set: expected a key with x, got ${summary(exchange)}`,
+    );
+  });
+}

@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { jmapChecks } from "./checks.ts";
+
+hostChecks("jmap", jmapChecks);

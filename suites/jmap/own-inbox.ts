@@ -1,0 +1,145 @@
+import { unguessable } from "../support/app.ts";
+import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
+import { shown } from "../support/expect.ts";
+import { type GrantSpec, sharedAccessToken } from "../support/grants.ts";
+import { inboxOf } from "../support/inboxes.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/jmap.ts";
+import type { Target } from "../support/target.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+
+/** The first human's first inbox, as JMAP knows it. */
+export interface OwnInbox {
+  readonly accountId: string;
+  /** As the answers name the account. */
+  readonly jmapAccountId: string;
+  /** Of the mailbox with the role inbox. */
+  readonly mailboxId: string;
+}
+
+/** @throws {InconclusiveError} control-refused, when the inbox query is not answered */
+export async function ownInbox(target: Target): Promise<OwnInbox> {
+  const accountId = await inboxOf(target);
+  return target.once(`jmap:inbox:${accountId}`, async (recording) => {
+    const exchange = await jmapAs(recording, await sharedAccessToken(recording), accountId, inboxQuery);
+    const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};
+    const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
+    if (typeof jmapAccountId === "string" && typeof mailboxId === "string")
+      return { accountId, jmapAccountId, mailboxId };
+    throw new InconclusiveError(
+      "control-refused",
+      `looking for the mailbox of an inbox: got ${summary(exchange)}`,
+    );
+  });
+}
+
+/** Sends method calls for the first human's first inbox. */
+export async function call(
+  target: Target,
+  calls: readonly MethodCall[],
+  options: { using?: readonly string[]; grant?: GrantSpec } = {},
+): Promise<Exchange> {
+  return callBody(target, jmapBody(calls, options.using), options.grant);
+}
+
+/** Sends a body as it stands for the first human's first inbox. */
+export async function callBody(target: Target, body: string, grant: GrantSpec = {}): Promise<Exchange> {
+  return jmapAs(target, await sharedAccessToken(target, grant), await inboxOf(target), body);
+}
+
+/** A draft of the document's shape; without addresses, which a target may hold against its own. */
+export function draft(mailboxId: string, subject: string, more: JsonObject = {}): JsonObject {
+  return {
+    mailboxIds: { [mailboxId]: true },
+    keywords: { $draft: true },
+    subject,
+    textBody: [{ partId: "body", type: "text/plain" }],
+    bodyValues: { body: { value: "written by mailproof" } },
+    ...more,
+  };
+}
+
+export function newSubject(): string {
+  return `mailproof ${unguessable()}`;
+}
+
+/** The arguments of the response to a call, which must have succeeded. */
+export function expectResult(exchange: Exchange, callId: string, name: string): JsonObject {
+  const response = responseTo(exchange, callId);
+  if (response?.name !== name) {
+    const error = response === undefined ? "" : ` with ${response.name} ${shown(response.args["type"])}`;
+    throw new Violation(`200 with a ${name} response`, `${summary(exchange)}${error}`);
+  }
+  return response.args;
+}
+
+export function strings(value: unknown): string[] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.filter((item) => typeof item === "string");
+}
+
+export function objects(value: unknown): JsonObject[] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.filter(isJsonObject);
+}
+
+/** The id that a create was given, or undefined when it was not made. */
+export function createdId(args: JsonObject, creationId: string): string | undefined {
+  const { created } = args;
+  const made = isJsonObject(created) ? created[creationId] : undefined;
+  const id = isJsonObject(made) ? made["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Three drafts in one mailbox, each with its subject, the oldest first where the target takes a receivedAt. */
+export interface Drafts {
+  readonly mailboxId: string;
+  readonly ids: readonly string[];
+  readonly subjects: readonly string[];
+}
+
+// Long past, so that what else arrives meanwhile sorts apart from them.
+const receivedAt = ["2021-03-01T10:00:00Z", "2021-03-02T10:00:00Z", "2021-03-03T10:00:00Z"];
+
+/**
+ * Made once a run; no check changes them.
+ *
+ * @throws {InconclusiveError} control-refused, when they cannot be created
+ */
+export function threeDrafts(target: Target): Promise<Drafts> {
+  return target.once("jmap:drafts", async (recording) => {
+    const { mailboxId } = await ownInbox(recording);
+    const subjects = receivedAt.map(newSubject);
+    const dated = await createDrafts(recording, mailboxId, subjects, (at) => ({
+      receivedAt: receivedAt[at],
+    }));
+    // The document's draft has no receivedAt: a target may refuse to take one.
+    const made =
+      dated.ids.length === subjects.length
+        ? dated
+        : await createDrafts(recording, mailboxId, subjects, () => ({}));
+    if (made.ids.length === subjects.length) return { mailboxId, subjects, ids: made.ids };
+    throw new InconclusiveError("control-refused", `creating three drafts: got ${summary(made.exchange)}`);
+  });
+}
+
+async function createDrafts(
+  target: Target,
+  mailboxId: string,
+  subjects: readonly string[],
+  more: (at: number) => JsonObject,
+): Promise<{ ids: string[]; exchange: Exchange }> {
+  const create = Object.fromEntries(
+    subjects.map((subject, at) => [`d${at}`, draft(mailboxId, subject, more(at))]),
+  );
+  const exchange = await call(target, [["Email/set", { create }, "0"]]);
+  const args = responseTo(exchange, "0")?.args ?? {};
+  return { exchange, ids: subjects.flatMap((_subject, at) => createdId(args, `d${at}`) ?? []) };
+}
+
+/** One more draft, in the mailbox with the role drafts where there is one: what no query of the inbox may find. */
+export async function draftElsewhere(target: Target): Promise<void> {
+  const exchange = await call(target, [["Mailbox/query", { filter: { role: "drafts" } }, "0"]]);
+  const [mailboxId] = strings(responseTo(exchange, "0")?.args["ids"]);
+  if (mailboxId === undefined) return;
+  await call(target, [["Email/set", { create: { d1: draft(mailboxId, newSubject()) } }, "0"]]);
+}
