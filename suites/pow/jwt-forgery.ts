@@ -1,0 +1,63 @@
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { isJsonObject } from "../support/exchange.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+function encode(members: Members): string {
+  return Buffer.from(JSON.stringify(members)).toString("base64url");
+}
+
+function segments(jwt: string): [head: string, payload: string, signature: string] {
+  const [head = "", payload = "", signature = ""] = jwt.split(".");
+  return [head, payload, signature];
+}
+
+/** The members of a JWT segment; empty when it is no JSON object. */
+function decode(segment: string): Members {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(segment, "base64url").toString("utf8"));
+    return isJsonObject(value) ? value : {};
+  } catch {
+    // Not a JWT of JSON: there is nothing to keep of it.
+    return {};
+  }
+}
+
+/** The header of a JWT, unverified. */
+export function jwtHeader(jwt: string): Members {
+  return decode(segments(jwt)[0]);
+}
+
+/** The JWT with some claims replaced, under its old signature. */
+export function withClaims(jwt: string, changes: (claims: Members) => Members): string {
+  const [head, payload, signature] = segments(jwt);
+  const claims = decode(payload);
+  return [head, encode({ ...claims, ...changes(claims) }), signature].join(".");
+}
+
+/** The JWT with bits changed in the middle of its signature: the last character may hold bits that decoders ignore. */
+export function withOtherSignature(jwt: string): string {
+  const [head, payload, signature] = segments(jwt);
+  const middle = Math.floor(signature.length / 2);
+  const other = signature[middle] === "A" ? "B" : "A";
+  return [head, payload, signature.slice(0, middle) + other + signature.slice(middle + 1)].join(".");
+}
+
+/** A JWT without a signature whose header names no algorithm. @param alg - a spelling of `none` */
+export function unsigned(header: Members, claims: Members, alg: string): string {
+  return `${encode({ ...header, alg })}.${encode(claims)}.`;
+}
+
+/** A JWT signed with HMAC SHA-256 over a key of the forger's choice. */
+export function signedByHmac(header: Members, claims: Members, key: string | Uint8Array): string {
+  const content = `${encode({ ...header, alg: "HS256" })}.${encode(claims)}`;
+  return `${content}.${createHmac("sha256", key).update(content).digest("base64url")}`;
+}
+
+/** A JWT signed with a fresh Ed25519 key, which its header carries. */
+export function signedByOwnKey(header: Members, claims: Members): string {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const { kid: _kid, ...kept } = header;
+  const content = `${encode({ ...kept, alg: "EdDSA", jwk: publicKey.export({ format: "jwk" }) })}.${encode(claims)}`;
+  return `${content}.${sign(null, Buffer.from(content), privateKey).toString("base64url")}`;
+}

@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { powChecks } from "./checks.ts";
+
+hostChecks("pow", powChecks);

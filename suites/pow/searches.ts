@@ -1,0 +1,96 @@
+import { type Challenge, type Proof, saltOf } from "../support/agent.ts";
+import type { Counting } from "../support/pow/bit-counts.ts";
+import type { Condition, SearchCriterion } from "../support/pow/criteria.ts";
+import type { Recipe } from "../support/pow/recipes.ts";
+import type { Target } from "../support/target.ts";
+import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+
+export interface ProofSearch {
+  readonly accept: SearchCriterion;
+  /** Whose digest becomes powHex; the document's unless given. */
+  readonly recipe?: Recipe;
+  readonly from?: number | bigint;
+  readonly around?: { readonly prefix?: string; readonly suffix?: string };
+  /** Binary logarithm of the expected evaluations. */
+  readonly costBits: number;
+}
+
+/**
+ * Looks for a proof that is right, or wrong in one chosen way.
+ *
+ * @throws {BlockedError} when the search costs more than a challenge of the profile's greatest difficulty may
+ */
+export async function findProof(target: Target, challenge: Challenge, search: ProofSearch): Promise<Proof> {
+  const { costBits, ...request } = search;
+  const { max_difficulty: most } = target.profile.pow;
+  if (costBits > most) {
+    throw new BlockedError(
+      `needs about ${2 ** costBits} scrypt evaluations at difficulty ${challenge.difficultyBits}; pow.max_difficulty in the profile allows ${2 ** most}`,
+    );
+  }
+  const saltHexText = saltOf(target, challenge);
+  const { powHex, nonce } = await target.solver.search({ jti: challenge.jti, saltHexText, ...request });
+  return { powHex, nonce };
+}
+
+/** @throws {InconclusiveError} precondition-missing, when the challenge is too easy for the flaw to show */
+export function requireBits({ difficultyBits }: Challenge, least: number): void {
+  if (difficultyBits >= least) return;
+  throw new InconclusiveError(
+    "precondition-missing",
+    `the challenge asks for ${difficultyBits} bits; this shows from ${least} on`,
+  );
+}
+
+/** Ways to count that an implementation could have in place of the document's. */
+const mistakenCountings = ["lsb", "tail", "word32-le", "word64-le"] as const satisfies readonly Counting[];
+
+/**
+ * No way of counting finds enough zero bits, and the document's finds so few that rounding the difficulty down to whole
+ * hexadecimal digits, or by one bit, does not let it pass either: one flaw at a time.
+ */
+export function tooFewBits(difficultyBits: number): readonly Condition[] {
+  return [{ kind: "fewer-than", bits: farBelow(difficultyBits) }, ...fewInOtherCountings(difficultyBits)];
+}
+
+// Whole zero bytes look the same in every bit order, so the bound stays above them.
+function farBelow(difficultyBits: number): number {
+  const wholeBytes = 8 * Math.floor(difficultyBits / 8);
+  const wholeDigits = 4 * Math.floor((difficultyBits - 1) / 4);
+  return Math.min(difficultyBits, Math.max(wholeBytes + 1, wholeDigits));
+}
+
+/** Exactly so many zero bits, fewer than asked for, and too few in every other way of counting. */
+export function onlyBits(bits: number, difficultyBits: number): SearchCriterion {
+  return { all: [{ kind: "exactly", bits }, ...fewInOtherCountings(difficultyBits)] };
+}
+
+function fewInOtherCountings(difficultyBits: number): readonly Condition[] {
+  return mistakenCountings.map((counting) => ({ kind: "fewer-than", bits: difficultyBits, counting }));
+}
+
+/** @throws {InconclusiveError} precondition-missing, when the difficulty is whole bytes, which have no bit order */
+export function requireBitOrder({ difficultyBits }: Challenge): void {
+  if (difficultyBits % 8 !== 0) return;
+  throw new InconclusiveError(
+    "precondition-missing",
+    `a difficulty of ${difficultyBits} is a whole number of bytes, in which the order of bits changes nothing`,
+  );
+}
+
+/** Enough zero bits in this mistaken way of counting, too few in every other. */
+export function enoughOnlyAs(
+  mistaken: (typeof mistakenCountings)[number],
+  difficultyBits: number,
+): SearchCriterion {
+  const others = tooFewBits(difficultyBits).filter(({ counting }) => {
+    // A little-endian word is part of the longer one, so the two cannot be told apart.
+    return counting !== mistaken && !(mistaken.startsWith("word") && counting?.startsWith("word"));
+  });
+  return { all: [{ kind: "at-least", bits: difficultyBits, counting: mistaken }, ...others] };
+}
+
+/** Enough zero bits in the digest of a mistaken recipe, too few in the document's. */
+export function enoughOnlyBy(recipe: Recipe, difficultyBits: number): SearchCriterion {
+  return { all: [{ kind: "at-least", bits: difficultyBits, recipe }, ...tooFewBits(difficultyBits)] };
+}

@@ -1,0 +1,103 @@
+import { freshCapability, mailSession, type WhichAgent } from "../support/agent.ts";
+import { unguessable } from "../support/app.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/exchange.ts";
+import { bearer, jmapBody, jsonContentType, type MethodCall, postJmap, responseTo } from "../support/jmap.ts";
+import type { Target } from "../support/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+
+/** The one inbox of an agent, with a capability that is fresh. */
+export interface Mailbox {
+  readonly capability: string;
+  readonly apiUrl: string;
+  readonly accountId: string;
+}
+
+/** @throws {InconclusiveError} control-refused, when the inbox cannot be opened */
+export async function mailboxOf(target: Target, which: WhichAgent = "first"): Promise<Mailbox> {
+  const capability = await freshCapability(target, which);
+  const session = await target.once(`sessions:mailbox:${which}`, (recording) =>
+    mailSession(recording, capability),
+  );
+  return { capability, ...session };
+}
+
+/** A JMAP request as the proof-of-work path documents it, with further header lines for checks that are about them. */
+export function askMailbox(
+  target: Target,
+  { capability, apiUrl }: Mailbox,
+  calls: readonly MethodCall[],
+  headers: readonly (readonly [string, string])[] = [],
+): Promise<Exchange> {
+  return postJmap(target, {
+    url: apiUrl,
+    headers: [bearer(capability), ...headers, jsonContentType],
+    body: jmapBody(calls),
+  });
+}
+
+/** The first id of a Mailbox/query or Email/query response. */
+export function firstId(exchange: Exchange, callId: string): string | undefined {
+  const ids = responseTo(exchange, callId)?.args["ids"];
+  const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Arguments of an Email/set that creates one draft with this subject. */
+export function draft(accountId: string, mailboxId: string, subject: string): JsonObject {
+  return {
+    accountId,
+    create: {
+      draft: {
+        mailboxIds: { [mailboxId]: true },
+        keywords: { $draft: true },
+        subject,
+        textBody: [{ partId: "1", type: "text/plain" }],
+        bodyValues: { "1": { value: subject } },
+      },
+    },
+  };
+}
+
+/** Id of the draft that an Email/set response reports as created. */
+export function createdId(exchange: Exchange, callId: string, creationId = "draft"): string | undefined {
+  const created = responseTo(exchange, callId)?.args["created"];
+  const entry: unknown = isJsonObject(created) ? created[creationId] : undefined;
+  return isJsonObject(entry) && typeof entry["id"] === "string" ? entry["id"] : undefined;
+}
+
+/** The mailbox with the role inbox. @throws {InconclusiveError} control-refused, when it cannot be had */
+export function inboxMailboxId(target: Target, which: WhichAgent): Promise<string> {
+  return target.once(`sessions:inbox-id:${which}`, async (recording) => {
+    const mailbox = await mailboxOf(recording, which);
+    const exchange = await askMailbox(recording, mailbox, [
+      ["Mailbox/query", { accountId: mailbox.accountId, filter: { role: "inbox" } }, "0"],
+    ]);
+    const id = firstId(exchange, "0");
+    if (id !== undefined) return id;
+    throw new InconclusiveError("control-refused", `the inbox of the ${which} agent could not be found`);
+  });
+}
+
+/** A draft with a subject that nobody can guess. */
+export interface Marker {
+  readonly subject: string;
+  readonly emailId: string;
+}
+
+/** A marker in the inbox of an agent. @throws {InconclusiveError} control-refused, when it cannot be stored */
+export function markerOf(target: Target, which: WhichAgent): Promise<Marker> {
+  return target.once(`sessions:marker:${which}`, async (recording) => {
+    const mailbox = await mailboxOf(recording, which);
+    const mailboxId = await inboxMailboxId(recording, which);
+    const subject = unguessable();
+    const exchange = await askMailbox(recording, mailbox, [
+      ["Email/set", draft(mailbox.accountId, mailboxId, subject), "0"],
+    ]);
+    const emailId = createdId(exchange, "0");
+    if (emailId !== undefined) return { subject, emailId };
+    throw new InconclusiveError(
+      "control-refused",
+      `a draft in the inbox of the ${which} agent was not created`,
+    );
+  });
+}

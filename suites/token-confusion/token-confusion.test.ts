@@ -1,0 +1,4 @@
+import { hostChecks } from "../support/host.ts";
+import { tokenConfusionChecks } from "./checks.ts";
+
+hostChecks("token-confusion", tokenConfusionChecks);
