@@ -30,7 +30,12 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 2500,
     suite: { name: "mailproof", version: "0.0.0", node: "v24.0.0" },
-    target: { authUrl: "https://auth.example", apiUrl: "https://api.example", mcpUrl: "https://mcp.example", isEmbedded: false },
+    target: {
+      authUrl: "https://auth.example",
+      apiUrl: "https://api.example",
+      mcpUrl: "https://mcp.example",
+      isEmbedded: false,
+    },
     isComplete: true,
     counts: {
       pass: count("pass"),

@@ -13,13 +13,21 @@ test.for([
 });
 
 test("a pass has nothing inside, and the counts are those of the verdicts", () => {
-  const checks = [exampleCheck({}), exampleCheck({ id: "X-1", verdict: "fail" }), exampleCheck({ id: "X-2", verdict: "blocked" })];
+  const checks = [
+    exampleCheck({}),
+    exampleCheck({ id: "X-1", verdict: "fail" }),
+    exampleCheck({ id: "X-2", verdict: "blocked" }),
+  ];
   const xml = renderJunit(exampleRun(checks));
   expect(xml).toContain('<testcase classname="redirect-uri" name="REDIR-08/upper-case-host" time="1.500"/>');
-  expect(xml).toContain('<testsuite name="redirect-uri" tests="3" failures="1" errors="0" skipped="1" time="4.500">');
+  expect(xml).toContain(
+    '<testsuite name="redirect-uri" tests="3" failures="1" errors="0" skipped="1" time="4.500">',
+  );
 });
 
 test("what XML cannot hold is escaped or replaced", () => {
-  const xml = renderJunit(exampleRun([exampleCheck({ verdict: "fail", reason: 'a "quoted" <tag> & \u{0} \u{1B}[2K' })]));
+  const xml = renderJunit(
+    exampleRun([exampleCheck({ verdict: "fail", reason: 'a "quoted" <tag> & \u{0} \u{1B}[2K' })]),
+  );
   expect(xml).toContain("a &quot;quoted&quot; &lt;tag&gt; &amp; \u{FFFD} \u{FFFD}[2K");
 });

@@ -12,7 +12,11 @@ export function renderJunit(run: Run): string {
     `tests="${checks.length}" failures="${total(["fail"], checks)}" errors="${total(["inconclusive"], checks)}" skipped="${total(["blocked"], checks)}"`;
   const body = suites.map(([suite, checks]) => {
     const seconds = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
-    return [`  <testsuite name="${attribute(suite)}" ${counts(checks)} time="${seconds.toFixed(3)}">`, ...checks.map(testCase), "  </testsuite>"].join("\n");
+    return [
+      `  <testsuite name="${attribute(suite)}" ${counts(checks)} time="${seconds.toFixed(3)}">`,
+      ...checks.map(testCase),
+      "  </testsuite>",
+    ].join("\n");
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -31,7 +35,9 @@ function testCase(check: RunCheck): string {
 
 function outcome(check: RunCheck): string {
   const { verdict, claim, reason = "" } = check;
-  const text = [claim, reason, check.known === undefined ? "" : `known: ${check.known}`].filter((line) => line !== "").join("\n");
+  const text = [claim, reason, check.known === undefined ? "" : `known: ${check.known}`]
+    .filter((line) => line !== "")
+    .join("\n");
   switch (verdict) {
     case "fail":
       return `      <failure message="${attribute(reason)}">${content(text)}</failure>`;
@@ -51,9 +57,17 @@ function outcome(check: RunCheck): string {
 const unwritable = /[^\u{9}\u{A}\u{D}\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 function content(text: string): string {
-  return text.replaceAll(unwritable, "\u{FFFD}").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return text
+    .replaceAll(unwritable, "\u{FFFD}")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
 }
 
 function attribute(text: string): string {
-  return content(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\r", "&#13;").replaceAll("\t", "&#9;");
+  return content(text)
+    .replaceAll('"', "&quot;")
+    .replaceAll("\n", "&#10;")
+    .replaceAll("\r", "&#13;")
+    .replaceAll("\t", "&#9;");
 }

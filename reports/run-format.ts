@@ -61,9 +61,25 @@ export interface RunExchange {
   readonly number: number;
   readonly startedAt: string;
   readonly durationMs: number;
-  readonly request: { readonly method: string; readonly url: string; readonly headers: readonly (readonly [string, string])[]; readonly body: string };
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly body: string;
+  };
   /** Status 0: no answer came. */
-  readonly response: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: string };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly body: string;
+  };
 }
 
-export const runVerdicts: readonly RunVerdict[] = ["pass", "fail", "warn", "observed", "inconclusive", "blocked"];
+export const runVerdicts: readonly RunVerdict[] = [
+  "pass",
+  "fail",
+  "warn",
+  "observed",
+  "inconclusive",
+  "blocked",
+];

@@ -1,6 +1,13 @@
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "./run-format.ts";
 
-const marks: Record<RunVerdict, string> = { pass: "✓", fail: "✗", warn: "!", observed: "·", inconclusive: "?", blocked: "–" };
+const marks: Record<RunVerdict, string> = {
+  pass: "✓",
+  fail: "✗",
+  warn: "!",
+  observed: "·",
+  inconclusive: "?",
+  blocked: "–",
+};
 
 const meanings: Record<RunVerdict, string> = {
   pass: "passed",
@@ -21,14 +28,24 @@ function problems(run: Run): string[] {
     const checks = run.checks.filter((check) => check.verdict === verdict);
     return checks.length === 0 ? [] : ["", `${meanings[verdict]}:`, ...checks.flatMap(problem)];
   });
-  return [...worst, ...(run.knownProblems.length === 0 ? [] : ["", "known results:", ...run.knownProblems.map((line) => `  ${line}`)])];
+  return [
+    ...worst,
+    ...(run.knownProblems.length === 0
+      ? []
+      : ["", "known results:", ...run.knownProblems.map((line) => `  ${line}`)]),
+  ];
 }
 
 function problem(check: RunCheck): string[] {
   const known = check.known === undefined ? "" : ` (known: ${check.known})`;
-  const evidence = check.verdict === "fail" && check.exchanges.length > 0 ? [`      exchanges ${check.exchanges.slice(-3).join(", ")} in run.json; ${check.requirement.section}`] : [];
+  const evidence =
+    check.verdict === "fail" && check.exchanges.length > 0
+      ? [`      exchanges ${check.exchanges.slice(-3).join(", ")} in run.json; ${check.requirement.section}`]
+      : [];
   const detail =
-    check.expected === undefined ? [`      ${check.reason ?? ""}`] : [`      expected ${check.expected}`, `      observed ${check.observed ?? ""}`];
+    check.expected === undefined
+      ? [`      ${check.reason ?? ""}`]
+      : [`      expected ${check.expected}`, `      observed ${check.observed ?? ""}`];
   return [`  ${marks[check.verdict]} ${check.id}${known}  ${check.claim}`, ...detail, ...evidence];
 }
 
@@ -45,7 +62,9 @@ function suiteLines(run: Run): string[] {
 }
 
 function closing(run: Run): string[] {
-  const counted = runVerdicts.flatMap((verdict) => (run.counts[verdict] === 0 ? [] : [`${run.counts[verdict]} ${meanings[verdict]}`]));
+  const counted = runVerdicts.flatMap((verdict) =>
+    run.counts[verdict] === 0 ? [] : [`${run.counts[verdict]} ${meanings[verdict]}`],
+  );
   const ledger = Object.entries(run.ledger).map(([what, count]) => `${count} ${what.replace("_", "-")}`);
   const seconds = (run.durationMs / 1000).toFixed(1);
   return [

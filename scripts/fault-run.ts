@@ -1,12 +1,11 @@
 import type { Equivalent } from "../fixtures/faults/equivalents.ts";
 import type { Fault } from "../fixtures/faults/fault.ts";
-import { oauthRules } from "../fixtures/service/oauth/rules.ts";
 import { startService } from "../fixtures/service/service.ts";
 import type { Check } from "../suites/support/check.ts";
 import type { CheckResult } from "../suites/support/judge.ts";
 import { runChecks } from "../suites/support/run.ts";
 import { embeddedProfile } from "./embedded-service.ts";
-import { suites } from "./suites.ts";
+import { checksInReach } from "./fault-reach.ts";
 
 // Few bits, since dozens of runs search for proofs; checks that need more find too little to judge and say so.
 const defaultDifficultyBits = 2;
@@ -20,21 +19,6 @@ export async function caughtBy(fault: Fault, checks: readonly Check[]): Promise<
   );
   return results.filter(({ verdict }) => verdict === "fail");
 }
-
-/**
- * The checks that a defect can reach. Those of the proof-of-work path meet no rule of the OAuth side, and they cost the
- * most by far.
- */
-function checksInReach({ rules }: Fault, checks: readonly Check[]): readonly Check[] {
-  const isOAuthAlone = Object.keys(rules).every((name) => name in oauthRules);
-  return isOAuthAlone ? checks.filter((check) => !proofOfWorkChecks.has(check.id)) : checks;
-}
-
-const proofOfWorkChecks = new Set(
-  suites
-    .filter(({ name }) => name === "pow" || name === "sessions")
-    .flatMap((suite) => suite.checks.map(({ id }) => id)),
-);
 
 /** Judges the reference service with some of its rules replaced and some of its choices changed, in this process. */
 export async function resultsWith(

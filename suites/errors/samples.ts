@@ -13,7 +13,7 @@ import { sharedClient } from "../support/clients.ts";
 import { type Exchange, isSuccess, summary } from "../support/exchange.ts";
 import { isRefusalStatus } from "../support/expect.ts";
 import { sharedAccessToken, sharedGrant } from "../support/grants.ts";
-import { inboxOf } from "../support/inboxes.ts";
+import { foreignInbox, inboxOf } from "../support/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs, jmapBody, requireServed } from "../support/jmap.ts";
 import { type Parameters, replacing } from "../support/parameters.ts";
 import type { Target } from "../support/target.ts";
@@ -53,7 +53,7 @@ export const emptySend = jmapBody([
 export async function askForForeignInbox(target: Target): Promise<Exchange> {
   const token = await sharedAccessToken(target);
   requireServed(await jmapAs(target, token, await inboxOf(target), inboxQuery), "a query of the own inbox");
-  return jmapAs(target, token, await inboxOf(target, "second"), inboxQuery);
+  return jmapAs(target, token, await foreignInbox(target), inboxQuery);
 }
 
 /**

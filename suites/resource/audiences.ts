@@ -1,9 +1,14 @@
 import { agentResource, jmapResource, mcpResource } from "../support/app.ts";
+import { responseParameter } from "../support/authorization.ts";
 import { check } from "../support/check.ts";
-import { freshGrant, type Grant, refreshed, sharedGrant } from "../support/grants.ts";
+import { jsonMembers, summary } from "../support/exchange.ts";
+import { shown } from "../support/expect.ts";
+import { freshGrant, type Grant, refreshed } from "../support/grants.ts";
 import { inboxOf } from "../support/inboxes.ts";
 import type { Target } from "../support/target.ts";
+import { Violation } from "../support/verdict.ts";
 import { expectAudience } from "./audience.ts";
+import { request } from "./requests.ts";
 
 const resources: readonly {
   requirement: string;
@@ -38,11 +43,18 @@ const accepted = resources.map(({ requirement, words, of }) =>
     needs: ["human"],
     async act(target) {
       const resource = await of(target);
-      // The ordinary grant is spelled as other checks spell it, so that one serves all.
-      const spec = resource === jmapResource(target) ? {} : { resource };
-      return { resource, token: (await sharedGrant(target, spec)).tokens.access_token };
+      return { resource, outcome: await request(target, resource) };
     },
-    assert: ({ resource, token }) => expectAudience(token, resource),
+    assert({ resource, outcome: { seen, exchange } }) {
+      const { end } = seen;
+      if (exchange === undefined) {
+        const error = end.kind === "redirect" ? shown(responseParameter(end.location, "error")) : end.reason;
+        throw new Violation("a code", `a refusal: ${error}`);
+      }
+      const { access_token: token } = jsonMembers(exchange);
+      if (typeof token !== "string") throw new Violation("an access token", summary(exchange));
+      expectAudience(token, resource);
+    },
   }),
 );
 

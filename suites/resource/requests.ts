@@ -1,9 +1,16 @@
-import { authorizationRequest, codeExchange, jmapResource, mcpResource, postToken } from "../support/app.ts";
+import {
+  type AuthorizationRequest,
+  authorizationRequest,
+  codeExchange,
+  jmapResource,
+  mcpResource,
+  postToken,
+  registeredRedirectUri,
+} from "../support/app.ts";
 import { attempt, type Attempt, codeIn } from "../support/authorization.ts";
-import type { ClientKind } from "../support/clients.ts";
+import { type ClientKind, sharedClient } from "../support/clients.ts";
 import { authorizingClient } from "../support/controls.ts";
 import type { Exchange } from "../support/exchange.ts";
-import type { WhichHuman } from "../support/human.ts";
 import { type Parameters, replacing } from "../support/parameters.ts";
 import type { Target } from "../support/target.ts";
 import type { Addresses } from "./near-miss.ts";
@@ -24,7 +31,6 @@ export interface ChangedRequest {
   readonly client?: ClientKind;
   /** The resource of the control, which `change` spoils. */
   readonly resource: string;
-  readonly human?: WhichHuman;
 }
 
 /**
@@ -34,14 +40,27 @@ export interface ChangedRequest {
  * @throws {InconclusiveError} control-refused, when the unchanged request is refused too
  */
 export async function attemptChanged(target: Target, request: ChangedRequest): Promise<Outcome> {
-  const { change, client: kind = "public", resource, human = "first" } = request;
+  const { change, client: kind = "public", resource } = request;
   const client = await authorizingClient(target, kind, { resource });
-  const { parameters, verifier } = authorizationRequest(target, client, { resource });
-  const seen = await attempt(target, { client, parameters: change(parameters) }, { human });
+  return follow(target, authorizationRequest(target, client, { resource }), change);
+}
+
+/** A valid request for a resource, followed to its tokens. It has no control: it is one. */
+export async function request(target: Target, resource: string): Promise<Outcome> {
+  const client = await sharedClient(target, "public");
+  return follow(target, authorizationRequest(target, client, { resource }), (parameters) => parameters);
+}
+
+async function follow(
+  target: Target,
+  { client, parameters, verifier }: AuthorizationRequest,
+  change: ChangedRequest["change"],
+): Promise<Outcome> {
+  const seen = await attempt(target, { client, parameters: change(parameters) });
   const code = codeIn(seen.end);
   if (code === undefined) return { seen };
   target.spend("grants");
-  const redirectUri = client.redirect_uris[0] ?? "";
+  const redirectUri = registeredRedirectUri(client);
   return {
     seen,
     exchange: await postToken(target, codeExchange({ code, client, verifier, redirect_uri: redirectUri })),

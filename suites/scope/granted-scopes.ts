@@ -1,6 +1,7 @@
 import { postToken, refreshExchange, type Tokens } from "../support/app.ts";
+import { responseParameter } from "../support/authorization.ts";
 import { check } from "../support/check.ts";
-import { type Exchange, isSuccess, jsonMembers } from "../support/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/exchange.ts";
 import { expectEqual, expectNoTokens, expectThat, expectTokenRefused, shown } from "../support/expect.ts";
 import { freshGrant, type Grant, type GrantSpec, refreshed, sharedGrant } from "../support/grants.ts";
 import { jmapAs, jmapBody, type MethodCall } from "../support/jmap.ts";
@@ -8,25 +9,41 @@ import { adding } from "../support/parameters.ts";
 import type { Target } from "../support/target.ts";
 import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { expectSendRefused, readOnlyTrial, type SendAttempt, trySending } from "./refused-sends.ts";
+import { askingFor, type Outcome } from "./requests.ts";
 import { sendCall } from "./sending.ts";
 import { scopesIn } from "./tokens.ts";
+
+/** @throws {Violation} when the request was refused, or led to no tokens */
+function scopeGranted({ seen: { end }, exchange }: Outcome): string {
+  if (exchange === undefined) {
+    const observed =
+      end.kind === "redirect"
+        ? `a redirect with error ${shown(responseParameter(end.location, "error"))}`
+        : end.reason;
+    throw new Violation("a code", observed);
+  }
+  const { scope } = jsonMembers(exchange);
+  if (!isSuccess(exchange) || typeof scope !== "string")
+    throw new Violation("a token response with scope", `${summary(exchange)} with scope ${shown(scope)}`);
+  return scope;
+}
 
 const readOnly = check({
   id: "SCOPE-02",
   claim: "A request for mail.read alone is granted mail.read and nothing else.",
   needs: ["human"],
-  act: async (target) => (await sharedGrant(target, { scope: "mail.read" })).response,
-  assert: (exchange) => expectEqual(jsonMembers(exchange)["scope"], "mail.read", "scope"),
+  act: async (target) => askingFor(target, "mail.read"),
+  assert: (outcome) => expectEqual(scopeGranted(outcome), "mail.read", "scope"),
 });
 
 const sendOnly = check({
   id: "SCOPE-03",
   claim: "A request for mail.send alone is granted mail.send.",
   needs: ["human"],
-  act: async (target) => (await sharedGrant(target, { scope: "mail.send" })).response,
-  assert(exchange): Finding | undefined {
-    const { scope } = jsonMembers(exchange);
-    const granted = typeof scope === "string" ? scopesIn(scope) : [];
+  act: async (target) => askingFor(target, "mail.send"),
+  assert(outcome): Finding | undefined {
+    const scope = scopeGranted(outcome);
+    const granted = scopesIn(scope);
     const isWhole = granted.length > 0 && granted.every((name) => name === "mail.send");
     if (isWhole) return undefined;
     if (granted.toSorted().join(" ") === "mail.read mail.send")
@@ -39,18 +56,17 @@ const anyOrder = check({
   id: "SCOPE-04",
   claim: "Both scopes are granted as the same set in whichever order they are asked for.",
   needs: ["human"],
-  async act(target): Promise<[Exchange, Exchange]> {
-    const usual = await sharedGrant(target);
-    return [usual.response, (await freshGrant(target, { scope: "mail.send mail.read" })).response];
-  },
-  assert([usual, reversed]) {
-    const sets = [usual, reversed].map((exchange) =>
-      scopesIn(String(jsonMembers(exchange)["scope"]))
-        .toSorted()
-        .join(" "),
-    );
-    expectEqual(sets[1], sets[0], "the set of scopes");
-    expectEqual(sets[0], "mail.read mail.send", "the set of scopes");
+  act: async (target) => [
+    await askingFor(target, "mail.read mail.send"),
+    await askingFor(target, "mail.send mail.read"),
+  ],
+  assert(outcomes) {
+    for (const outcome of outcomes)
+      expectEqual(
+        scopesIn(scopeGranted(outcome)).toSorted().join(" "),
+        "mail.read mail.send",
+        "the set of scopes",
+      );
   },
 });
 

@@ -1,36 +1,16 @@
-import { authorizationRequest, codeExchange, jmapResource, postToken } from "../support/app.ts";
-import { attempt, type Attempt, codeIn, responseParameter } from "../support/authorization.ts";
+import { authorizationRequest, jmapResource } from "../support/app.ts";
+import { attempt, codeIn, responseParameter } from "../support/authorization.ts";
 import { check } from "../support/check.ts";
 import { sharedClient } from "../support/clients.ts";
 import { authorizingClient } from "../support/controls.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/exchange.ts";
 import { expectThat, shown } from "../support/expect.ts";
-import { replacing, without } from "../support/parameters.ts";
+import { without } from "../support/parameters.ts";
 import { expectAuthorizationRefused } from "../support/refusals.ts";
 import type { Target } from "../support/target.ts";
 import { type Finding, InconclusiveError, observation, Violation, warning } from "../support/verdict.ts";
+import { askingFor } from "./requests.ts";
 import { scopesIn } from "./tokens.ts";
-
-/** How a request with an unusual scope ended, and the answer to the exchange of its code where there was one. */
-interface Outcome {
-  readonly seen: Attempt;
-  readonly exchange?: Exchange;
-}
-
-/** @throws {InconclusiveError} control-refused, when the same request with both scopes is refused too */
-async function askingFor(target: Target, scope: string): Promise<Outcome> {
-  const client = await authorizingClient(target);
-  const { parameters, verifier } = authorizationRequest(target, client);
-  const seen = await attempt(target, { client, parameters: replacing(parameters, "scope", scope) });
-  const code = codeIn(seen.end);
-  if (code === undefined) return { seen };
-  target.spend("grants");
-  const redirectUri = client.redirect_uris[0] ?? "";
-  return {
-    seen,
-    exchange: await postToken(target, codeExchange({ code, client, verifier, redirect_uri: redirectUri })),
-  };
-}
 
 /** The scopes of a token response. @throws {Violation} when there is one and it does not say, or one of them does not exist */
 function grantedIn(exchange: Exchange | undefined): readonly string[] {

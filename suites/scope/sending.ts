@@ -1,7 +1,7 @@
 import { unguessable } from "../support/app.ts";
 import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
 import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/inboxes.ts";
-import { jmapAs, jmapBody, type MethodCall, responseTo, urn } from "../support/jmap.ts";
+import { jmapAs, jmapBody, methodResponses, type MethodCall, responseTo, urn } from "../support/jmap.ts";
 import type { Target } from "../support/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { createdIn, type Mailbox, mailboxOf, newDraft } from "./mailboxes.ts";
@@ -50,25 +50,29 @@ export async function provenRoute(target: Target, accountId?: string): Promise<R
 }
 
 async function prove(target: Target, route: Route): Promise<Route> {
-  const token = await sendingToken(target);
-  const first = await sendNew(target, token, route);
-  if (submissionIn(first) !== undefined) return route;
-  // RFC 8621 §7 requires identityId, which the document's request lacks.
-  const withIdentity = {
-    ...route,
-    more: { identityId: await identityId(target, token, route.from.accountId) },
-  };
-  const second = await sendNew(target, token, withIdentity);
-  if (submissionIn(second) !== undefined) return withIdentity;
+  const sent = await sendNew(target, await sendingToken(target), route);
+  if (submissionIn(sent.exchange) !== undefined) return sent.message.route;
   throw new InconclusiveError(
     "control-refused",
-    `sending with a token that has mail.send: expected 200 with created, got ${summary(first)} and ${summary(second)}`,
+    `sending with a token that has mail.send: expected 200 with created, got ${summary(sent.exchange)}`,
   );
 }
 
-async function sendNew(target: Target, token: string, route: Route): Promise<Exchange> {
+/** Sends a fresh draft, with an identityId when it is not sent without. */
+export async function sendNew(
+  target: Target,
+  token: string,
+  route: Route,
+): Promise<{ message: Message; exchange: Exchange }> {
+  const { accountId } = route.from;
   const message = await newMessage(target, route);
-  return jmapAs(target, token, route.from.accountId, jmapBody([sendCall(message)]));
+  const exchange = await jmapAs(target, token, accountId, jmapBody([sendCall(message)]));
+  if (methodResponses(exchange) === undefined || submissionIn(exchange) !== undefined)
+    return { message, exchange };
+  // RFC 8621 §7 requires identityId, which the document's request lacks.
+  const more = { identityId: await identityId(target, await sendingToken(target), accountId) };
+  const again = { ...message, route: { ...route, more } };
+  return { message: again, exchange: await jmapAs(target, token, accountId, jmapBody([sendCall(again)])) };
 }
 
 async function identityId(target: Target, token: string, accountId: string): Promise<unknown> {

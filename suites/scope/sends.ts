@@ -3,7 +3,7 @@ import { type Exchange, isSuccess, summary } from "../support/exchange.ts";
 import { expectOAuthError, expectThat, shown } from "../support/expect.ts";
 import { freshGrant } from "../support/grants.ts";
 import { originOf, type Outgoing } from "../support/http.ts";
-import { inboxOf } from "../support/inboxes.ts";
+import { inboxOf, twoInboxes } from "../support/inboxes.ts";
 import {
   accountHeader,
   bearer,
@@ -19,7 +19,7 @@ import type { Target } from "../support/target.ts";
 import { type Finding, InconclusiveError, observation, Violation, warning } from "../support/verdict.ts";
 import { arrives, subjectsFound } from "./mailboxes.ts";
 import { readOnlyTrial, refusedMessages, trySending } from "./refused-sends.ts";
-import { newMessage, provenRoute, sendCall, submissionIn } from "./sending.ts";
+import { newMessage, routeFrom, sendCall, sendNew, submissionIn } from "./sending.ts";
 import { sendingToken, sendOnlyToken } from "./tokens.ts";
 
 // Delivery is not the document's subject: a message that is not seen in this time is worth a line, no more.
@@ -41,12 +41,12 @@ const sending = senders.map(({ slug, words, token }) =>
     claim: `A token with ${words} sends: EmailSubmission/set is answered 200 with the submission in created.`,
     needs: ["human", "second-inbox"],
     async act(target): Promise<Sent> {
-      const route = await provenRoute(target);
-      const message = await newMessage(target, route);
-      const accessToken = await token(target);
-      const exchange = await jmapAs(target, accessToken, route.from.accountId, jmapBody([sendCall(message)]));
+      await twoInboxes(target);
+      const { message, exchange } = await sendNew(target, await token(target), await routeFrom(target));
+      if (submissionIn(exchange) === undefined) return { exchange, hasArrived: false };
       const owners = await sendingToken(target);
-      return { exchange, hasArrived: await arrives(target, owners, route.sink, message.subject, deliveryMs) };
+      const { sink } = message.route;
+      return { exchange, hasArrived: await arrives(target, owners, sink, message.subject, deliveryMs) };
     },
     assert({ exchange, hasArrived }): Finding | undefined {
       if (submissionIn(exchange) === undefined) throw notCreated(exchange);

@@ -143,7 +143,7 @@ const profileSchema = z.strictObject({
   code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
   budget: z
     .strictObject({
-      registrations: z.number().int().min(0).default(40),
+      registrations: z.number().int().min(0).default(80),
       grants: z.number().int().min(0).default(400),
       sign_ups: z.number().int().min(0).default(20),
       requests_per_second: positive.optional(),

@@ -3,7 +3,6 @@ import {
   claimsOf,
   freshCapability,
   followedSessionDocument,
-  logIn,
   mailSession,
   openSession,
   postCapability,
@@ -11,6 +10,7 @@ import {
   saltOf,
   sharedAgent,
 } from "../support/agent.ts";
+import { firstLogin } from "../support/agent-controls.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/exchange.ts";
 import { expectNotServed, expectPowRefused, expectThat, isRefusalStatus } from "../support/expect.ts";
 import { inboxOf } from "../support/inboxes.ts";
@@ -36,7 +36,11 @@ export interface Endpoint {
   /** The document leaves it open whether these are taken. */
   readonly mayTake?: readonly TokenCode[];
   /** Requests that are right in everything but perhaps the token; mostly one. */
-  readonly send: (target: Target, token: string) => Promise<readonly [Exchange, ...Exchange[]]>;
+  readonly send: (
+    target: Target,
+    token: string,
+    kind: TokenCode,
+  ) => Promise<readonly [Exchange, ...Exchange[]]>;
   /** The request was served: the control of the endpoint's refusals. */
   readonly isServed: (exchange: Exchange) => boolean;
   readonly expectRefused: (exchange: Exchange) => Finding | undefined | void;
@@ -45,22 +49,30 @@ export interface Endpoint {
 }
 
 /**
- * A login with the foreign token in the place of the challenge, and the digest of nonce 0 over that token's own jti. A
- * server that verifies only the signature reads no difficulty in it and takes any digest. What it reads as the salt,
- * when the token has none, is tried in three ways.
+ * Logins with the foreign token in the place of the challenge, and the digest of nonce 0 over that token's own jti. A
+ * server that verifies only the signature reads no difficulty in it and takes any digest. A salt it may read as nothing
+ * or as the word undefined, or know by itself; each is tried with a token of its own, since one try may use a token up.
  */
-async function logInWithToken(target: Target, token: string): Promise<readonly [Exchange, ...Exchange[]]> {
+async function logInWithToken(
+  target: Target,
+  token: string,
+  kind: TokenCode,
+): Promise<readonly [Exchange, ...Exchange[]]> {
   const { apiKey } = await sharedAgent(target);
-  const salts = [saltOf(target, await requestChallenge(target)), "undefined", ""];
-  const jti = String(claimsOf(token)?.["jti"]);
-  const send = async (saltHexText: string): Promise<Exchange> => {
+  const send = async (bearerToken: string, saltHexText: string): Promise<Exchange> => {
+    const jti = String(claimsOf(bearerToken)?.["jti"]);
     const digest = await powDigest({ jti, nonce: "0", saltHexText });
-    return openSession(target, token, { powHex: Buffer.from(digest).toString("hex"), nonce: "0", apiKey });
+    const powHex = Buffer.from(digest).toString("hex");
+    return openSession(target, bearerToken, { powHex, nonce: "0", apiKey });
   };
-  const [first = "", ...others] = salts;
-  const exchanges: [Exchange, ...Exchange[]] = [await send(first)];
-  for (const salt of others) exchanges.push(await send(salt));
-  return exchanges;
+  const [one, two] = [
+    saltOf(target, await requestChallenge(target)),
+    saltOf(target, await requestChallenge(target)),
+  ];
+  return [
+    await send(token, one === two ? one : ""),
+    await send(await tokenKinds[kind].another(target), "undefined"),
+  ];
 }
 
 function expectNoDocument(exchange: Exchange): void {
@@ -111,7 +123,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     send: logInWithToken,
     isServed: opens,
     expectRefused: expectPowRefused,
-    control: async (target) => logIn(target, (await sharedAgent(target)).apiKey),
+    control: firstLogin,
   },
   CAPA: {
     words: "POST /api/v1/capability",
@@ -169,7 +181,7 @@ export function ownToken(target: Target, code: string, kind: TokenCode): Promise
     const endpoint = endpoints[code];
     if (endpoint === undefined) throw new TypeError(`there is no endpoint ${code}`);
     if (endpoint.control !== undefined) return endpoint.control(recording);
-    const [exchange] = await endpoint.send(recording, await tokenKinds[kind].obtain(recording));
+    const [exchange] = await endpoint.send(recording, await tokenKinds[kind].obtain(recording), kind);
     return exchange;
   });
 }

@@ -39,7 +39,7 @@ function cell(code: string, endpoint: Endpoint, kind: TokenCode): Check {
           );
         }
       }
-      return endpoint.send(target, await tokenKinds[kind].obtain(target));
+      return endpoint.send(target, await tokenKinds[kind].obtain(target), kind);
     },
     assert(exchanges): Finding | undefined {
       const findings = exchanges.map((exchange) => endpoint.expectRefused(exchange) ?? undefined);
@@ -59,7 +59,7 @@ const open = Object.entries(endpoints).flatMap(([code, endpoint]) =>
       id: `CONF-${code}-OK/open-${kind}`,
       claim: `What ${endpoint.words} answers to ${tokenKinds[kind].words} as bearer.`,
       needs: needsOf([kind], code),
-      act: async (target) => endpoint.send(target, await tokenKinds[kind].obtain(target)),
+      act: async (target) => endpoint.send(target, await tokenKinds[kind].obtain(target), kind),
       assert: ([exchange]) =>
         observation(`${endpoint.isServed(exchange) ? "served" : "refused"}: ${summary(exchange)}`),
     }),

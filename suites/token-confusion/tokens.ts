@@ -1,4 +1,11 @@
-import { freshCapability, requestChallenge, sharedAgent, sharedSession } from "../support/agent.ts";
+import {
+  freshCapability,
+  requestChallenge,
+  requireBearer,
+  sharedAgent,
+  sharedSession,
+} from "../support/agent.ts";
+import { firstLogin } from "../support/agent-controls.ts";
 import { jmapResource, mcpResource } from "../support/app.ts";
 import { redeemableCode } from "../support/controls.ts";
 import type { Need } from "../support/check.ts";
@@ -11,6 +18,8 @@ export interface TokenKind {
   readonly needs: readonly Need[];
   /** A valid one, good for minutes and not used up. */
   readonly obtain: (target: Target) => Promise<string>;
+  /** A second one, where trying the first may use it up. */
+  readonly another: (target: Target) => Promise<string>;
 }
 
 /** A grant of this suite: its tokens go where they do not belong, and a wary target may revoke it for that. */
@@ -18,39 +27,55 @@ export function strayGrant(target: Target): Promise<Grant> {
   return target.once("confusion:grant", (recording) => freshGrant(recording));
 }
 
+const grantFor =
+  (resource: (target: Target) => string) =>
+  async (target: Target): Promise<string> =>
+    (await freshGrant(target, { resource: resource(target) })).tokens.access_token;
+
+const strayRefreshToken = async (target: Target): Promise<string> =>
+  (await strayGrant(target)).tokens.refresh_token;
+
+const unusedCode = async (target: Target): Promise<string> => (await redeemableCode(target)).code;
+
+const challenge = async (target: Target): Promise<string> => (await requestChallenge(target)).jwt;
+
+const apiKey = async (target: Target): Promise<string> => (await sharedAgent(target)).apiKey;
+
 export const tokenKinds = {
-  CH: {
-    words: "a fresh challenge JWT",
-    needs: [],
-    obtain: async (target) => (await requestChallenge(target)).jwt,
+  CH: { words: "a fresh challenge JWT", needs: [], obtain: challenge, another: challenge },
+  SE: {
+    words: "a valid session JWT",
+    needs: ["pow"],
+    obtain: sharedSession,
+    another: async (target) => requireBearer(await firstLogin(target), "logging in"),
   },
-  SE: { words: "a valid session JWT", needs: ["pow"], obtain: (target) => sharedSession(target) },
-  CA: { words: "a valid capability JWT", needs: ["pow"], obtain: (target) => freshCapability(target) },
+  CA: {
+    words: "a valid capability JWT",
+    needs: ["pow"],
+    obtain: freshCapability,
+    another: freshCapability,
+  },
   AJ: {
     words: "an access token for JMAP",
     needs: ["human"],
     obtain: (target) => sharedAccessToken(target, { resource: jmapResource(target) }),
+    another: grantFor(jmapResource),
   },
   AM: {
     words: "an access token for MCP",
     needs: ["human"],
     obtain: (target) => sharedAccessToken(target, { resource: mcpResource(target) }),
+    another: grantFor(mcpResource),
   },
+  // Opaque: they have no jti that a try could use up.
   RT: {
     words: "a refresh token",
     needs: ["human"],
-    obtain: async (target) => (await strayGrant(target)).tokens.refresh_token,
+    obtain: strayRefreshToken,
+    another: strayRefreshToken,
   },
-  AC: {
-    words: "an unused authorization code",
-    needs: ["human"],
-    obtain: async (target) => (await redeemableCode(target)).code,
-  },
-  KEY: {
-    words: "an apiKey",
-    needs: ["pow"],
-    obtain: async (target) => (await sharedAgent(target)).apiKey,
-  },
+  AC: { words: "an unused authorization code", needs: ["human"], obtain: unusedCode, another: unusedCode },
+  KEY: { words: "an apiKey", needs: ["pow"], obtain: apiKey, another: apiKey },
 } as const satisfies Record<string, TokenKind>;
 
 export type TokenCode = keyof typeof tokenKinds;

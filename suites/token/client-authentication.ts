@@ -226,7 +226,7 @@ const failedBasic = check({
     ),
 });
 
-const repeatedUse = check({
+const rightSecretAtRefresh = check({
   id: "TOKEN-15/refresh-right-secret",
   claim: "The refresh of a confidential client with its client_secret is answered 200.",
   needs: ["human"],
@@ -242,7 +242,7 @@ const repeatedUse = check({
 
 export const clientAuthenticationChecks = [
   rightSecret,
-  repeatedUse,
+  rightSecretAtRefresh,
   ...wrongSecrets,
   ...noSecret,
   ...unknownClient,

@@ -1,6 +1,7 @@
 import { claimsOf } from "../support/agent.ts";
 import { responseParameter } from "../support/authorization.ts";
 import { check } from "../support/check.ts";
+import { sharedClient } from "../support/clients.ts";
 import { type Exchange, header, jsonMembers } from "../support/exchange.ts";
 import { codeResponse, refreshResponse } from "./issued.ts";
 import type { Target } from "../support/target.ts";
@@ -33,20 +34,22 @@ function isTokenResponse({ request, response }: Exchange): boolean {
   return response.status === 200 && request.url.includes("/oauth/token");
 }
 
-function codesIn(exchange: Exchange): string[] {
-  const code = responseParameter(header(exchange, "location") ?? "", "code");
-  const state = responseParameter(header(exchange, "location") ?? "", "state");
-  // With state: a redirect to the client, not one of the target's own sign-in with its identity provider.
-  return code === undefined || state === undefined || !isToClient(exchange) ? [] : [code];
-}
-
-function isToClient(exchange: Exchange): boolean {
-  return responseParameter(header(exchange, "location") ?? "", "iss") !== undefined;
+/** Of redirects to the client alone: the target's own sign-in with an identity provider has codes too. */
+function codesFor(redirectUris: readonly string[]): (exchange: Exchange) => string[] {
+  return (exchange) => {
+    const location = header(exchange, "location") ?? "";
+    const code = responseParameter(location, "code");
+    return code !== undefined && redirectUris.some((uri) => location.startsWith(uri)) ? [code] : [];
+  };
 }
 
 const kinds = [
-  { slug: "codes", words: "Authorization codes", valuesIn: codesIn },
-  { slug: "refresh-tokens", words: "Refresh tokens", valuesIn: memberIn("refresh_token") },
+  {
+    slug: "codes",
+    words: "Authorization codes",
+    valuesIn: async (target: Target) => codesFor((await sharedClient(target, "public")).redirect_uris),
+  },
+  { slug: "refresh-tokens", words: "Refresh tokens", valuesIn: async () => memberIn("refresh_token") },
 ];
 
 const unguessable = kinds.map(({ slug, words, valuesIn }) =>
@@ -55,7 +58,7 @@ const unguessable = kinds.map(({ slug, words, valuesIn }) =>
     claim: `${words} of the run look like ${requiredBits} random bits or more.`,
     needs: ["human"],
     last: true,
-    act: (target) => seen(target, valuesIn),
+    act: async (target) => seen(target, await valuesIn(target)),
     assert(values): Finding | undefined {
       const bits = Math.floor(guessableBits(values));
       return bits >= requiredBits

@@ -37,6 +37,25 @@ function isWithin(bits: number, bound: Bound): boolean {
   }
 }
 
+/**
+ * The digest that has to be known next to decide whether the criterion holds.
+ *
+ * @returns null when those known decide it
+ */
+export function digestToDecide(
+  criterion: SearchCriterion,
+  known: ReadonlyMap<Recipe, Uint8Array>,
+): Recipe | null {
+  const conditions = "all" in criterion ? criterion.all : [criterion];
+  for (const condition of conditions) {
+    const { recipe = "document" } = condition;
+    const digest = known.get(recipe);
+    if (digest === undefined) return recipe;
+    if (!holds(condition, () => digest)) return null;
+  }
+  return null;
+}
+
 /** In words, for messages. */
 export function describeCriterion(criterion: SearchCriterion): string {
   if ("all" in criterion) return criterion.all.map((condition) => describeCriterion(condition)).join(" and ");

@@ -46,7 +46,11 @@ export async function powDigest(input: PowInput, overrides: Partial<ScryptInput>
 
 /** As {@link powDigest}, on the calling thread. */
 export function powDigestSync(input: PowInput, overrides: Partial<ScryptInput> = {}): Uint8Array {
-  const { password, salt, dkLen, ...cost } = { ...documentInput(input), ...overrides };
+  return scryptDigestSync({ ...documentInput(input), ...overrides });
+}
+
+/** scrypt by node:crypto, on the calling thread. */
+export function scryptDigestSync({ password, salt, dkLen, ...cost }: ScryptInput): Uint8Array {
   return scryptSync(password, salt, dkLen, { ...cost, maxmem });
 }
 

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import { InconclusiveError } from "../verdict.ts";
-import type { Chunk, ChunkHit } from "./chunk-search.ts";
+import type { Chunk, ChunkHit, ChunkResult } from "./chunk-search.ts";
 import { describeCriterion, type SearchCriterion } from "./criteria.ts";
 import type { Recipe } from "./recipes.ts";
+import { expectedTries, type SearchProgress } from "./search-progress.ts";
 import { startSolverThread, type SolverThread } from "./solver-thread.ts";
 
 export interface SearchRequest {
@@ -16,9 +17,11 @@ export interface SearchRequest {
   accept: SearchCriterion;
   /** Of which digest the hit carries the hexadecimal text; `document` when absent. */
   recipe?: Recipe;
-  /** Nonces, rounded up to whole chunks. Without it the search goes on until it is aborted. */
+  /** Nonces, rounded up to a multiple of 4. Without it the search goes on until it is aborted. */
   limitTries?: number;
   signal?: AbortSignal;
+  /** Told after each chunk without a hit: several times a second. */
+  onProgress?: (progress: SearchProgress) => void;
 }
 
 export interface SearchHit extends ChunkHit {
@@ -31,7 +34,7 @@ export interface SearchHit extends ChunkHit {
 export interface SolverStats {
   /** Nonces. */
   tries: number;
-  /** scrypt evaluations. */
+  /** scrypt evaluations that decided them. */
   digests: number;
   /** Summed over the threads. */
   busyMs: number;
@@ -43,7 +46,7 @@ export interface Solver {
    * The first nonce, counting up, that satisfies the criterion: no smaller one from the start does.
    *
    * @throws {InconclusiveError} precondition-missing, when `limitTries` nonces have none
-   * @throws {SolverError} when a thread crashed or the solver is closed
+   * @throws {SolverError} when a thread crashed twice on the same nonces, or the solver is closed
    * @throws the signal's reason, when it is aborted
    */
   search(request: SearchRequest): Promise<SearchHit>;
@@ -57,14 +60,19 @@ export class SolverError extends Error {
   override readonly name = "SolverError";
 }
 
-/** Nonces: about an eighth of a second, short enough for searches to share the threads fairly. */
-const chunkSize = 4;
+/**
+ * Nonces: a fraction of a second, short enough for searches to share the threads fairly. A multiple of 1, 2, 3 and 4, so that a
+ * kernel of that many lanes computes in full batches.
+ */
+const chunkSize = 12;
+/** A limit is rounded up to a multiple of this. */
+const limitStep = 4;
 
 interface Search {
   request: SearchRequest;
   next: bigint;
-  /** Chunks under way, by their first number. */
-  underWay: Set<bigint>;
+  /** Chunks under way, by their first number, with what ends them early. */
+  underWay: Map<bigint, AbortController>;
   best: { from: bigint; hit: ChunkHit } | null;
   tries: number;
   startedMs: number;
@@ -72,8 +80,16 @@ interface Search {
   reject(reason: unknown): void;
 }
 
-/** @param workers - threads; by default one less than the processor has cores, and at least one */
-export function createSolver({ workers = Math.max(1, availableParallelism() - 1) } = {}): Solver {
+export interface SolverOptions {
+  /** Threads; by default one less than the processor has cores, and at least one. Each takes up to 64 MiB. */
+  workers?: number;
+  startThread?: () => SolverThread;
+}
+
+export function createSolver({
+  workers = Math.max(1, availableParallelism() - 1),
+  startThread = startSolverThread,
+}: SolverOptions = {}): Solver {
   const idle: SolverThread[] = [];
   const busy = new Set<SolverThread>();
   /** In turn: whoever was served goes to the end. */
@@ -85,33 +101,51 @@ export function createSolver({ workers = Math.max(1, availableParallelism() - 1)
     while (!closed && busy.size < workers) {
       const search = nextInTurn(searches);
       if (search === undefined) return;
-      void compute(search, idle.pop() ?? startSolverThread());
+      void compute(search, idle.pop() ?? startThread());
+    }
+  }
+
+  /** @throws whatever ended the thread */
+  async function runOn(thread: SolverThread, search: Search, chunk: Chunk): Promise<ChunkResult> {
+    busy.add(thread);
+    const cancel = new AbortController();
+    search.underWay.set(chunk.from, cancel);
+    try {
+      const result = await thread.run(chunk, cancel.signal);
+      // Only now: a thread that ended is not put back, and the next chunk starts another.
+      idle.push(thread);
+      return result;
+    } finally {
+      busy.delete(thread);
     }
   }
 
   async function compute(search: Search, thread: SolverThread): Promise<void> {
-    const from = search.next;
-    search.next += BigInt(chunkSize);
-    search.underWay.add(from);
-    busy.add(thread);
+    const chunk = nextChunk(search);
     try {
-      const { hit, tries, digests, busyMs } = await thread.run(chunkOf(search.request, from));
-      idle.push(thread);
-      totals.tries += tries;
-      totals.digests += digests;
-      totals.busyMs += busyMs;
-      search.tries += tries;
-      if (hit !== null && (search.best === null || from < search.best.from)) search.best = { from, hit };
+      const result = await runOn(thread, search, chunk).catch((cause: unknown) => {
+        if (closed || !searches.has(search)) throw cause;
+        // A thread that was lost says nothing of its chunk; a second one does.
+        return runOn(startThread(), search, chunk);
+      });
+      totals.tries += result.tries;
+      totals.digests += result.digests;
+      totals.busyMs += result.busyMs;
+      record(search, chunk.from, result);
     } catch (cause) {
-      // The thread is not put back: the next chunk starts another.
       search.reject(new SolverError("a thread of the proof-of-work solver crashed", { cause }));
-      searches.delete(search);
+      drop(search);
     } finally {
-      search.underWay.delete(from);
-      busy.delete(thread);
+      search.underWay.delete(chunk.from);
     }
-    if (searches.has(search) && settle(search)) searches.delete(search);
+    if (searches.has(search) && settle(search)) drop(search);
     dispatch();
+  }
+
+  /** Frees the threads that are at it. */
+  function drop(search: Search): void {
+    searches.delete(search);
+    for (const chunk of search.underWay.values()) chunk.abort();
   }
 
   return {
@@ -122,7 +156,7 @@ export function createSolver({ workers = Math.max(1, availableParallelism() - 1)
       const search: Search = {
         request,
         next: BigInt(request.from ?? 0),
-        underWay: new Set(),
+        underWay: new Map(),
         best: null,
         tries: 0,
         startedMs: performance.now(),
@@ -130,7 +164,7 @@ export function createSolver({ workers = Math.max(1, availableParallelism() - 1)
         reject,
       };
       const abort = (): void => {
-        searches.delete(search);
+        drop(search);
         reject(request.signal?.reason);
       };
       request.signal?.addEventListener("abort", abort, { once: true });
@@ -157,9 +191,13 @@ function nextInTurn(searches: Set<Search>): Search | undefined {
   return search;
 }
 
-function isExhausted({ request, next }: Search): boolean {
-  const { from = 0, limitTries } = request;
-  return limitTries !== undefined && next - BigInt(from) >= BigInt(limitTries);
+function isExhausted(search: Search): boolean {
+  return triesLeft(search) <= 0;
+}
+
+function triesLeft({ request, next }: Search): number {
+  const { from = 0, limitTries = Infinity } = request;
+  return limitTries - Number(next - BigInt(from));
 }
 
 /**
@@ -170,7 +208,7 @@ function isExhausted({ request, next }: Search): boolean {
 function settle(search: Search): boolean {
   const { best, underWay, tries, startedMs } = search;
   if (best !== null) {
-    if ([...underWay].some((from) => from < best.from)) return false;
+    if ([...underWay.keys()].some((from) => from < best.from)) return false;
     search.resolve({ ...best.hit, tries, durationMs: performance.now() - startedMs });
     return true;
   }
@@ -182,10 +220,32 @@ function settle(search: Search): boolean {
   return true;
 }
 
-function chunkOf(
-  { jti, saltHexText, around = {}, accept, recipe = "document" }: SearchRequest,
-  from: bigint,
-): Chunk {
+/** Hands out the next nonces. */
+function nextChunk(search: Search): Chunk {
+  const { jti, saltHexText, around = {}, accept, recipe = "document" } = search.request;
   const { prefix = "", suffix = "" } = around;
-  return { jti, saltHexText, from, count: chunkSize, prefix, suffix, accept, recipe };
+  const from = search.next;
+  const count = Math.min(chunkSize, Math.ceil(triesLeft(search) / limitStep) * limitStep);
+  search.next += BigInt(count);
+  return { jti, saltHexText, from, count, prefix, suffix, accept, recipe };
+}
+
+/** Takes in what a chunk brought, and spares the threads what cannot be the answer any more. */
+function record(search: Search, from: bigint, { hit, tries }: ChunkResult): void {
+  search.tries += tries;
+  const { request, best, startedMs } = search;
+  if (hit === null) {
+    const elapsedMs = performance.now() - startedMs;
+    const triesPerSecond = (1000 * search.tries) / elapsedMs;
+    request.onProgress?.({
+      tries: search.tries,
+      elapsedMs,
+      triesPerSecond,
+      expectedTries: expectedTries(request.accept),
+    });
+    return;
+  }
+  if (best !== null && best.from < from) return;
+  search.best = { from, hit };
+  for (const [start, chunk] of search.underWay) if (start > from) chunk.abort();
 }

@@ -30,6 +30,10 @@ export interface RoundPlan {
   mixesLookup: boolean;
   /** Which word of the last block, in diagonal order, chooses the row. */
   lookupWord: number;
+  /** Each hash looks up in its own table, rather than all in the first one's. */
+  separatesTables: boolean;
+  /** Word `wordStep * i`, modulo 16, of a block is at place `i` of its diagonal order. An odd number. */
+  wordStep: number;
 }
 
 /**
@@ -57,29 +61,38 @@ export const scryptPlan: RoundPlan = {
   separatesOddBlocks: true,
   mixesLookup: true,
   lookupWord: 0,
+  separatesTables: true,
+  wordStep: 5,
 };
 
 const blockBytes = 64;
 const wordBytes = 4;
 
-/** Copies rows with the words of each 64-byte block moved to diagonal order: word `5i mod 16` to place `i`. */
-export function toDiagonalOrder(row: Uint8Array): Uint8Array {
-  return moveWords(row, (place) => (5 * place) % 16);
+/** Writes a row with the words of each 64-byte block in diagonal order. */
+export function writeDiagonal(row: Uint8Array, target: Uint8Array, { wordStep }: RoundPlan): void {
+  forEachWord(row.length, wordStep, (natural, diagonal) =>
+    target.set(row.subarray(natural, natural + wordBytes), diagonal),
+  );
 }
 
-/** Undoes {@link toDiagonalOrder}: 5 times 13 is 1, modulo 16. */
-export function fromDiagonalOrder(row: Uint8Array): Uint8Array {
-  return moveWords(row, (place) => (13 * place) % 16);
+/** @returns the row in its natural order: undoes {@link writeDiagonal} */
+export function readDiagonal(source: Uint8Array, { wordStep }: RoundPlan): Uint8Array {
+  const row = new Uint8Array(source.length);
+  forEachWord(row.length, wordStep, (natural, diagonal) =>
+    row.set(source.subarray(diagonal, diagonal + wordBytes), natural),
+  );
+  return row;
 }
 
 // Bytes are moved, never read as numbers: it holds on machines of either byte order.
-function moveWords(row: Uint8Array, sourceOf: (place: number) => number): Uint8Array {
-  const moved = new Uint8Array(row.length);
-  for (let block = 0; block < row.length; block += blockBytes) {
+function forEachWord(
+  length: number,
+  wordStep: number,
+  move: (natural: number, diagonal: number) => void,
+): void {
+  for (let block = 0; block < length; block += blockBytes) {
     for (let place = 0; place < 16; place++) {
-      const source = block + wordBytes * sourceOf(place);
-      moved.set(row.subarray(source, source + wordBytes), block + wordBytes * place);
+      move(block + wordBytes * ((wordStep * place) % 16), block + wordBytes * place);
     }
   }
-  return moved;
 }

@@ -1,7 +1,7 @@
 import type { RoundPlan } from "./round-plan.ts";
 import { salsaRounds, type Lane } from "./salsa-code.ts";
 import type { Code, ValueType, WasmFunction } from "./wasm-encoder.ts";
-import { getLocal, i32, drop, repeatWhile, setLocal, vec, type Local } from "./wasm-instructions.ts";
+import { drop, getLocal, i32, repeatWhile, setLocal, vec, type Local } from "./wasm-instructions.ts";
 
 /** What one module is made for. */
 export interface Shape {
@@ -13,20 +13,24 @@ export interface Shape {
 }
 
 const blockBytes = 64;
-const diagonalOffsets = [0, 16, 32, 48];
+const diagonalBytes = 16;
+
+// Parameters of both functions; the first does not use its mask.
+const [source, target, mask]: readonly [Local, Local, Local] = [0, 1, 2];
+const params: readonly ValueType[] = ["i32", "i32", "i32"];
 
 /** Of one hash. */
 export function rowBytes({ r }: Pick<Shape, "r">): number {
   return 2 * blockBytes * r;
 }
 
-/** `(source, target)`: scryptBlockMix (RFC 7914 §4) of each lane's row at the one address, written to the other. */
+/** `(source, target, _)`: scryptBlockMix (RFC 7914 §4) of each lane's row at the one address, written to the other. */
 export function fillRow(shape: Shape): WasmFunction {
-  return blockMix(shape, () => ({ enter: [], pointers: [] }));
+  return blockMix(shape, () => ({ enter: [], lookups: [] }));
 }
 
 /**
- * `(source, target, mask)`: as {@link fillRow}, of the row XORed with the row of the table that it chooses (RFC 7914 §5,
+ * `(source, target, mask)`: as {@link fillRow}, of the row XORed with that row of the table which it chooses (RFC 7914 §5,
  * step 3). The mask is N - 1.
  */
 export function mixRow(
@@ -34,92 +38,90 @@ export function mixRow(
   { table, strideBytes }: { table: number; strideBytes: number },
 ): WasmFunction {
   const { lanes, r, plan } = shape;
-  return blockMix(shape, ({ source, newLocal }) => {
-    const mask = 2;
-    const pointers = Array.from({ length: lanes }, () => newLocal("i32"));
-    const enter = pointers.map((pointer, lane) => {
+  return blockMix(shape, (newLocal) => {
+    const lookups = Array.from({ length: lanes }, () => newLocal("i32"));
+    const choose = lookups.map((lookup, lane) => {
       const lastBlock = lane * rowBytes(shape) + (2 * r - 1) * blockBytes;
       const chosen = i32.and(i32.load(getLocal(source), lastBlock + 4 * plan.lookupWord), getLocal(mask));
-      const start = i32.const(table + lane * rowBytes(shape));
-      return setLocal(pointer, i32.add(i32.multiply(chosen, i32.const(strideBytes)), start));
+      const tableOfLane = table + (plan.separatesTables ? lane * rowBytes(shape) : 0);
+      return setLocal(lookup, i32.add(i32.multiply(chosen, i32.const(strideBytes)), i32.const(tableOfLane)));
     });
-    const every = Number(process.env["TOUCH"] ?? 0); const most = Number(process.env["MOST"] ?? 2 * r);
-    const touch = every ? Array.from({ length: most / every }, (_, b) => pointers.map((p) => drop(i32.load(getLocal(p), b * 64 * every)))) : [];
-    return { enter: [enter, touch], pointers: plan.mixesLookup ? pointers : [] };
+    // A load of every cache line, all at once and its value unused, because WebAssembly has no prefetch: the rows come from
+    // main memory. It takes 10 % off the whole hash (four lanes, Zen 5); every second line or the first few gain nothing.
+    const fetch = Array.from({ length: 2 * r }, (_, block) =>
+      lookups.map((lookup) => drop(i32.load(getLocal(lookup), block * blockBytes))),
+    );
+    return { enter: [choose, fetch], lookups: plan.mixesLookup ? lookups : [] };
   });
 }
 
-interface Extra {
+interface Opening {
   enter: Code;
-  /** One a lane, or none: a second row that is XORed in. */
-  pointers: readonly Local[];
+  /** One pointer a lane, or none: a second row that is XORed in. */
+  lookups: readonly Local[];
 }
 
-type Opening = (frame: { source: Local; newLocal(type: ValueType): Local }) => Extra;
-
-function blockMix(shape: Shape, open: Opening): WasmFunction {
-  const { lanes: laneCount, r, plan } = shape;
-  const [source, target] = [0, 1];
-  const params: ValueType[] = ["i32", "i32", "i32"];
+function blockMix(shape: Shape, open: (newLocal: (type: ValueType) => Local) => Opening): WasmFunction {
+  const { r, plan } = shape;
   const locals: ValueType[] = [];
   const newLocal = (type: ValueType): Local => params.length + locals.push(type) - 1;
-  const { enter, pointers } = open({ source, newLocal });
-  const [pairsLeft, counter] = [newLocal("i32"), newLocal("i32")];
   const newVector = (): Local => newLocal("v128");
-  const lanes = Array.from({ length: laneCount }, (): Lane => ({
+  const { enter, lookups } = open(newLocal);
+  const [pairsLeft, roundsLeft] = [newLocal("i32"), newLocal("i32")];
+  const lanes = Array.from({ length: shape.lanes }, (): Lane => ({
     diagonals: [newVector(), newVector(), newVector(), newVector()],
     sum: newVector(),
   }));
 
-  /** Every diagonal of every lane, with its offset in that lane's row. */
-  const everyDiagonal = (write: (diagonal: Local, offset: number, lane: number) => Code): Code =>
+  /** @param write - is given where in its block a diagonal is, and where its lane's row, in bytes */
+  const everyDiagonal = (write: (diagonal: Local, offset: number, row: number, lane: number) => Code): Code =>
     lanes.map(({ diagonals }, lane) =>
-      diagonals.map((diagonal, index) => write(diagonal, diagonalOffsets[index] ?? 0, lane)),
+      diagonals.map((diagonal, index) =>
+        write(diagonal, index * diagonalBytes, lane * rowBytes(shape), lane),
+      ),
     );
-  const rowOf = (lane: number): number => lane * rowBytes(shape);
-  const input = (offset: number, lane: number): Code => {
-    const own = vec.load(getLocal(source), rowOf(lane) + offset);
-    const pointer = pointers[lane];
-    return pointer === undefined ? own : vec.xor(own, vec.load(getLocal(pointer), offset));
+  const input = (offset: number, row: number, lane: number): Code => {
+    const own = vec.load(getLocal(source), row + offset);
+    const lookup = lookups[lane];
+    return lookup === undefined ? own : vec.xor(own, vec.load(getLocal(lookup), offset));
   };
-  /** Block at `from` bytes past the source pointers, made into that at `to` bytes past the target's. */
-  const mixBlock = (from: number, to: number): Code => [
-    everyDiagonal((diagonal, offset, lane) => {
-      const block = input(from + offset, lane);
-      return setLocal(diagonal, plan.chainsBlocks ? vec.xor(getLocal(diagonal), block) : block);
-    }),
-    // What the rounds start from waits in the target: the registers are all taken.
-    everyDiagonal((diagonal, offset, lane) =>
-      vec.store(getLocal(target), rowOf(lane) + to + offset, getLocal(diagonal)),
-    ),
-    salsaRounds(lanes, plan, counter),
-    plan.feedsForward
-      ? everyDiagonal((diagonal, offset, lane) =>
-          setLocal(
-            diagonal,
-            vec.add(getLocal(diagonal), vec.load(getLocal(target), rowOf(lane) + to + offset)),
-          ),
-        )
-      : [],
-    everyDiagonal((diagonal, offset, lane) =>
-      vec.store(getLocal(target), rowOf(lane) + to + offset, getLocal(diagonal)),
-    ),
-  ];
-  const advance = (pointer: Local, bytes: number): Code =>
-    setLocal(pointer, i32.add(getLocal(pointer), i32.const(bytes)));
-  const oddTarget = plan.separatesOddBlocks ? r * blockBytes : blockBytes;
-  const lastBlock = (2 * r - 1) * blockBytes;
+  /** The block `from` bytes past the source, made into the one `to` bytes past the target. */
+  const mixBlock = (from: number, to: number): Code => {
+    const store = everyDiagonal((diagonal, offset, row) =>
+      vec.store(getLocal(target), row + to + offset, getLocal(diagonal)),
+    );
+    return [
+      everyDiagonal((diagonal, offset, row, lane) => {
+        const block = input(from + offset, row, lane);
+        return setLocal(diagonal, plan.chainsBlocks ? vec.xor(getLocal(diagonal), block) : block);
+      }),
+      // What the rounds start from waits in the target: all registers are taken.
+      store,
+      salsaRounds(lanes, plan, roundsLeft),
+      everyDiagonal((diagonal, offset, row) => {
+        const start = vec.load(getLocal(target), row + to + offset);
+        return plan.feedsForward ? setLocal(diagonal, vec.add(getLocal(diagonal), start)) : [];
+      }),
+      store,
+    ];
+  };
 
+  // Even blocks go to the first half of the row, odd ones to the second (RFC 7914 §4, step 3).
+  const toOdd = plan.separatesOddBlocks ? r * blockBytes : blockBytes;
+  const targetStep = plan.separatesOddBlocks ? blockBytes : 2 * blockBytes;
+  const advance = (pointer: Local, by: number): Code =>
+    setLocal(pointer, i32.add(getLocal(pointer), i32.const(by)));
+  const lastBlock = (2 * r - 1) * blockBytes;
   const body = [
     enter,
-    everyDiagonal((diagonal, offset, lane) => setLocal(diagonal, input(lastBlock + offset, lane))),
+    everyDiagonal((diagonal, offset, row, lane) => setLocal(diagonal, input(lastBlock + offset, row, lane))),
     setLocal(pairsLeft, i32.const(r)),
     repeatWhile(
       [
         mixBlock(0, 0),
-        mixBlock(blockBytes, oddTarget),
-        [source, ...pointers].map((pointer) => advance(pointer, 2 * blockBytes)),
-        advance(target, plan.separatesOddBlocks ? blockBytes : 2 * blockBytes),
+        mixBlock(blockBytes, toOdd),
+        [source, ...lookups].map((pointer) => advance(pointer, 2 * blockBytes)),
+        advance(target, targetStep),
         advance(pairsLeft, -1),
       ],
       getLocal(pairsLeft),

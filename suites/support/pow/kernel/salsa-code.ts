@@ -16,17 +16,14 @@ export interface Lane {
  * independent and run at once.
  */
 export function salsaRounds(lanes: readonly Lane[], plan: RoundPlan, counter: Local): Code {
-  const U = Number(process.env["UNROLL"] ?? 1);
   return [
-    setLocal(counter, i32.const(plan.doubleRounds / U)),
+    setLocal(counter, i32.const(plan.doubleRounds)),
     repeatWhile(
       [
-        Array.from({ length: U }, () => [
-          plan.columns.map((step) => quarterStep(lanes, step)),
-          turnDiagonals(lanes, plan.turnsAfterColumns),
-          plan.rows.map((step) => quarterStep(lanes, step)),
-          turnDiagonals(lanes, plan.turnsAfterRows),
-        ]),
+        plan.columns.map((step) => quarterStep(lanes, step)),
+        turnDiagonals(lanes, plan.turnsAfterColumns),
+        plan.rows.map((step) => quarterStep(lanes, step)),
+        turnDiagonals(lanes, plan.turnsAfterRows),
         setLocal(counter, i32.add(getLocal(counter), i32.const(-1))),
       ],
       getLocal(counter),
@@ -38,14 +35,11 @@ function quarterStep(lanes: readonly Lane[], { target, left, right, bits }: Quar
   const value = (lane: Lane, index: number): Code => getLocal(diagonal(lane, index));
   const flip = (lane: Lane, part: Code): Code =>
     setLocal(diagonal(lane, target), vec.xor(value(lane, target), part));
-  const G = Number(process.env["GROUP"] ?? 9);
-  const groups: (readonly Lane[])[] = [];
-  for (let i = 0; i < lanes.length; i += G) groups.push(lanes.slice(i, i + G));
-  return groups.map((lanes) => [
+  return [
     lanes.map((lane) => setLocal(lane.sum, vec.add(value(lane, left), value(lane, right)))),
     lanes.map((lane) => flip(lane, vec.shiftLeft(getLocal(lane.sum), bits))),
     lanes.map((lane) => flip(lane, vec.shiftRight(getLocal(lane.sum), 32 - bits))),
-  ]);
+  ];
 }
 
 function turnDiagonals(lanes: readonly Lane[], turns: Turns): Code {

@@ -1,0 +1,184 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { barChart } from "./bench-pow-chart.ts";
+import type { ImplementationName } from "./bench-pow-implementations.ts";
+
+const sampleSchema = z.object({
+  hashes: z.number(),
+  durationMs: z.number(),
+  cpuMs: z.number(),
+  peakMiB: z.number(),
+  lastDigest: z.string(),
+});
+
+interface Contender {
+  implementation: ImplementationName;
+  /** Processes of one thread each, which compute at the same time. */
+  threads: number;
+  processes: ChildProcess[];
+  rounds: Round[];
+}
+
+interface Round {
+  hashesPerSecond: number;
+  /** Of processor time rather than of time: what the others take from it counts less. */
+  hashesPerCpuSecond: number;
+  /** Processors that others used meanwhile; null where the system does not tell. */
+  foreignCores: number | null;
+  peakMiB: number;
+}
+
+const contenders: [ImplementationName, number][] = [
+  ["node:crypto", 1],
+  ["@noble/hashes", 1],
+  ["hash-wasm", 1],
+  ["scrypt-js", 1],
+  ["mailproof", 1],
+  ["node:crypto", 2],
+  ["mailproof", 2],
+];
+
+/** Of other programs, in the median round. */
+const quietForeignCores = 0.2;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "9" },
+    out: { type: "string", default: "reports/runs/bench-pow" },
+  },
+});
+const rounds = z.coerce.number().int().min(1).max(1000).parse(values.rounds);
+await bench(rounds, values.out);
+
+/** All contenders in turn, round by round, so that whatever else the machine does falls on all of them; medians of the rounds. */
+async function bench(roundCount: number, directory: string): Promise<void> {
+  const started = contenders.map(([implementation, threads]) => start(implementation, threads));
+  try {
+    // Once unmeasured: compilers, page faults and the kernel's calibration.
+    for (const contender of started) await measure(contender);
+    for (let round = 0; round < roundCount; round++) {
+      for (const contender of started) contender.rounds.push(await measure(contender));
+      process.stderr.write(`round ${round + 1} of ${roundCount}\r`);
+    }
+  } finally {
+    for (const { processes } of started) for (const child of processes) child.kill();
+  }
+  const rows = summarize(started);
+  console.table(rows);
+  const foreign = median(
+    started.flatMap((contender) => contender.rounds.map((round) => round.foreignCores ?? 0)),
+  );
+  const isQuiet = foreign <= quietForeignCores;
+  if (!isQuiet) {
+    console.log(
+      `noisy: others used ${foreign.toFixed(2)} cores; above ${quietForeignCores} the figures are no basis for a claim`,
+    );
+  }
+  mkdirSync(directory, { recursive: true });
+  const machine = { cpu: cpus()[0]?.model.trim() ?? "unknown", cores: cpus().length, node: process.version };
+  const text = JSON.stringify(
+    { measuredAt: new Date().toISOString(), machine, roundCount, isQuiet, rows },
+    undefined,
+    2,
+  );
+  writeFileSync(`${directory}/bench-pow.json`, `${text}\n`);
+  const bars = rows.map((row) => ({
+    label: row.contender,
+    hashesPerSecond: row.hashesPerSecond,
+    note: `(${row.timesNode} x)`,
+  }));
+  writeFileSync(`${directory}/bench-pow.svg`, barChart("scrypt, N=16384 r=8 p=1: hashes per second", bars));
+  console.log(`written to ${directory}: bench-pow.json, bench-pow.svg`);
+}
+
+function start(implementation: ImplementationName, threads: number): Contender {
+  const script = new URL("./bench-pow-process.ts", import.meta.url);
+  const processes = Array.from({ length: threads }, () => fork(script, [implementation]));
+  return { implementation, threads, processes, rounds: [] };
+}
+
+async function measure({ implementation, processes }: Contender): Promise<Round> {
+  const before = busyCoreMs();
+  const startedMs = performance.now();
+  const samples = await Promise.all(
+    processes.map(async (child) => {
+      child.send("sample");
+      const signal = AbortSignal.timeout(60_000);
+      const [message] = (await once(child, "message", { signal })) as [unknown];
+      return sampleSchema.parse(message);
+    }),
+  );
+  const elapsedMs = performance.now() - startedMs;
+  const after = busyCoreMs();
+  if (new Set(samples.map(({ lastDigest }) => lastDigest)).size !== 1) {
+    throw new RangeError(`two processes of ${implementation} disagree on a digest`);
+  }
+  const ownMs = samples.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  return {
+    hashesPerSecond: samples.reduce((sum, { hashes, durationMs }) => sum + (1000 * hashes) / durationMs, 0),
+    hashesPerCpuSecond: (1000 * samples.reduce((sum, { hashes }) => sum + hashes, 0)) / ownMs,
+    foreignCores:
+      before === null || after === null ? null : Math.max(0, (after - before - ownMs) / elapsedMs),
+    peakMiB: samples.reduce((sum, { peakMiB }) => sum + peakMiB, 0),
+  };
+}
+
+/** Processor time spent by the whole machine, in ms, all cores together; /proc/stat counts it in hundredths of a second. */
+function busyCoreMs(): number | null {
+  if (process.platform !== "linux") return null;
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync(
+    "/proc/stat",
+    "utf8",
+  )
+    .slice(0, 200)
+    .split(/\s+/)
+    .map(Number);
+  return 10 * (user + nice + system + irq + softirq + steal);
+}
+
+function summarize(measured: readonly Contender[]): {
+  contender: string;
+  hashesPerSecond: number;
+  msPerHash: number;
+  timesNode: number;
+  timesNodeByCpu: number;
+  timesOneThread: number | string;
+  foreignCores: number | string;
+  peakMiB: number;
+}[] {
+  const speedOf = ({ rounds: all }: Contender): number => median(all.map((round) => round.hashesPerSecond));
+  const byCpu = ({ rounds: all }: Contender): number => median(all.map((round) => round.hashesPerCpuSecond));
+  const alone = (name: ImplementationName, speed: (contender: Contender) => number): number => {
+    const found = measured.find(({ implementation, threads }) => implementation === name && threads === 1);
+    return found === undefined ? Number.NaN : speed(found);
+  };
+  return measured.map((contender) => {
+    const { implementation, threads, rounds: all } = contender;
+    const speed = speedOf(contender);
+    const foreign = all.map((round) => round.foreignCores).filter((cores) => cores !== null);
+    return {
+      contender: `${implementation}, ${threads === 1 ? "1 thread" : `${threads} threads`}`,
+      hashesPerSecond: rounded(speed),
+      msPerHash: rounded((1000 * threads) / speed),
+      timesNode: rounded(speed / alone("node:crypto", speedOf)),
+      timesNodeByCpu: rounded(byCpu(contender) / alone("node:crypto", byCpu)),
+      timesOneThread: threads === 1 ? "" : rounded(speed / alone(implementation, speedOf)),
+      foreignCores: foreign.length === 0 ? "unknown" : rounded(median(foreign)),
+      peakMiB: Math.round(Math.max(...all.map((round) => round.peakMiB))),
+    };
+  });
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

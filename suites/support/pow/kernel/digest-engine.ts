@@ -1,0 +1,79 @@
+import { scryptDigestSync, type ScryptInput } from "../scrypt-digest.ts";
+import { calibrate } from "./calibrate.ts";
+import { createKernel, isKernelSupported, kernelBounds, type ScryptKernel } from "./scrypt-kernel.ts";
+
+/** scrypt on the calling thread, several hashes at once where that is faster. */
+export interface DigestEngine {
+  /** Inputs that one call takes best. */
+  readonly lanes: number;
+  /** Any parameters: the kernel computes the service's, node:crypto all others. */
+  digests(inputs: readonly ScryptInput[]): Uint8Array[];
+}
+
+/** A choice of lanes that the threads of a process share: one calibrates, the others wait for it. */
+export type SharedChoice = Int32Array<SharedArrayBuffer>;
+
+const undecided = 0;
+const underWay = -1;
+
+export function createSharedChoice(): SharedChoice {
+  return new Int32Array(new SharedArrayBuffer(4));
+}
+
+/** Without WebAssembly's vectors, node:crypto: it is faster than every scalar library for WebAssembly or JavaScript. */
+export function startDigestEngine(choice: SharedChoice = createSharedChoice()): DigestEngine {
+  if (!isKernelSupported()) return nodeEngine;
+  try {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    return kernelEngine(createKernel({ lanes: chooseLanes(choice, memory), memory }));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    process.emitWarning(
+      `the proof-of-work solver goes on with node:crypto: no memory for its kernel: ${error.message}`,
+    );
+    return nodeEngine;
+  }
+}
+
+export const nodeEngine: DigestEngine = {
+  lanes: 1,
+  digests: (inputs) => inputs.map((input) => scryptDigestSync(input)),
+};
+
+export function kernelEngine(kernel: ScryptKernel): DigestEngine {
+  const { lanes } = kernel;
+  return {
+    lanes,
+    digests(inputs) {
+      const made = new Map<ScryptInput, Uint8Array>();
+      const suited = inputs.filter(isServiceCost);
+      for (let start = 0; start < suited.length; start += lanes) {
+        const batch = suited.slice(start, start + lanes);
+        // The kernel takes as long for one as for all; less than half full, node:crypto is done sooner.
+        const digests = (batch.length * 2 < lanes ? nodeEngine : kernel).digests(batch);
+        for (const [index, digest] of digests.entries()) {
+          const input = batch[index];
+          if (input !== undefined) made.set(input, digest);
+        }
+      }
+      return inputs.map((input) => made.get(input) ?? scryptDigestSync(input));
+    },
+  };
+}
+
+function isServiceCost({ N, r, p }: ScryptInput): boolean {
+  return N === kernelBounds.N.max && r === kernelBounds.r.max && p === kernelBounds.p;
+}
+
+function chooseLanes(choice: SharedChoice, memory: WebAssembly.Memory): number {
+  if (Atomics.compareExchange(choice, 0, undecided, underWay) === underWay) {
+    // Bounded, in case the thread that calibrates was ended.
+    Atomics.wait(choice, 0, underWay, 400);
+  }
+  const known = Atomics.load(choice, 0);
+  if (known > 0) return known;
+  const { lanes } = calibrate(memory);
+  Atomics.store(choice, 0, lanes);
+  Atomics.notify(choice, 0);
+  return lanes;
+}
