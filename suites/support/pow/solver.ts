@@ -120,20 +120,28 @@ export function createSolver({
     }
   }
 
+  /** A thread that was lost says nothing of its chunk; a second one does. */
+  async function runTwice(thread: SolverThread, search: Search, chunk: Chunk): Promise<ChunkResult> {
+    try {
+      return await runOn(thread, search, chunk).catch((cause: unknown) => {
+        if (closed || !searches.has(search)) throw cause;
+        return runOn(startThread(), search, chunk);
+      });
+    } catch (cause) {
+      throw new SolverError("a thread of the proof-of-work solver crashed", { cause });
+    }
+  }
+
   async function compute(search: Search, thread: SolverThread): Promise<void> {
     const chunk = nextChunk(search);
     try {
-      const result = await runOn(thread, search, chunk).catch((cause: unknown) => {
-        if (closed || !searches.has(search)) throw cause;
-        // A thread that was lost says nothing of its chunk; a second one does.
-        return runOn(startThread(), search, chunk);
-      });
+      const result = await runTwice(thread, search, chunk);
       totals.tries += result.tries;
       totals.digests += result.digests;
       totals.busyMs += result.busyMs;
-      record(search, chunk.from, result);
-    } catch (cause) {
-      search.reject(new SolverError("a thread of the proof-of-work solver crashed", { cause }));
+      if (searches.has(search)) record(search, chunk.from, result);
+    } catch (error) {
+      search.reject(error);
       drop(search);
     } finally {
       search.underWay.delete(chunk.from);

@@ -47,7 +47,7 @@ export function mixRow(
       return setLocal(lookup, i32.add(i32.multiply(chosen, i32.const(strideBytes)), i32.const(tableOfLane)));
     });
     // A load of every cache line, all at once and its value unused, because WebAssembly has no prefetch: the rows come from
-    // main memory. It takes 10 % off the whole hash (four lanes, Zen 5); every second line or the first few gain nothing.
+    // main memory. It took about 10 % off the whole hash (four lanes, Zen 5, a busy machine); every second line or the first few, less.
     const fetch = Array.from({ length: 2 * r }, (_, block) =>
       lookups.map((lookup) => drop(i32.load(getLocal(lookup), block * blockBytes))),
     );

@@ -42,7 +42,11 @@ export interface ScryptKernel {
 
 /** Whether this engine has the 128-bit vectors that the kernel is made of. */
 export function isKernelSupported(): boolean {
-  return WebAssembly.validate(scryptModule({ lanes: 1, r: 1, plan: scryptPlan }));
+  // Without a just-in-time compiler there is no WebAssembly at all.
+  return (
+    typeof WebAssembly !== "undefined" &&
+    WebAssembly.validate(scryptModule({ lanes: 1, r: 1, plan: scryptPlan }))
+  );
 }
 
 /** @throws {RangeError} outside {@link kernelBounds}, or when the system refuses the memory */
