@@ -14,17 +14,13 @@ export interface EmbeddedService {
   stop(): Promise<void>;
 }
 
+// A newcomer's first run is not to wait for scrypt; no multiple of four, so that every mistake in counting bits can show.
+const defaultDifficultyBits = 5;
+
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
-export async function startEmbeddedService(
-  options: { difficultyBits?: number } = {},
-): Promise<EmbeddedService> {
+export async function startEmbeddedService(difficultyBits = defaultDifficultyBits): Promise<EmbeddedService> {
   const main = new URL("../fixtures/service/main.ts", import.meta.url).pathname;
-  const flags = [
-    "--json",
-    "--test-clock",
-    "--exit-with-parent",
-    ...(options.difficultyBits === undefined ? [] : ["--difficulty", String(options.difficultyBits)]),
-  ];
+  const flags = ["--json", "--test-clock", "--exit-with-parent", "--difficulty", String(difficultyBits)];
   const child = spawn(process.execPath, [main, ...flags], {
     stdio: ["pipe", "pipe", "inherit"],
     // Ctrl-C reaches the whole process group; the service stops when the run has written its report.

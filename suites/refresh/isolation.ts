@@ -20,6 +20,7 @@ import { present, rotatedGrant } from "./rotations.ts";
  */
 async function afterReuseBeside(target: Target, spec: GrantSpec) {
   const bystander = await freshGrant(target, spec);
+  await requireAlive(target, bystander.tokens.access_token, spec.human);
   const { grant, oldest, newest } = await rotatedGrant(target, 1);
   await requireAlive(target, newest.access_token);
   await present(target, grant, oldest);

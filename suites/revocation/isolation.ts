@@ -1,4 +1,4 @@
-import { awaitDeath, expectAlive, useAccessToken } from "../support/access-token-use.ts";
+import { awaitDeath, expectAlive, requireAlive, useAccessToken } from "../support/access-token-use.ts";
 import { check } from "../support/check.ts";
 import { summary } from "../support/exchange.ts";
 import { expectThat } from "../support/expect.ts";
@@ -22,7 +22,9 @@ export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
     claim: `After a revocation, access token and refresh token of ${words} keep working.`,
     needs: ["human", ...needs],
     async act(target) {
+      const human = "human" in spec ? spec.human : "first";
       const bystander = await freshGrant(target, spec);
+      await requireAlive(target, bystander.tokens.access_token, human);
       const { grant, newest } = await livingGrant(target);
       await revoke(target, grant.client, newest.refresh_token);
       const { jmap } = await awaitDeath(target, newest.access_token);
@@ -32,7 +34,6 @@ export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
           `needs a revocation that has an effect; an access token of the grant still got ${summary(jmap)}`,
         );
       }
-      const human = "human" in spec ? spec.human : "first";
       return {
         use: await useAccessToken(target, bystander.tokens.access_token, human),
         refresh: await refreshWith(target, bystander, bystander.tokens),

@@ -32,8 +32,12 @@ export async function useAccessToken(
  *
  * @throws {InconclusiveError} control-refused, when it is refused before anything happened to it
  */
-export async function requireAlive(target: Target, accessToken: string): Promise<void> {
-  const use = await useAccessToken(target, accessToken);
+export async function requireAlive(
+  target: Target,
+  accessToken: string,
+  human: WhichHuman = "first",
+): Promise<void> {
+  const use = await useAccessToken(target, accessToken, human);
   if (isAlive(use)) return;
   throw new InconclusiveError(
     "control-refused",

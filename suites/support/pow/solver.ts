@@ -81,13 +81,13 @@ interface Search {
 }
 
 export interface SolverOptions {
-  /** Threads; by default one less than the processor has cores, and at least one. Each takes up to 64 MiB. */
+  /** Threads; by default one for each core. Each takes up to 64 MiB. */
   workers?: number;
   startThread?: () => SolverThread;
 }
 
 export function createSolver({
-  workers = Math.max(1, availableParallelism() - 1),
+  workers = availableParallelism(),
   startThread = startSolverThread,
 }: SolverOptions = {}): Solver {
   const idle: SolverThread[] = [];
