@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { barChart } from "./bench-pow-chart.ts";
-import type { ImplementationName } from "./bench-pow-implementations.ts";
+import { barChart } from "./bench-pow/chart.ts";
+import type { ImplementationName } from "./bench-pow/implementations.ts";
 
 const sampleSchema = z.object({
   hashes: z.number(),
@@ -96,7 +96,7 @@ async function bench(roundCount: number, directory: string): Promise<void> {
 }
 
 function start(implementation: ImplementationName, threads: number): Contender {
-  const script = new URL("./bench-pow-process.ts", import.meta.url);
+  const script = new URL("./bench-pow/process.ts", import.meta.url);
   const processes = Array.from({ length: threads }, () => fork(script, [implementation]));
   return { implementation, threads, processes, rounds: [] };
 }

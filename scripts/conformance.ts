@@ -8,11 +8,11 @@ import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/check.ts";
 import { loadProfile, type Profile } from "../suites/support/profile.ts";
 import { runChecks } from "../suites/support/run.ts";
-import { composeRun } from "./compose-run.ts";
-import { startEmbeddedService } from "./embedded-service.ts";
+import { composeRun } from "./conformance/compose-run.ts";
+import { startEmbeddedService } from "./conformance/embedded-service.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { showProgress } from "./progress.ts";
-import { selectChecks } from "./select-checks.ts";
+import { showProgress } from "./conformance/progress.ts";
+import { selectChecks } from "./conformance/select-checks.ts";
 import { suites } from "./suites.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--out DIRECTORY]

@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { exitCodes } from "./exit-codes.ts";
-import { caughtBy } from "./fault-run.ts";
-import { allFaults } from "./fault-list.ts";
-import { selectChecks, UsageError } from "./select-checks.ts";
+import { caughtBy } from "./faults/fault-run.ts";
+import { allFaults } from "./faults/fault-list.ts";
+import { selectChecks } from "./conformance/select-checks.ts";
+import { UsageError } from "./usage-error.ts";
 import { suites } from "./suites.ts";
 
 const usage = `mailproof faults [--fault ID]… [--suite NAME]…

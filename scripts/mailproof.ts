@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { ProfileError } from "../suites/support/profile.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { UsageError } from "./select-checks.ts";
+import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof COMMAND
 

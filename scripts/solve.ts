@@ -4,7 +4,7 @@ import { diagnose } from "../suites/support/pow/diagnosis.ts";
 import { expectedTries } from "../suites/support/pow/geometric-waits.ts";
 import { createSolver, type SearchHit, type Solver } from "../suites/support/pow/solver.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { UsageError } from "./select-checks.ts";
+import { UsageError } from "./usage-error.ts";
 import { challengeFrom, type ChallengeInput, parseDifficulty } from "./solve/challenge-source.ts";
 import { costReport } from "./solve/cost-report.ts";
 import { explain } from "./solve/explanation.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf } from "../suites/support/check.ts";
-import { allFaults } from "./fault-list.ts";
+import { allFaults } from "./faults/fault-list.ts";
 import { suites } from "./suites.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);

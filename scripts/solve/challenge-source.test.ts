@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UsageError } from "../select-checks.ts";
+import { UsageError } from "../usage-error.ts";
 import { challengeFrom, type ChallengeOptions } from "./challenge-source.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");

@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { UsageError } from "../select-checks.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** What a solver needs to know of a challenge. */
 export interface ChallengeInput {

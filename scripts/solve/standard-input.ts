@@ -1,4 +1,4 @@
-import { UsageError } from "../select-checks.ts";
+import { UsageError } from "../usage-error.ts";
 
 const mostLetters = 65_536;
 const patienceSeconds = 60;

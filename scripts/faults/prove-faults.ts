@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { caughtBy } from "./fault-run.ts";
 import { allFaults } from "./fault-list.ts";
-import { suites } from "./suites.ts";
+import { suites } from "../suites.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { equivalents } from "../fixtures/faults/equivalents.ts";
+import { equivalents } from "../../fixtures/faults/equivalents.ts";
 import { checksInReach } from "./fault-reach.ts";
 import { resultsWith } from "./fault-run.ts";
-import { suites } from "./suites.ts";
+import { suites } from "../suites.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);
 

@@ -1,10 +1,6 @@
-import type { Check } from "../suites/support/check.ts";
-import type { Suite } from "./suites.ts";
-
-/** What a user asked for cannot be done. The message says what to write instead. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import type { Check } from "../../suites/support/check.ts";
+import type { Suite } from "../suites.ts";
+import { UsageError } from "../usage-error.ts";
 
 /**
  * The checks that were asked for: whole suites by name, single checks by id or by the start of one.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { implementationNames, startImplementation } from "./bench-pow-implementations.ts";
+import { implementationNames, startImplementation } from "./implementations.ts";
 
 const [name] = process.argv.slice(2);
 const implementation = startImplementation(z.enum(implementationNames).parse(name));

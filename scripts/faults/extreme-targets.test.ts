@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startAcceptingTarget, startRefusingTarget } from "../fixtures/targets/extreme-targets.ts";
-import type { CheckResult } from "../suites/support/judge.ts";
-import { parseProfile, type Profile } from "../suites/support/profile.ts";
-import { runChecks } from "../suites/support/run.ts";
+import { startAcceptingTarget, startRefusingTarget } from "../../fixtures/targets/extreme-targets.ts";
+import type { CheckResult } from "../../suites/support/judge.ts";
+import { parseProfile, type Profile } from "../../suites/support/profile.ts";
+import { runChecks } from "../../suites/support/run.ts";
 import { resultsWith } from "./fault-run.ts";
-import { suites } from "./suites.ts";
+import { suites } from "../suites.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);
 const timeout = 300_000;

@@ -2,8 +2,8 @@ import { scryptSync } from "node:crypto";
 import { scrypt as nobleScrypt } from "@noble/hashes/scrypt.js";
 import { scrypt as hashWasmScrypt } from "hash-wasm";
 import scryptJs from "scrypt-js";
-import { startDigestEngine } from "../suites/support/pow/kernel/digest-engine.ts";
-import { documentInput } from "../suites/support/pow/scrypt-digest.ts";
+import { startDigestEngine } from "../../suites/support/pow/kernel/digest-engine.ts";
+import { documentInput } from "../../suites/support/pow/scrypt-digest.ts";
 
 /** One way to compute the service's scrypt (N=16384, r=8, p=1, 64 bytes). */
 export interface Implementation {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { powRules } from "../fixtures/service/pow/rules.ts";
+import { powRules } from "../../fixtures/service/pow/rules.ts";
 import { checksInReach, powChecksAtJmap } from "./fault-reach.ts";
 import { resultsWith } from "./fault-run.ts";
-import { suites } from "./suites.ts";
+import { suites } from "../suites.ts";
 
 const ofPow = suites
   .filter(({ name }) => name === "pow" || name === "sessions")

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { parseProfile, type Profile } from "../suites/support/profile.ts";
+import { parseProfile, type Profile } from "../../suites/support/profile.ts";
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
@@ -19,7 +20,7 @@ const defaultDifficultyBits = 5;
 
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
 export async function startEmbeddedService(difficultyBits = defaultDifficultyBits): Promise<EmbeddedService> {
-  const main = new URL("../fixtures/service/main.ts", import.meta.url).pathname;
+  const main = fileURLToPath(new URL("../../fixtures/service/main.ts", import.meta.url));
   const flags = ["--json", "--test-clock", "--exit-with-parent", "--difficulty", String(difficultyBits)];
   const child = spawn(process.execPath, [main, ...flags], {
     stdio: ["pipe", "pipe", "inherit"],

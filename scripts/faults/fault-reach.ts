@@ -1,8 +1,8 @@
-import type { Fault } from "../fixtures/faults/fault.ts";
-import { oauthRules } from "../fixtures/service/oauth/rules.ts";
-import { powRules } from "../fixtures/service/pow/rules.ts";
-import type { Check } from "../suites/support/check.ts";
-import { suites } from "./suites.ts";
+import type { Fault } from "../../fixtures/faults/fault.ts";
+import { oauthRules } from "../../fixtures/service/oauth/rules.ts";
+import { powRules } from "../../fixtures/service/pow/rules.ts";
+import type { Check } from "../../suites/support/check.ts";
+import { suites } from "../suites.ts";
 
 const checksOf = (name: string): readonly Check[] =>
   suites.find((suite) => suite.name === name)?.checks ?? [];

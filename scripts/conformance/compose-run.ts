@@ -1,12 +1,12 @@
-import { requirements } from "../fixtures/spec/requirements.ts";
-import type { Run, RunCheck } from "../reports/run-format.ts";
-import { requirementOf } from "../suites/support/check.ts";
-import type { Exchange } from "../suites/support/exchange.ts";
-import type { CheckResult } from "../suites/support/judge.ts";
-import type { Profile } from "../suites/support/profile.ts";
-import { createSecretMask, type SecretMask } from "../suites/support/secrets.ts";
-import packageJson from "../package.json" with { type: "json" };
-import type { Suite } from "./suites.ts";
+import { requirements } from "../../fixtures/spec/requirements.ts";
+import type { Run, RunCheck } from "../../reports/run-format.ts";
+import { requirementOf } from "../../suites/support/check.ts";
+import type { Exchange } from "../../suites/support/exchange.ts";
+import type { CheckResult } from "../../suites/support/judge.ts";
+import type { Profile } from "../../suites/support/profile.ts";
+import { createSecretMask, type SecretMask } from "../../suites/support/secrets.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Suite } from "../suites.ts";
 
 export interface RunFacts {
   readonly id: string;

@@ -1,0 +1,49 @@
+import { accountHeaderFaults } from "../../fixtures/faults/account-header.ts";
+import { agentsFaults } from "../../fixtures/faults/agents.ts";
+import { authorizeFaults } from "../../fixtures/faults/authorize.ts";
+import { bearerFaults } from "../../fixtures/faults/bearer.ts";
+import { clientMetadataFaults } from "../../fixtures/faults/client-metadata.ts";
+import { codeFaults } from "../../fixtures/faults/code.ts";
+import { errorsFaults } from "../../fixtures/faults/errors.ts";
+import { jmapFaults } from "../../fixtures/faults/jmap.ts";
+import { metadataFaults } from "../../fixtures/faults/metadata.ts";
+import { pkceFaults } from "../../fixtures/faults/pkce.ts";
+import { powFaults } from "../../fixtures/faults/pow.ts";
+import { redirectUriFaults } from "../../fixtures/faults/redirect-uri.ts";
+import { refreshFaults } from "../../fixtures/faults/refresh.ts";
+import { registrationFaults } from "../../fixtures/faults/registration.ts";
+import { resourceValueFaults } from "../../fixtures/faults/resource-values.ts";
+import { resourceFaults } from "../../fixtures/faults/resource.ts";
+import { revocationFaults } from "../../fixtures/faults/revocation.ts";
+import { scopeGrantFaults } from "../../fixtures/faults/scope-grants.ts";
+import { scopeFaults } from "../../fixtures/faults/scope.ts";
+import { sessionFaults } from "../../fixtures/faults/sessions.ts";
+import { tokenConfusionFaults } from "../../fixtures/faults/token-confusion.ts";
+import { tokenFaults } from "../../fixtures/faults/token.ts";
+import type { Fault } from "../../fixtures/faults/fault.ts";
+
+/** Every deliberate defect that the suites are proved against. */
+export const allFaults: readonly Fault[] = [
+  ...accountHeaderFaults,
+  ...agentsFaults,
+  ...authorizeFaults,
+  ...bearerFaults,
+  ...clientMetadataFaults,
+  ...codeFaults,
+  ...errorsFaults,
+  ...jmapFaults,
+  ...metadataFaults,
+  ...pkceFaults,
+  ...powFaults,
+  ...redirectUriFaults,
+  ...refreshFaults,
+  ...registrationFaults,
+  ...resourceValueFaults,
+  ...resourceFaults,
+  ...revocationFaults,
+  ...scopeGrantFaults,
+  ...scopeFaults,
+  ...sessionFaults,
+  ...tokenConfusionFaults,
+  ...tokenFaults,
+];
