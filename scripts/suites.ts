@@ -26,10 +26,12 @@ export interface Suite {
   readonly checks: readonly Check[];
 }
 
-/** In the order in which a reader meets the concerns in the document. */
+/**
+ * In the order in which a reader meets the concerns in the document, and in which checks begin. Registration comes late: a
+ * limit on registrations that it uses up must not leave the others without clients.
+ */
 export const suites: readonly Suite[] = [
   { name: "metadata", checks: metadataChecks },
-  { name: "registration", checks: registrationChecks },
   { name: "client-metadata", checks: clientMetadataChecks },
   { name: "authorize", checks: authorizeChecks },
   { name: "pkce", checks: pkceChecks },
@@ -47,5 +49,6 @@ export const suites: readonly Suite[] = [
   { name: "pow", checks: powChecks },
   { name: "sessions", checks: sessionChecks },
   { name: "token-confusion", checks: tokenConfusionChecks },
+  { name: "registration", checks: registrationChecks },
   { name: "errors", checks: errorsChecks },
 ];
