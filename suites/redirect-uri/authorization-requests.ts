@@ -97,7 +97,7 @@ const absent = [
 ].map(({ slug, words, apply }) =>
   check({
     id: `REDIR-02/${slug}`,
-    claim: `A request ${words} is refused without a code, although the client has registered a single one.`,
+    claim: `A request ${words} is refused without a redirect, although the client has registered a single one.`,
     async act(target) {
       const client = await authorizingClient(target, "other");
       return attempt(target, { client, parameters: apply(authorizationRequest(target, client).parameters) });
