@@ -1,53 +1,87 @@
-import { createKernel, kernelBounds } from "./scrypt-kernel.ts";
+import { scryptSync } from "node:crypto";
+import { isOptimizedAtOnce } from "./optimized-module.ts";
+import { lanesOf, type Form } from "./row-functions.ts";
+import { createKernel, type KernelInput, type KernelOptions, type ScryptKernel } from "./scrypt-kernel.ts";
+
+/** Where the time was too short to tell. Fastest on Zen 5 of those that need no AVX2; on Zen 4 three took an eighth less time. */
+export const defaultForm: Form = { chains: 4, width: 1 };
+
+/** What calibration chooses from: one chain alone is never the fastest. */
+export const candidateForms: readonly Form[] = [
+  // The longest code first, for V8s that optimize while it runs.
+  { chains: 4, width: 2 },
+  { chains: 3, width: 2 },
+  { chains: 2, width: 2 },
+  defaultForm,
+  { chains: 3, width: 1 },
+  { chains: 2, width: 1 },
+];
 
 export interface Calibration {
-  /** The fastest, or {@link defaultLanes} when the time was too short to tell. */
-  lanes: number;
+  /** The fastest of those that were right, or {@link defaultForm}. */
+  form: Form;
   /** How often all were tried. */
   rounds: number;
-  /** Best time of each number of lanes for one hash with the trial's small N; Infinity for one that was not reached. */
-  trials: { lanes: number; msPerHash: number }[];
+  /** Best time of each form for one hash with the trial's small N; Infinity for one that was not tried. */
+  trials: { form: Form; isRight: boolean; msPerHash: number }[];
 }
 
-/** Fastest on Zen 5; on Zen 4 three took an eighth less time. */
-export const defaultLanes = 4;
+export interface CalibrationOptions {
+  /** Compiling included; the round under way when it ends, of few milliseconds, is finished. */
+  budgetMs?: number;
+  makeKernel?: (options: KernelOptions) => ScryptKernel;
+}
 
 // 1/32 of the service's N: four lanes fill 2 MiB, more than most second-level caches, and a round takes few milliseconds.
 const trialN = 512;
-// The first rounds run what V8's quick compiler made, which says nothing; on a busy machine there may be no others.
-const roundsToTell = 6;
+// Where V8 optimizes while the code runs, the first rounds say nothing; on a busy machine there may be no others.
+const roundsToTell = isOptimizedAtOnce ? 1 : 6;
 
 /**
- * Which number of lanes is fastest on this processor now. All are tried in turn until the time is over, and the best of each
- * counts, because any trial may be interrupted.
+ * Which form of the kernel is fastest on this processor now. All are tried in turn until the time is over, and the best of
+ * each counts, because any trial may be interrupted.
+ *
+ * A form counts only when node:crypto agrees with each of its lanes: some rest on an experimental part of V8's compiler.
  *
  * @param memory - shared with the kernel that is made afterwards, so that the trials cost none of their own
- * @param budgetMs - compiling included; the trial under way when it ends is finished
  */
-export function calibrate(memory: WebAssembly.Memory, budgetMs = 150): Calibration {
+export function calibrate(
+  memory: WebAssembly.Memory,
+  { budgetMs = 150, makeKernel = createKernel }: CalibrationOptions = {},
+): Calibration {
   const endMs = performance.now() + budgetMs;
-  const { min, max } = kernelBounds.lanes;
-  // Most lanes first: theirs is the longest code, and its optimized version comes last.
-  const trials = Array.from({ length: max - min + 1 }, (_, index) => {
-    const lanes = max - index;
-    return { kernel: createKernel({ lanes, N: trialN, memory }), lanes, msPerHash: Infinity };
+  const expected = trialInputs.map(({ password, salt, dkLen }) =>
+    scryptSync(password, salt, dkLen, { N: trialN, r: 8, p: 1 }),
+  );
+  const trials = candidateForms.map((form) => {
+    const kernel = makeKernel({ form, N: trialN, memory });
+    return { form, kernel, isRight: isRight(kernel, expected), msPerHash: Infinity };
   });
-  const input = { password: Uint8Array.of(), salt: Uint8Array.of(), dkLen: 32 };
+  const right = trials.filter((trial) => trial.isRight);
   let rounds = 0;
   while (performance.now() < endMs) {
-    for (const trial of trials) {
+    for (const trial of right) {
       const startedMs = performance.now();
-      if (startedMs >= endMs) break;
-      trial.kernel.digests(Array.from({ length: trial.lanes }, () => input));
-      trial.msPerHash = Math.min(trial.msPerHash, (performance.now() - startedMs) / trial.lanes);
+      const lanes = lanesOf(trial.form);
+      trial.kernel.digests(trialInputs.slice(0, lanes));
+      trial.msPerHash = Math.min(trial.msPerHash, (performance.now() - startedMs) / lanes);
     }
     rounds += 1;
   }
-  const [fastest] = trials.toSorted((a, b) => a.msPerHash - b.msPerHash);
-  const lanes = fastest === undefined || rounds < roundsToTell ? defaultLanes : fastest.lanes;
+  const [fastest] = right.toSorted((a, b) => a.msPerHash - b.msPerHash);
   return {
-    lanes,
+    form: fastest === undefined || rounds < roundsToTell ? defaultForm : fastest.form,
     rounds,
-    trials: trials.map((trial) => ({ lanes: trial.lanes, msPerHash: trial.msPerHash })),
+    trials: trials.map(({ form, isRight: agrees, msPerHash }) => ({ form, isRight: agrees, msPerHash })),
   };
+}
+
+const trialInputs: readonly KernelInput[] = Array.from(
+  { length: Math.max(...candidateForms.map(lanesOf)) },
+  (_, lane) => ({ password: Uint8Array.of(lane), salt: Uint8Array.of(), dkLen: 32 }),
+);
+
+function isRight(kernel: ScryptKernel, expected: readonly Buffer[]): boolean {
+  const digests = kernel.digests(trialInputs.slice(0, kernel.lanes));
+  return digests.every((digest, lane) => expected[lane]?.equals(digest) === true);
 }

@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { recipeOverrides } from "../recipes.ts";
 import { documentInput, scryptDigestSync, type ScryptInput } from "../scrypt-digest.ts";
-import { calibrate } from "./calibrate.ts";
+import { calibrate, candidateForms, defaultForm } from "./calibrate.ts";
 import { createSharedChoice, kernelEngine, nodeEngine, startDigestEngine } from "./digest-engine.ts";
+import { scryptPlan } from "./round-plan.ts";
+import { lanesOf } from "./row-functions.ts";
 import { createKernel } from "./scrypt-kernel.ts";
 
 const challenge = { jti: "4f6a", nonce: "162", saltHexText: "9f86" };
@@ -12,34 +14,70 @@ const withRecipe = (recipe: "no-colon" | "r=16" | "decoded-salt" | "document"): 
   ...recipeOverrides(recipe, challenge),
 });
 
-test.for([1, 2, 3, 4])("an engine of %i lanes answers in order, whatever the cost of each input", (lanes) => {
-  const small = { ...documentInput(challenge), N: 2, r: 1, p: 2, dkLen: 7 };
-  const inputs = [withRecipe("no-colon"), withRecipe("r=16"), small, withRecipe("decoded-salt")];
-  const digests = kernelEngine(createKernel({ lanes })).digests(inputs);
-  expect(digests.map((digest) => Buffer.from(digest))).toEqual(inputs.map(scryptDigestSync));
-});
+test.for(candidateForms)(
+  "$chains chains, $width wide, answer in order, whatever the cost of each input",
+  (form) => {
+    const small = { ...documentInput(challenge), N: 2, r: 1, p: 2, dkLen: 7 };
+    const inputs = [withRecipe("no-colon"), withRecipe("r=16"), small, withRecipe("decoded-salt")];
+    const digests = kernelEngine(createKernel({ form })).digests(inputs);
+    expect(digests.map((digest) => Buffer.from(digest))).toEqual(inputs.map(scryptDigestSync));
+  },
+);
 
 test("more inputs than lanes are computed in several batches, and the one left over too", () => {
   const inputs = ["1", "2", "3", "4", "5"].map((nonce) => documentInput({ ...challenge, nonce }));
-  const digests = kernelEngine(createKernel({ lanes: 4 })).digests(inputs);
+  const digests = kernelEngine(createKernel({ form: { chains: 2, width: 2 } })).digests(inputs);
   expect(digests.map((digest) => Buffer.from(digest))).toEqual(nodeEngine.digests(inputs));
 });
 
-test("the first engine decides the lanes for those that share its choice", () => {
+test("the first engine decides the form for those that share its choice", () => {
   const choice = createSharedChoice();
   const first = startDigestEngine(choice);
-  expect(first.lanes).toBeGreaterThanOrEqual(1);
-  expect(choice[0]).toBe(first.lanes);
-  choice[0] = 2;
-  expect(startDigestEngine(choice).lanes).toBe(2);
+  const decided = candidateForms.map(lanesOf)[(choice[0] ?? 0) - 1];
+  expect(decided).toBe(first.lanes);
+  choice[0] = candidateForms.findIndex((form) => lanesOf(form) === 3) + 1;
+  expect(startDigestEngine(choice).lanes).toBe(3);
 });
 
-test("calibration tries every number of lanes in a memory smaller than one table", () => {
+test("calibration tries every form in a memory smaller than one table", () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
-  const { lanes, trials } = calibrate(memory);
-  expect(trials.map((trial) => trial.lanes)).toEqual([4, 3, 2, 1]);
-  expect([1, 2, 3, 4]).toContain(lanes);
+  const { form, trials } = calibrate(memory);
+  expect(trials.map((trial) => trial.form)).toEqual(candidateForms);
+  expect(trials.map(({ isRight }) => isRight)).toEqual(candidateForms.map(() => true));
+  expect(candidateForms).toContain(form);
   expect(memory.buffer.byteLength).toBeLessThan(2 ** 24);
+});
+
+test("a form whose digests are wrong is not chosen, however fast it is", () => {
+  const wrong = { ...scryptPlan, doubleRounds: 1 };
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const { form, trials } = calibrate(memory, {
+    makeKernel: (options) => createKernel(options.form.width === 2 ? { ...options, plan: wrong } : options),
+  });
+  expect(form.width).toBe(1);
+  expect(trials.filter(({ isRight }) => isRight).map((trial) => trial.form.width)).toEqual([1, 1, 1]);
+});
+
+test("where the time was too short to tell, the form is one that needs nothing special", () => {
+  const { form } = calibrate(new WebAssembly.Memory({ initial: 1 }), { budgetMs: 0 });
+  expect(form).toEqual(defaultForm);
+});
+
+test("where V8 looks for pairs in a wide kernel, it finds them in both functions", () => {
+  const kernelUrl = new URL("./scrypt-kernel.ts", import.meta.url).href;
+  const program = `
+    import { createKernel } from ${JSON.stringify(kernelUrl)};
+    createKernel({ form: { chains: 4, width: 2 }, N: 2 });`;
+  // On one thread, because two that compile write into each other's lines.
+  const flags = process.arch === "x64" ? ["--trace-wasm-revectorize", "--wasm-num-compilation-tasks=0"] : [];
+  const trace = execFileSync(process.execPath, [...flags, "--input-type=module", "--eval", program], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
+  // Nothing of either where the processor has no AVX2.
+  const asked = trace.match(/Finished revec function/g) ?? [];
+  const done = trace.match(/Decide to vectorize, [1-9]\d* revectorizable nodes/g) ?? [];
+  expect(done).toHaveLength(asked.length);
 });
 
 test("on a processor without the vectors that WebAssembly needs, node:crypto computes", () => {

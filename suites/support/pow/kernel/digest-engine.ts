@@ -1,5 +1,6 @@
 import { scryptDigestSync, type ScryptInput } from "../scrypt-digest.ts";
-import { calibrate } from "./calibrate.ts";
+import { calibrate, candidateForms } from "./calibrate.ts";
+import type { Form } from "./row-functions.ts";
 import { createKernel, isKernelSupported, kernelBounds, type ScryptKernel } from "./scrypt-kernel.ts";
 
 /** scrypt on the calling thread, several hashes at once where that is faster. */
@@ -10,7 +11,7 @@ export interface DigestEngine {
   digests(inputs: readonly ScryptInput[]): Uint8Array[];
 }
 
-/** A choice of lanes that the threads of a process share: one calibrates, the others wait for it. */
+/** Which of the {@link candidateForms}, counted from 1: the threads of a process share it, one calibrates and the others wait. */
 export type SharedChoice = Int32Array<SharedArrayBuffer>;
 
 const undecided = 0;
@@ -25,7 +26,7 @@ export function startDigestEngine(choice: SharedChoice = createSharedChoice()): 
   if (!isKernelSupported()) return nodeEngine;
   try {
     const memory = new WebAssembly.Memory({ initial: 1 });
-    return kernelEngine(createKernel({ lanes: chooseLanes(choice, memory), memory }));
+    return kernelEngine(createKernel({ form: chooseForm(choice, memory), memory }));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     process.emitWarning(
@@ -49,8 +50,8 @@ export function kernelEngine(kernel: ScryptKernel): DigestEngine {
       const suited = inputs.filter(isServiceCost);
       for (let start = 0; start < suited.length; start += lanes) {
         const batch = suited.slice(start, start + lanes);
-        // The kernel takes as long for one as for all; less than half full, node:crypto is done sooner.
-        const digests = (batch.length * 2 < lanes ? nodeEngine : kernel).digests(batch);
+        // The kernel takes as long for one as for all; less than a third full, node:crypto is done sooner.
+        const digests = (batch.length * 3 < lanes ? nodeEngine : kernel).digests(batch);
         for (const [index, digest] of digests.entries()) {
           const input = batch[index];
           if (input !== undefined) made.set(input, digest);
@@ -65,15 +66,15 @@ function isServiceCost({ N, r, p }: ScryptInput): boolean {
   return N === kernelBounds.N.max && r === kernelBounds.r.max && p === kernelBounds.p;
 }
 
-function chooseLanes(choice: SharedChoice, memory: WebAssembly.Memory): number {
+function chooseForm(choice: SharedChoice, memory: WebAssembly.Memory): Form {
   if (Atomics.compareExchange(choice, 0, undecided, underWay) === underWay) {
     // Bounded, in case the thread that calibrates was ended.
     Atomics.wait(choice, 0, underWay, 400);
   }
-  const known = Atomics.load(choice, 0);
-  if (known > 0) return known;
-  const { lanes } = calibrate(memory);
-  Atomics.store(choice, 0, lanes);
+  const known = candidateForms[Atomics.load(choice, 0) - 1];
+  if (known !== undefined) return known;
+  const { form } = calibrate(memory);
+  Atomics.store(choice, 0, candidateForms.indexOf(form) + 1);
   Atomics.notify(choice, 0);
-  return lanes;
+  return form;
 }

@@ -65,34 +65,10 @@ export const scryptPlan: RoundPlan = {
   wordStep: 5,
 };
 
-const blockBytes = 64;
-const wordBytes = 4;
+const blockWords = 16;
 
-/** Writes a row with the words of each 64-byte block in diagonal order. */
-export function writeDiagonal(row: Uint8Array, target: Uint8Array, { wordStep }: RoundPlan): void {
-  forEachWord(row.length, wordStep, (natural, diagonal) =>
-    target.set(row.subarray(natural, natural + wordBytes), diagonal),
-  );
-}
-
-/** @returns the row in its natural order: undoes {@link writeDiagonal} */
-export function readDiagonal(source: Uint8Array, { wordStep }: RoundPlan): Uint8Array {
-  const row = new Uint8Array(source.length);
-  forEachWord(row.length, wordStep, (natural, diagonal) =>
-    row.set(source.subarray(diagonal, diagonal + wordBytes), natural),
-  );
-  return row;
-}
-
-// Bytes are moved, never read as numbers: it holds on machines of either byte order.
-function forEachWord(
-  length: number,
-  wordStep: number,
-  move: (natural: number, diagonal: number) => void,
-): void {
-  for (let block = 0; block < length; block += blockBytes) {
-    for (let place = 0; place < 16; place++) {
-      move(block + wordBytes * ((wordStep * place) % 16), block + wordBytes * place);
-    }
-  }
+/** Which 32-bit word of a row is at this place of its diagonal order. */
+export function naturalWord(place: number, { wordStep }: RoundPlan): number {
+  const inBlock = place % blockWords;
+  return place - inBlock + ((wordStep * inBlock) % blockWords);
 }

@@ -51,7 +51,8 @@ function turnDiagonals(lanes: readonly Lane[], turns: Turns): Code {
   );
 }
 
-function diagonal(lane: Lane, index: number): Local {
+/** @throws {RangeError} for an index that a plan must not name */
+export function diagonal(lane: Lane, index: number): Local {
   const local = lane.diagonals[index];
   if (local === undefined) throw new RangeError(`a block has diagonals 0 to 3, and the plan names ${index}`);
   return local;

@@ -1,8 +1,8 @@
-import { fillRow, mixRow, rowBytes, type Shape } from "./row-functions.ts";
+import { fillRow, lanesOf, mixRow, rowBytes, type Shape } from "./row-functions.ts";
 import { encodeModule, type WasmFunction } from "./wasm-encoder.ts";
 import { call, getLocal, i32, repeatWhile, setLocal } from "./wasm-instructions.ts";
 
-/** Where things are in the memory, in bytes. Rows of the lanes stand side by side, so that one pointer reaches them all. */
+/** Where things are in the memory, in bytes. Rows of the lanes stand together, so that one pointer reaches them all. */
 export interface Layout {
   /** One row of every lane. */
   strideBytes: number;
@@ -13,7 +13,7 @@ export interface Layout {
 }
 
 export function layoutOf(shape: Shape): Layout {
-  const strideBytes = shape.lanes * rowBytes(shape);
+  const strideBytes = lanesOf(shape) * rowBytes(shape);
   return { strideBytes, result: 0, table: 2 * strideBytes };
 }
 
