@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { type Exchange, header, isRedirect, isSuccess, jsonMembers, summary } from "./exchange.ts";
-import { originOf } from "./http.ts";
+import { originOf, type Outgoing } from "./http.ts";
 import { bearer, jsonContentType } from "./jmap.ts";
 import type { SearchCriterion } from "./pow/criteria.ts";
 import type { Recipe } from "./pow/recipes.ts";
@@ -32,7 +32,11 @@ export interface Agent {
 
 /** `POST {auth_url}/api/v1/challenge` as documented: no body, no credential. */
 export function postChallenge(target: Target): Promise<Exchange> {
-  return target.send({ method: "POST", url: `${target.authUrl}/api/v1/challenge` });
+  return target.send(challengeRequest(target));
+}
+
+export function challengeRequest(target: Target): Outgoing {
+  return { method: "POST", url: `${target.authUrl}/api/v1/challenge` };
 }
 
 /** Anything posted to the session endpoint; the checks decide what. */
@@ -50,15 +54,28 @@ export function openSession(
   challengeJwt: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Exchange> {
-  return postSession(target, [bearer(challengeJwt), jsonContentType], JSON.stringify(body));
+  return target.send(sessionRequest(target, challengeJwt, body));
+}
+
+export function sessionRequest(
+  target: Target,
+  challengeJwt: string,
+  body: Readonly<Record<string, unknown>>,
+): Outgoing {
+  return {
+    method: "POST",
+    url: `${target.authUrl}/api/v1/session`,
+    headers: [bearer(challengeJwt), jsonContentType],
+    body: JSON.stringify(body),
+  };
 }
 
 export function postCapability(target: Target, sessionJwt: string): Promise<Exchange> {
-  return target.send({
-    method: "POST",
-    url: `${target.authUrl}/api/v1/capability`,
-    headers: [bearer(sessionJwt)],
-  });
+  return target.send(capabilityRequest(target, sessionJwt));
+}
+
+export function capabilityRequest(target: Target, sessionJwt: string): Outgoing {
+  return { method: "POST", url: `${target.authUrl}/api/v1/capability`, headers: [bearer(sessionJwt)] };
 }
 
 /**

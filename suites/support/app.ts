@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Exchange, isJsonObject, jsonBody, summary } from "./exchange.ts";
+import type { Outgoing } from "./http.ts";
 import { encodeParameters, type Parameters } from "./parameters.ts";
 import type { Target } from "./target.ts";
 import { InconclusiveError } from "./verdict.ts";
@@ -129,12 +130,16 @@ export function secretOf(client: Client): Parameters {
 export const formContentType = ["Content-Type", "application/x-www-form-urlencoded"] as const;
 
 export function postToken(target: Target, fields: Parameters): Promise<Exchange> {
-  return target.send({
+  return target.send(tokenRequest(target, fields));
+}
+
+export function tokenRequest(target: Target, fields: Parameters): Outgoing {
+  return {
     method: "POST",
     url: `${target.authUrl}/oauth/token`,
     headers: [formContentType, ["Accept", "application/json"]],
     body: encodeParameters(fields),
-  });
+  };
 }
 
 export function postRevoke(target: Target, fields: Parameters): Promise<Exchange> {

@@ -99,7 +99,8 @@ export function originOf(url: string): string {
   return splitUrl(url)[0];
 }
 
-function splitUrl(url: string): [origin: string, target: string] {
+/** Cut as text, like {@link originOf}; the request target begins with a slash. */
+export function splitUrl(url: string): [origin: string, target: string] {
   const match = /^(https?:\/\/[^/?#\\]+)(.*)$/su.exec(url);
   const [, origin, target] = match ?? [];
   if (origin === undefined || target === undefined) {

@@ -6,6 +6,7 @@ import {
   jsonMembers,
   summary,
 } from "./exchange.ts";
+import type { Outgoing } from "./http.ts";
 import type { Target } from "./target.ts";
 import { InconclusiveError } from "./verdict.ts";
 
@@ -38,12 +39,11 @@ export interface JmapRequest {
 }
 
 export function postJmap(target: Target, request: JmapRequest): Promise<Exchange> {
-  return target.send({
-    method: "POST",
-    url: request.url ?? `${target.apiUrl}/jmap`,
-    headers: request.headers,
-    body: request.body,
-  });
+  return target.send(jmapRequest(target, request));
+}
+
+export function jmapRequest(target: Target, { url, headers, body }: JmapRequest): Outgoing {
+  return { method: "POST", url: url ?? `${target.apiUrl}/jmap`, headers, body };
 }
 
 export const jsonContentType = ["Content-Type", "application/json"] as const;

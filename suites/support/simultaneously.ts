@@ -1,7 +1,7 @@
-import { formContentType } from "./app.ts";
+import { tokenRequest } from "./app.ts";
 import type { Exchange } from "./exchange.ts";
 import { originOf } from "./http.ts";
-import { encodeParameters, type Parameters } from "./parameters.ts";
+import type { Parameters } from "./parameters.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -17,13 +17,8 @@ export async function postTokenSimultaneously(
   try {
     const warmUp = { method: "GET", url: `${target.authUrl}/.well-known/jwks.json` };
     await Promise.all(connections.map((connection) => connection.send(warmUp)));
-    const exchange = {
-      method: "POST",
-      url: `${target.authUrl}/oauth/token`,
-      headers: [formContentType, ["Accept", "application/json"]] as const,
-      body: encodeParameters(fields),
-    };
-    return await Promise.all(connections.map((connection) => connection.send(exchange)));
+    const request = tokenRequest(target, fields);
+    return await Promise.all(connections.map((connection) => connection.send(request)));
   } finally {
     await Promise.all(connections.map((connection) => connection.close()));
   }

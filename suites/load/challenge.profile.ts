@@ -1,0 +1,50 @@
+import type { LoadProfile } from "../support/load/load-profile.ts";
+import { challenge as step } from "../support/load/steps/challenge.ts";
+
+export const challenge: LoadProfile = {
+  name: "challenge",
+  question: "How many challenges a second does the target issue, and are they prompt at half of that?",
+  phases: [
+    { name: "warm-up", isWarmUp: true, seconds: 2, streams: [{ model: "closed", step, connections: 8 }] },
+    {
+      name: "1 connection",
+      seconds: 3,
+      shortSeconds: 1,
+      streams: [{ model: "closed", step, connections: 1 }],
+    },
+    {
+      name: "16 connections",
+      seconds: 4,
+      shortSeconds: 2,
+      streams: [{ model: "closed", step, connections: 16 }],
+    },
+    {
+      name: "64 connections",
+      seconds: 4,
+      shortSeconds: 2,
+      streams: [{ model: "closed", step, connections: 64 }],
+    },
+    {
+      name: "half",
+      seconds: 6,
+      shortSeconds: 3,
+      streams: [
+        {
+          model: "open",
+          step,
+          rate: { ofMeasured: 0.5, phase: "16 connections", stream: "challenge" },
+        },
+      ],
+    },
+  ],
+  thresholds: [
+    {
+      id: "prompt-at-half",
+      claim: "At half of what it can issue, 99 of 100 challenges come within two scrypt times.",
+      measure: { kind: "latency-in-scrypts", at: { phase: "half", stream: "challenge" }, percentile: 99 },
+      bound: "at-most",
+      pass: 2,
+      warn: 5,
+    },
+  ],
+};

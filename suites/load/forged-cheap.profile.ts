@@ -1,0 +1,47 @@
+import type { LoadProfile } from "../support/load/load-profile.ts";
+import { cheapForgeries } from "../support/load/steps/cheap-forgeries.ts";
+import { verifyForged } from "../support/load/steps/verify-forged.ts";
+
+const connections = 16;
+const verifying = { phase: "verifying", stream: "verify-forged" };
+
+export const forgedCheap: LoadProfile = {
+  name: "forged-cheap",
+  question: "Is a proof that can be refused by looking at it refused without scrypt?",
+  phases: [
+    {
+      name: "warm-up",
+      isWarmUp: true,
+      seconds: 1,
+      streams: [{ model: "closed", step: verifyForged, connections }],
+    },
+    {
+      name: "verifying",
+      seconds: 5,
+      shortSeconds: 3,
+      streams: [{ model: "closed", step: verifyForged, connections }],
+    },
+    ...cheapForgeries.map((step) => ({
+      name: step.name,
+      seconds: 3,
+      shortSeconds: 2,
+      streams: [{ model: "closed", step, connections } as const],
+    })),
+  ],
+  thresholds: cheapForgeries.flatMap(({ name }) => [
+    {
+      id: `${name}/rate`,
+      claim: `${name}: at least ten are refused in the time of one verification.`,
+      measure: { kind: "rate-ratio", of: { phase: name, stream: name }, to: verifying },
+      bound: "at-least",
+      pass: 10,
+    } as const,
+    {
+      id: `${name}/latency`,
+      claim: `${name}: half are refused within a quarter of a scrypt time.`,
+      measure: { kind: "latency-in-scrypts", at: { phase: name, stream: name }, percentile: 50 },
+      bound: "at-most",
+      pass: 0.25,
+    } as const,
+  ]),
+};

@@ -1,0 +1,51 @@
+import type { LoadProfile, OpenStream } from "../support/load/load-profile.ts";
+import { challenge } from "../support/load/steps/challenge.ts";
+import { metadata } from "../support/load/steps/metadata.ts";
+import { verifyForged } from "../support/load/steps/verify-forged.ts";
+
+// A p99 needs a thousand answers.
+const probes: readonly OpenStream[] = [challenge, metadata].map((step) => ({
+  model: "open",
+  step,
+  rate: { perSecond: 100 },
+}));
+
+export const isolation: LoadProfile = {
+  name: "isolation",
+  question: "Does cheap traffic stay fast while proofs of work are being verified on every core?",
+  phases: [
+    { name: "warm-up", isWarmUp: true, seconds: 1, streams: probes },
+    { name: "before", seconds: 11, streams: probes },
+    {
+      name: "saturated",
+      seconds: 12,
+      streams: [...probes, { model: "closed", step: verifyForged, connections: 16 }],
+    },
+    { name: "after", seconds: 5, shortSeconds: 3, streams: probes },
+  ],
+  thresholds: [
+    ...probes.map(
+      ({ step: { name } }) =>
+        ({
+          id: `${name}-while-saturated`,
+          claim: `While verifications keep every core busy, 99 of 100 answers of ${name} come within two scrypt times.`,
+          measure: {
+            kind: "latency-in-scrypts",
+            at: { phase: "saturated", stream: name },
+            percentile: 99,
+          },
+          bound: "at-most",
+          pass: 2,
+          warn: 5,
+        }) as const,
+    ),
+    {
+      id: "efficiency",
+      claim: "The cheap traffic does not keep the verifications from the cores: efficiency is at least 0.8.",
+      measure: { kind: "efficiency", at: { phase: "saturated", stream: "verify-forged" } },
+      bound: "at-least",
+      pass: 0.8,
+      warn: 0.6,
+    },
+  ],
+};

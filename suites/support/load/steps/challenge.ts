@@ -1,0 +1,32 @@
+import { bearerIn, challengeRequest, claimsOf } from "../../agent.ts";
+import { summary } from "../../exchange.ts";
+import { Violation } from "../../verdict.ts";
+import type { LoadStep } from "../load-step.ts";
+
+/** `POST {auth_url}/api/v1/challenge`: a challenge JWT each, no two the same. */
+export const challenge: LoadStep = {
+  name: "challenge",
+  scryptsPerRequest: 0,
+  proofsPerRequest: 0,
+  at: "auth",
+  async supply(target) {
+    const request = challengeRequest(target);
+    const seen = new Set<string>();
+    return {
+      next: () => ({
+        requests: [request],
+        isPlanned: (status) => status >= 200 && status < 300,
+        judge([exchange]) {
+          if (exchange === undefined) return;
+          const jwt = bearerIn(exchange);
+          const jti = jwt === undefined ? undefined : claimsOf(jwt)?.["jti"];
+          if (typeof jti !== "string")
+            throw new Violation("2xx with a challenge JWT that has a jti", summary(exchange));
+          if (seen.has(jti))
+            throw new Violation("a jti of its own in every challenge", "one that came before");
+          seen.add(jti);
+        },
+      }),
+    };
+  },
+};

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { type Challenge, requestChallenge, sharedAgent } from "../../agent.ts";
+import type { LoadStep } from "../load-step.ts";
+import { claimedZeros, forgedLogin, type ForgedProof, noZeros } from "./forged-proof.ts";
+
+interface Forgery {
+  readonly challenge: Challenge;
+  readonly proof: ForgedProof;
+}
+
+const challengesInTurn = 64;
+
+/**
+ * A login that can be refused by looking at it. A few challenges serve all: whether the target finds the flaw first or that
+ * the challenge was used before, neither needs scrypt.
+ */
+function cheapForgery(name: string, forge: (challenge: Challenge) => Forgery): LoadStep {
+  return {
+    name,
+    scryptsPerRequest: 0,
+    proofsPerRequest: 0,
+    at: "auth",
+    async supply(target) {
+      const agent = await sharedAgent(target);
+      const challenges: Challenge[] = [];
+      while (challenges.length < challengesInTurn) challenges.push(await requestChallenge(target));
+      const volleys = challenges.map((challenge) => {
+        const forgery = forge(challenge);
+        return forgedLogin(target, agent, forgery.challenge, forgery.proof);
+      });
+      let turn = 0;
+      return { next: () => volleys[turn++ % volleys.length] };
+    },
+  };
+}
+
+/** The claimed digest begins with a one. */
+export const forgedWithoutZeros = cheapForgery("forged-without-zeros", (challenge) => ({
+  challenge,
+  proof: noZeros(),
+}));
+
+/** The claimed digest is 63 bytes long. */
+export const forgedTooShort = cheapForgery("forged-too-short", (challenge) => {
+  const { powHex, nonce } = claimedZeros(challenge.difficultyBits);
+  return { challenge, proof: { powHex: powHex.slice(2), nonce } };
+});
+
+/** The claimed digest has a letter that is no hexadecimal digit. */
+export const forgedNotHex = cheapForgery("forged-not-hex", (challenge) => {
+  const { powHex, nonce } = claimedZeros(challenge.difficultyBits);
+  return { challenge, proof: { powHex: `${powHex.slice(0, -1)}g`, nonce } };
+});
+
+/** The challenge's signature is another one. */
+export const forgedSignature = cheapForgery("forged-signature", (challenge) => {
+  const unsigned = challenge.jwt.slice(0, challenge.jwt.lastIndexOf("."));
+  const jwt = `${unsigned}.${randomBytes(64).toString("base64url")}`;
+  return { challenge: { ...challenge, jwt }, proof: claimedZeros(challenge.difficultyBits) };
+});
+
+export const cheapForgeries = [forgedWithoutZeros, forgedTooShort, forgedNotHex, forgedSignature] as const;

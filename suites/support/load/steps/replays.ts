@@ -1,0 +1,70 @@
+import { isSuccess } from "../../exchange.ts";
+import { expectPowRefused, expectThat, isRefusalStatus } from "../../expect.ts";
+import type { LoadStep } from "../load-step.ts";
+import { InconclusiveError } from "../../verdict.ts";
+import { makeLogins } from "./solved-logins.ts";
+
+const copies = 4;
+
+/** The same correct login four times at the same moment: one session at most, and one at least unless it was shed. */
+export const replayAtOnce: LoadStep = {
+  name: "replay-at-once",
+  scryptsPerRequest: copies,
+  proofsPerRequest: 1,
+  at: "auth",
+  async supply(target, demand) {
+    const logins = await makeLogins(target, demand.requests, demand);
+    return {
+      next() {
+        const login = logins.shift();
+        if (login === undefined) return undefined;
+        return {
+          requests: Array.from({ length: copies }, () => login),
+          isPlanned: (status) => isRefusalStatus(status) || (status >= 200 && status < 300),
+          judgesAll: true,
+          judge(exchanges) {
+            const sessions = exchanges.filter(isSuccess).length;
+            expectThat(
+              sessions <= 1 && (sessions === 1 || exchanges.length < copies),
+              `one session of ${copies} identical logins at the same moment`,
+              `${sessions} of ${exchanges.length} that were answered`,
+            );
+            for (const exchange of exchanges) if (!isSuccess(exchange)) expectPowRefused(exchange);
+          },
+        };
+      },
+    };
+  },
+};
+
+/** A login whose challenge has been used already. */
+export const replayLater: LoadStep = {
+  name: "replay-later",
+  scryptsPerRequest: 0,
+  proofsPerRequest: 0,
+  at: "auth",
+  async supply(target, demand) {
+    const logins = await makeLogins(target, spentLogins, demand);
+    for (const login of logins) {
+      const exchange = await target.send(login);
+      if (!isSuccess(exchange))
+        throw new InconclusiveError("control-refused", "a correct login was refused before the load began");
+    }
+    let turn = 0;
+    return {
+      next() {
+        const login = logins[turn++ % logins.length];
+        if (login === undefined) return undefined;
+        return {
+          requests: [login],
+          isPlanned: isRefusalStatus,
+          judge([exchange]) {
+            if (exchange !== undefined) expectPowRefused(exchange);
+          },
+        };
+      },
+    };
+  },
+};
+
+const spentLogins = 8;

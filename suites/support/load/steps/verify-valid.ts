@@ -1,0 +1,27 @@
+import type { LoadStep } from "../load-step.ts";
+import { expectSession, makeLogins } from "./solved-logins.ts";
+
+/** `POST {auth_url}/api/v1/session` with a correct proof: a whole verification that ends in a session. */
+export const verifyValid: LoadStep = {
+  name: "verify-valid",
+  scryptsPerRequest: 1,
+  proofsPerRequest: 1,
+  at: "auth",
+  async supply(target, demand) {
+    const logins = await makeLogins(target, demand.requests, demand);
+    return {
+      next() {
+        const login = logins.shift();
+        if (login === undefined) return undefined;
+        return {
+          requests: [login],
+          isPlanned: (status) => status >= 200 && status < 300,
+          judgesAll: true,
+          judge([exchange]) {
+            if (exchange !== undefined) expectSession(exchange);
+          },
+        };
+      },
+    };
+  },
+};

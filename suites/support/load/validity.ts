@@ -1,0 +1,100 @@
+import { decodeHistogram, percentileMs } from "./latency-histogram.ts";
+import { latencyOf, type PhaseMeasurement, type ProfileMeasurement, total } from "./measurement.ts";
+import type { Threshold, ThresholdResult } from "./thresholds.ts";
+
+/** The scrypt time of the machine before and after, ms. */
+export interface Calibration {
+  readonly beforeMs: number;
+  readonly afterMs: number;
+}
+
+const limits = {
+  generatorCores: 0.8,
+  loopLagP99Ms: 20,
+  sentShare: 0.99,
+  lagShareOfP99: 0.1,
+  scryptDrift: 0.15,
+  foreignCores: 0.2,
+  clockStepMs: 50,
+};
+
+/**
+ * Why a measurement says nothing about its target: the generator or its machine did badly. Empty when it may be judged.
+ *
+ * Lateness of the generator counts into every latency, so it makes a target look slower, never faster: what passed in spite
+ * of it stands, and only a missed threshold becomes void.
+ */
+export function reasonsInvalid(
+  measurement: ProfileMeasurement,
+  calibration: Calibration | undefined,
+  thresholds: readonly Threshold[],
+  results: readonly ThresholdResult[],
+): string[] {
+  const phases = measurement.phases.filter(({ isWarmUp }) => !isWarmUp);
+  const reasons = phases.flatMap(reasonsOfPhase);
+  const isMissed = results.some(({ verdict }) => verdict === "missed");
+  if (isMissed) reasons.push(...phases.flatMap(reasonsOfLateness));
+  for (const { verdict, reason, claim } of results)
+    if (verdict === "not-judged") reasons.push(`not judged: ${claim}: ${reason ?? ""}`);
+  if (calibration !== undefined && usesScryptTime(thresholds)) {
+    const { beforeMs, afterMs } = calibration;
+    const drift = Math.abs(afterMs - beforeMs) / Math.min(afterMs, beforeMs);
+    if (drift > limits.scryptDrift)
+      reasons.push(
+        `one scrypt took ${beforeMs.toFixed(1)} ms before and ${afterMs.toFixed(1)} ms after: the machine changed by ${percent(drift)}, more than ${percent(limits.scryptDrift)}`,
+      );
+  }
+  return reasons;
+}
+
+function usesScryptTime(thresholds: readonly Threshold[]): boolean {
+  return thresholds.some(({ measure }) => !["rate-ratio", "latency-ms", "rate"].includes(measure.kind));
+}
+
+function reasonsOfPhase(phase: PhaseMeasurement): string[] {
+  const { health, name } = phase;
+  const reasons: string[] = [];
+  if (health.foreignCores !== undefined && health.foreignCores > limits.foreignCores)
+    reasons.push(
+      `${name}: other programs used ${health.foreignCores.toFixed(2)} cores, more than ${limits.foreignCores}; run it on a quiet machine`,
+    );
+  if (health.generatorCores > limits.generatorCores)
+    reasons.push(
+      `${name}: the generator used ${health.generatorCores.toFixed(2)} cores, more than ${limits.generatorCores}: it may have been the limit; use --shard`,
+    );
+  if (health.clockStepMs > limits.clockStepMs)
+    reasons.push(`${name}: the wall clock was set by ${Math.round(health.clockStepMs)} ms`);
+  for (const stream of phase.streams) {
+    const scheduled = total(stream, "scheduled");
+    const sent = scheduled - total(stream, "dropped");
+    if (stream.model === "open" && scheduled > 0 && sent / scheduled < limits.sentShare)
+      reasons.push(
+        `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}`,
+      );
+    if (stream.model === "closed" && total(stream, "dropped") > 0)
+      reasons.push(`${name}/${stream.name}: the set-up had made too few requests, and they ran out`);
+  }
+  return reasons;
+}
+
+function reasonsOfLateness(phase: PhaseMeasurement): string[] {
+  const { health, name } = phase;
+  const reasons: string[] = [];
+  if (health.loopLagP99Ms > limits.loopLagP99Ms)
+    reasons.push(
+      `${name}: the generator's event loop was late by ${health.loopLagP99Ms.toFixed(0)} ms (p99), more than ${limits.loopLagP99Ms}`,
+    );
+  for (const stream of phase.streams) {
+    const lagMs = percentileMs(decodeHistogram(stream.sendLag ?? ""), 99);
+    const p99Ms = percentileMs(latencyOf(stream), 99);
+    if (lagMs !== undefined && p99Ms !== undefined && lagMs > limits.lagShareOfP99 * p99Ms)
+      reasons.push(
+        `${name}/${stream.name}: requests went out ${lagMs.toFixed(1)} ms late (p99), more than ${percent(limits.lagShareOfP99)} of the p99 of ${p99Ms.toFixed(1)} ms`,
+      );
+  }
+  return reasons;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
