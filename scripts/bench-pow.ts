@@ -56,9 +56,11 @@ await bench(rounds, values.out);
 
 /** All contenders in turn, round by round, so that whatever else the machine does falls on all of them; medians of the rounds. */
 async function bench(roundCount: number, directory: string): Promise<void> {
-  const started = contenders.map(([implementation, threads]) => start(implementation, threads));
+  const started: Contender[] = [];
   try {
-    // Once unmeasured: compilers, page faults and the kernel's calibration.
+    // One after the other: a kernel that calibrates beside others chooses by what they leave it.
+    for (const [implementation, threads] of contenders) started.push(await start(implementation, threads));
+    // Once unmeasured: compilers and page faults.
     for (const contender of started) await measure(contender);
     for (let round = 0; round < roundCount; round++) {
       for (const contender of started) contender.rounds.push(await measure(contender));
@@ -95,9 +97,14 @@ async function bench(roundCount: number, directory: string): Promise<void> {
   console.log(`written to ${directory}: bench-pow.json, bench-pow.svg`);
 }
 
-function start(implementation: ImplementationName, threads: number): Contender {
+async function start(implementation: ImplementationName, threads: number): Promise<Contender> {
   const script = new URL("./bench-pow/process.ts", import.meta.url);
-  const processes = Array.from({ length: threads }, () => fork(script, [implementation]));
+  const processes: ChildProcess[] = [];
+  for (let thread = 0; thread < threads; thread++) {
+    const child = fork(script, [implementation]);
+    processes.push(child);
+    await once(child, "message", { signal: AbortSignal.timeout(60_000) });
+  }
   return { implementation, threads, processes, rounds: [] };
 }
 

@@ -3,6 +3,7 @@ import { implementationNames, startImplementation } from "./implementations.ts";
 
 const [name] = process.argv.slice(2);
 const implementation = startImplementation(z.enum(implementationNames).parse(name));
+process.send?.("ready");
 
 /** A process of its own for one implementation, because each slows the others down in a common one. Any message asks for a sample. */
 process.on("message", () => {

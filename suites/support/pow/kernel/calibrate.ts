@@ -3,7 +3,7 @@ import { isOptimizedAtOnce } from "./optimized-module.ts";
 import { lanesOf, type Form } from "./row-functions.ts";
 import { createKernel, type KernelInput, type KernelOptions, type ScryptKernel } from "./scrypt-kernel.ts";
 
-/** Where the time was too short to tell. Fastest on Zen 5 of those that need no AVX2; on Zen 4 three took an eighth less time. */
+/** Fastest on Zen 5 of those that need no AVX2; on Zen 4 three took an eighth less time. */
 export const defaultForm: Form = { chains: 4, width: 1 };
 
 /** What calibration chooses from: one chain alone is never the fastest. */
@@ -18,8 +18,8 @@ export const candidateForms: readonly Form[] = [
 ];
 
 export interface Calibration {
-  /** The fastest of those that were right, or {@link defaultForm}. */
-  form: Form;
+  /** The fastest of those that were right, or {@link defaultForm} where the time was too short to tell; null where none was. */
+  form: Form | null;
   /** How often all were tried. */
   rounds: number;
   /** Best time of each form for one hash with the trial's small N; Infinity for one that was not tried. */
@@ -59,7 +59,7 @@ export function calibrate(
   });
   const right = trials.filter((trial) => trial.isRight);
   let rounds = 0;
-  while (performance.now() < endMs) {
+  do {
     for (const trial of right) {
       const startedMs = performance.now();
       const lanes = lanesOf(trial.form);
@@ -67,10 +67,14 @@ export function calibrate(
       trial.msPerHash = Math.min(trial.msPerHash, (performance.now() - startedMs) / lanes);
     }
     rounds += 1;
-  }
+  } while (performance.now() < endMs);
   const [fastest] = right.toSorted((a, b) => a.msPerHash - b.msPerHash);
+  const choose = (): Form | null => {
+    if (fastest === undefined) return null;
+    return rounds < roundsToTell ? defaultForm : fastest.form;
+  };
   return {
-    form: fastest === undefined || rounds < roundsToTell ? defaultForm : fastest.form,
+    form: choose(),
     rounds,
     trials: trials.map(({ form, isRight: agrees, msPerHash }) => ({ form, isRight: agrees, msPerHash })),
   };

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { recipeOverrides } from "../recipes.ts";
 import { documentInput, scryptDigestSync, type ScryptInput } from "../scrypt-digest.ts";
-import { calibrate, candidateForms, defaultForm } from "./calibrate.ts";
+import { calibrate, candidateForms } from "./calibrate.ts";
 import { createSharedChoice, kernelEngine, nodeEngine, startDigestEngine } from "./digest-engine.ts";
 import { scryptPlan } from "./round-plan.ts";
 import { lanesOf } from "./row-functions.ts";
@@ -48,19 +48,28 @@ test("calibration tries every form in a memory smaller than one table", () => {
   expect(memory.buffer.byteLength).toBeLessThan(2 ** 24);
 });
 
+const wrong = { ...scryptPlan, doubleRounds: 1 };
+
 test("a form whose digests are wrong is not chosen, however fast it is", () => {
-  const wrong = { ...scryptPlan, doubleRounds: 1 };
   const memory = new WebAssembly.Memory({ initial: 1 });
   const { form, trials } = calibrate(memory, {
     makeKernel: (options) => createKernel(options.form.width === 2 ? { ...options, plan: wrong } : options),
   });
-  expect(form.width).toBe(1);
+  expect(form?.width).toBe(1);
   expect(trials.filter(({ isRight }) => isRight).map((trial) => trial.form.width)).toEqual([1, 1, 1]);
 });
 
-test("where the time was too short to tell, the form is one that needs nothing special", () => {
-  const { form } = calibrate(new WebAssembly.Memory({ initial: 1 }), { budgetMs: 0 });
-  expect(form).toEqual(defaultForm);
+test("where every form is wrong, none is chosen", () => {
+  const makeKernel: typeof createKernel = (options) => createKernel({ ...options, plan: wrong });
+  const { form } = calibrate(new WebAssembly.Memory({ initial: 1 }), { budgetMs: 0, makeKernel });
+  expect(form).toBeNull();
+});
+
+test("every form is tried once, however short the time", () => {
+  const { form, rounds, trials } = calibrate(new WebAssembly.Memory({ initial: 1 }), { budgetMs: 0 });
+  expect(rounds).toBe(1);
+  expect(trials.every(({ msPerHash }) => msPerHash < Infinity)).toBe(true);
+  expect(candidateForms).toContain(form);
 });
 
 test("where V8 looks for pairs in a wide kernel, it finds them in both functions", () => {

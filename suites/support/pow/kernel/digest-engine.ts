@@ -16,17 +16,19 @@ export type SharedChoice = Int32Array<SharedArrayBuffer>;
 
 const undecided = 0;
 const underWay = -1;
+const noneIsRight = -2;
 
 export function createSharedChoice(): SharedChoice {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
-/** Without WebAssembly's vectors, node:crypto: it is faster than every scalar library for WebAssembly or JavaScript. */
+/** Without WebAssembly's vectors, or where no kernel is right, node:crypto: it is faster than every scalar library for WebAssembly or JavaScript. */
 export function startDigestEngine(choice: SharedChoice = createSharedChoice()): DigestEngine {
   if (!isKernelSupported()) return nodeEngine;
   try {
     const memory = new WebAssembly.Memory({ initial: 1 });
-    return kernelEngine(createKernel({ form: chooseForm(choice, memory), memory }));
+    const form = chooseForm(choice, memory);
+    return form === null ? nodeEngine : kernelEngine(createKernel({ form, memory }));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     process.emitWarning(
@@ -66,15 +68,16 @@ function isServiceCost({ N, r, p }: ScryptInput): boolean {
   return N === kernelBounds.N.max && r === kernelBounds.r.max && p === kernelBounds.p;
 }
 
-function chooseForm(choice: SharedChoice, memory: WebAssembly.Memory): Form {
+function chooseForm(choice: SharedChoice, memory: WebAssembly.Memory): Form | null {
   if (Atomics.compareExchange(choice, 0, undecided, underWay) === underWay) {
     // Bounded, in case the thread that calibrates was ended.
     Atomics.wait(choice, 0, underWay, 400);
   }
-  const known = candidateForms[Atomics.load(choice, 0) - 1];
-  if (known !== undefined) return known;
+  const known = Atomics.load(choice, 0);
+  if (known > 0) return candidateForms[known - 1] ?? null;
+  if (known === noneIsRight) return null;
   const { form } = calibrate(memory);
-  Atomics.store(choice, 0, candidateForms.indexOf(form) + 1);
+  Atomics.store(choice, 0, form === null ? noneIsRight : candidateForms.indexOf(form) + 1);
   Atomics.notify(choice, 0);
   return form;
 }
