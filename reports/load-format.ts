@@ -22,8 +22,8 @@ const stream = z.strictObject({
   name: z.string(),
   step: z.string(),
   model: z.enum(["closed", "open"]),
-  connections: count.optional(),
-  ratePerSecond: z.number().optional(),
+  connections: count.exactOptional(),
+  ratePerSecond: z.number().exactOptional(),
   /** scrypt evaluations that one request costs the target. */
   scryptsPerRequest: z.number(),
   statuses: z.record(z.string(), count),
@@ -34,13 +34,13 @@ const stream = z.strictObject({
     "closed-early": count,
   }),
   /** Open streams: from when a request was due to when it was sent, encoded as `latency`. */
-  sendLag: z.string().optional(),
+  sendLag: z.string().exactOptional(),
   rows: z.array(row).readonly(),
 });
 
 const phase = z.strictObject({
   name: z.string(),
-  isWarmUp: z.literal(true).optional(),
+  isWarmUp: z.literal(true).exactOptional(),
   /** As planned; rows of later seconds hold what was still under way at its end. */
   seconds: z.number(),
   startedAt: z.iso.datetime(),
@@ -48,8 +48,8 @@ const phase = z.strictObject({
   health: z.strictObject({
     generatorCores: z.number(),
     loopLagP99Ms: z.number(),
-    foreignCores: z.number().optional(),
-    targetCores: z.number().optional(),
+    foreignCores: z.number().exactOptional(),
+    targetCores: z.number().exactOptional(),
     /** Resident memory of the target, a sample a second. */
     targetMiB: z.array(z.number()).readonly(),
     clockStepMs: z.number(),
@@ -59,6 +59,20 @@ const phase = z.strictObject({
 const threshold = z.strictObject({
   id: z.string(),
   claim: z.string(),
+  /** What the figure is, and so its unit. */
+  kind: z
+    .enum([
+      "efficiency",
+      "latency-in-scrypts",
+      "rate-ratio",
+      "recovery",
+      "knee",
+      "p99-growth",
+      "memory-growth",
+      "latency-ms",
+      "rate",
+    ])
+    .optional(),
   bound: z.enum(["at-least", "at-most"]),
   limit: z.number(),
   verdict: z.enum(["pass", "warn", "missed", "not-judged"]),
@@ -98,20 +112,22 @@ const profile = z.strictObject({
   /** Why the measurement says nothing about the target. */
   invalid: z.array(z.string()).readonly(),
   violations: z.array(violation).readonly(),
-  /** One scrypt on the generator's machine just before and just after, ms. */
-  calibration: z.strictObject({ beforeMs: z.number(), afterMs: z.number() }),
+  /** One scrypt on this machine just before and just after, ms; left out when S was given by the target's profile. */
+  calibration: z.strictObject({ beforeMs: z.number(), afterMs: z.number() }).optional(),
 });
 
 const comparison = z.strictObject({
   profile: z.string(),
   threshold: z.string(),
-  before: z.number(),
+  before: z.number().optional(),
   /** The earlier run's 95 % bootstrap interval. */
-  interval: z.tuple([z.number(), z.number()]).readonly(),
-  now: z.number(),
-  /** Worse by this share; negative when it is better. */
-  worseBy: z.number(),
+  interval: z.tuple([z.number(), z.number()]).readonly().optional(),
+  now: z.number().optional(),
+  /** Worse by this share; negative when it is better; left out when the two were not compared. */
+  worseBy: z.number().optional(),
   isRegression: z.boolean(),
+  /** Why they were not compared. */
+  notCompared: z.string().optional(),
 });
 
 const economicsLine = z.strictObject({
@@ -141,9 +157,7 @@ const loadRunSchema = z.strictObject({
   /** False when it was interrupted. */
   isComplete: z.boolean(),
   /** A part of a run that several generators make together. */
-  shard: z
-    .strictObject({ index: count, count: count.min(1), startAt: z.iso.datetime(), runId: z.string() })
-    .optional(),
+  shard: z.strictObject({ index: count, count: count.min(1), startAt: z.iso.datetime() }).optional(),
   machine: z.strictObject({ cpu: z.string(), cores: count }),
   /** S and C, in which thresholds are expressed; measured here, or given by the profile for a target elsewhere. */
   units: z.strictObject({ scryptMs: z.number(), cores: z.number(), isMeasured: z.boolean() }),

@@ -11,6 +11,7 @@ import { runChecks } from "../suites/support/run.ts";
 import { composeRun } from "./conformance/compose-run.ts";
 import { startEmbeddedService } from "./conformance/embedded-service.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { listenForInterruption } from "./interruption.ts";
 import { showProgress } from "./conformance/progress.ts";
 import { selectChecks } from "./conformance/select-checks.ts";
 import { suites } from "./suites.ts";
@@ -68,8 +69,7 @@ async function judgeTarget(
     `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,
   );
 
-  const interruption = new AbortController();
-  const stopOnSignal = onInterrupt(interruption);
+  const interruption = listenForInterruption("writing what was judged");
   const progress = showProgress(checks.length);
   const began = performance.now();
   const outcome = await runChecks(checks, profile, {
@@ -78,7 +78,7 @@ async function judgeTarget(
     onResult: progress.finished,
   });
   progress.end();
-  stopOnSignal();
+  interruption.end();
   if (outcome.nothingAnswered !== undefined) console.error(`mailproof: ${outcome.nothingAnswered}`);
 
   const run = composeRun(
@@ -105,19 +105,4 @@ async function judgeTarget(
 function writeRun(run: Run, folder: string): void {
   writeFileSync(join(folder, "run.json"), `${JSON.stringify(run, undefined, 1)}\n`);
   writeFileSync(join(folder, "junit.xml"), renderJunit(run));
-}
-
-/** The first Ctrl-C ends the run and still writes what was judged; a second one ends the process. */
-function onInterrupt(interruption: AbortController): () => void {
-  const stop = (): void => {
-    if (interruption.signal.aborted) process.exit(exitCodes.incomplete);
-    console.error("\ninterrupted: writing what was judged; press Ctrl-C again to end at once");
-    interruption.abort();
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  return () => {
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
-  };
 }

@@ -6,6 +6,7 @@ import { UsageError } from "./usage-error.ts";
 const usage = `mailproof COMMAND
 
   conformance   judge a target, or the embedded reference service
+  load          put a target, or the embedded reference service, under load
   faults        show which checks catch which deliberate defect of the reference service
   serve         run the reference service
   list          list the suites and their checks
@@ -19,6 +20,7 @@ type Command = (args: string[]) => Promise<number>;
 // Loaded when called: help must not wait for what it does not need.
 const commands: Record<string, () => Promise<Command>> = {
   conformance: async () => (await import("./conformance.ts")).conformance,
+  load: async () => (await import("./load.ts")).load,
   faults: async () => (await import("./faults.ts")).faults,
   serve: async () => (await import("./serve.ts")).serve,
   list: async () => (await import("./list.ts")).list,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { loadSettings } from "./load/load-settings.ts";
 
 /** What cannot be used as a profile. The message says where and how to mend it. */
 export class ProfileError extends Error {
@@ -157,6 +158,7 @@ const profileSchema = z.strictObject({
         .describe("RFC 8252 §7.3 instead of string equality for ports of loopback literals."),
     })
     .prefault({}),
+  load: loadSettings.prefault({}).describe("What `mailproof load` may do, and what it measures against."),
   known: z
     .record(
       z.string(),

@@ -30,7 +30,7 @@ export interface LoadRunOptions {
   readonly targetPid?: number | undefined;
   readonly isShort?: boolean;
   readonly shard?: Shard;
-  /** When the first phase begins; set-up must be done by then. */
+  /** When the first phase begins, with those of the other shards; the next ones follow at fixed times. */
   readonly startAt?: Date;
   /** Once a second while a phase runs. */
   readonly onGlance?: (phase: Phase, second: number, glances: readonly StreamGlance[]) => void;
@@ -47,18 +47,20 @@ export interface LoadOutcome {
   readonly interrupted: boolean;
 }
 
-/** Set-up was not done when the first phase had to begin. */
+/** A shard was not ready when a phase had to begin. */
 export class LateStartError extends Error {
   override readonly name = "LateStartError";
 }
 
 // What closed streams leave under way is answered meanwhile, and the next phase meets a calm target.
 const pauseMs = 1000;
+// Shards do not talk to each other: each phase has a time of its own, late enough for the one before it to drain.
+const shardPauseMs = 4000;
 
 /**
  * Runs the phases of a profile one after the other.
  *
- * @throws {LateStartError} when `startAt` passed during the set-up
+ * @throws {LateStartError} when `startAt` passed during the set-up, or a phase did not drain in time for the next
  * @throws {InconclusiveError} or {@link BlockedError} when the set-up could not be made
  */
 export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutcome> {
@@ -79,11 +81,13 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
         );
       }
     }
-    if (startAt !== undefined) await waitUntil(startAt, signal);
+    let dueMs = startAt?.getTime();
     for (const [at, phase] of profile.phases.entries()) {
+      if (dueMs !== undefined) await waitUntil(dueMs, phase.name, signal);
+      else if (at > 0) await interruptibleDelay(pauseMs, signal);
       if (signal.aborted) break;
-      if (at > 0) await pause();
       phases.push(await runPhase(phase));
+      if (dueMs !== undefined) dueMs += secondsOf(phase, options.isShort) * 1000 + shardPauseMs;
     }
   } finally {
     for (const supply of supplies.values()) supply.close?.();
@@ -94,12 +98,6 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
     violations: [...watches.values()].flatMap(({ violations }) => violations),
     interrupted: signal.aborted,
   };
-
-  async function pause(): Promise<void> {
-    await delay(pauseMs, undefined, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-  }
 
   async function runPhase(phase: Phase): Promise<PhaseMeasurement> {
     const seconds = secondsOf(phase, options.isShort);
@@ -226,11 +224,18 @@ function measurementOf(stream: Stream, recorder: StreamRecorder, rate: number): 
   };
 }
 
-async function waitUntil(startAt: Date, signal: AbortSignal): Promise<void> {
-  const waitMs = startAt.getTime() - Date.now();
-  if (waitMs < 0)
+async function waitUntil(dueMs: number, phase: string, signal: AbortSignal): Promise<void> {
+  const waitMs = dueMs - Date.now();
+  if (waitMs < 0) {
     throw new LateStartError(
-      `the set-up was done ${Math.ceil(-waitMs / 1000)} s after ${startAt.toISOString()}; choose a later --start-at`,
+      `${phase} was due at ${new Date(dueMs).toISOString()}, and this generator was ready ${(-waitMs / 1000).toFixed(1)} s later; choose a later --start-at`,
     );
-  await delay(waitMs, undefined, { signal });
+  }
+  await interruptibleDelay(waitMs, signal);
+}
+
+async function interruptibleDelay(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }

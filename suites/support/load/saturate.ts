@@ -1,10 +1,9 @@
 import autocannon from "autocannon";
-import type { Outgoing } from "../http.ts";
-import { splitUrl } from "../http.ts";
-import type { Answer } from "./answer.ts";
-import { kindOf, settleVolley } from "./settle-volley.ts";
+import { type Outgoing, splitUrl } from "../http.ts";
+import type { Answer, FailureKind } from "./answer.ts";
 import type { InvariantWatch } from "./invariants.ts";
 import type { Supply, Volley } from "./load-step.ts";
+import { kindOf, settleVolley } from "./settle-volley.ts";
 import type { StreamRecorder } from "./stream-recorder.ts";
 
 export interface SaturateOptions {
@@ -18,15 +17,16 @@ export interface SaturateOptions {
   readonly signal: AbortSignal;
 }
 
-/** What one connection has under way; autocannon hands it from the request to its response. */
 interface UnderWay {
-  volley?: Volley;
-  outgoing?: Outgoing;
-  sentAtMs?: number;
+  readonly volley: Volley;
+  readonly outgoing: Outgoing;
+  readonly sentAtMs: number;
 }
 
 // autocannon connects anew at once and for ever; a target that is gone has been noticed by then.
 const failuresBeforeGivingUp = 200;
+// Timers of this kind may fire a little early.
+const timerSlackMs = 20;
 
 /**
  * The closed engine: autocannon holds the connections and sends on each as soon as it was answered; what is counted and
@@ -35,84 +35,84 @@ const failuresBeforeGivingUp = 200;
  * connections are closed.
  */
 export async function runSaturation(options: SaturateOptions): Promise<void> {
-  const { origin, supply, recorder, watch, signal } = options;
-  const underWay = new Set<UnderWay>();
+  const { recorder, signal } = options;
   let instance: (autocannon.Instance & { stop?: () => void }) | undefined;
   const stop = (): void => instance?.stop?.();
-
-  const request = {
-    setupRequest(defaults: autocannon.Request, context: UnderWay): autocannon.Request {
-      const volley = supply.next();
-      const [outgoing] = volley?.requests ?? [];
-      if (volley === undefined || outgoing === undefined) {
-        recorder.count("dropped", performance.now());
-        stop();
-        // It must be given something: a request that asks for nothing, and is not counted.
-        return { ...defaults, method: "GET", path: "/" };
-      }
-      const nowMs = performance.now();
-      Object.assign(context, { volley, outgoing, sentAtMs: nowMs });
-      underWay.add(context);
-      recorder.count("sent", nowMs);
-      return { ...defaults, ...wireForm(outgoing) };
-    },
-    onResponse(status: number, body: string, context: UnderWay, headers: Record<string, string | string[]>) {
-      const { volley, sentAtMs } = context;
-      if (volley === undefined || sentAtMs === undefined) return;
-      underWay.delete(context);
-      const doneMs = performance.now();
-      const answer: Answer = {
-        status,
-        body,
-        rawHeaders: rawOf(headers),
-        sentAtMs,
-        durationMs: doneMs - sentAtMs,
-      };
-      recorder.answered(kindOf(volley, answer), status, answer.durationMs, doneMs);
-      settleVolley(volley, [answer], watch);
-    },
-  };
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   instance = autocannon(
     {
-      url: origin,
+      url: options.origin,
       connections: options.connections,
       duration: options.seconds,
       // How often it looks whether to stop, in ms.
       sampleInt: 20,
       timeout: options.timeoutMs / 1000,
-      initialContext: {},
-      requests: [request as unknown as autocannon.Request],
       bailout: failuresBeforeGivingUp,
+      setupClient: (client) =>
+        driveConnection(client, options, () => {
+          recorder.count("dropped", performance.now());
+          stop();
+        }),
     },
     (error: unknown) => (error ? reject(error) : resolve()),
   );
-  instance.on("reqError", failOldest);
   signal.addEventListener("abort", stop, { once: true });
   await ended;
   signal.removeEventListener("abort", stop);
-  // When the target ends a connection, autocannon opens another and never mentions what was under way on the first.
-  while (underWay.size > options.connections) failOldest(new Error("the connection was closed"));
+}
 
-  /** autocannon says that one of its connections failed, and not which: the oldest request is the one that hung. */
-  function failOldest(error: Error): void {
-    const [oldest] = underWay;
-    if (oldest?.outgoing === undefined || oldest.sentAtMs === undefined) return;
-    underWay.delete(oldest);
-    const code: unknown = Reflect.get(error, "code");
-    const kind =
-      error.message === "request timed out"
-        ? "timeout"
-        : code === "ECONNREFUSED"
-          ? "refused-connection"
-          : code === "ECONNRESET"
-            ? "reset"
-            : "closed-early";
+/** Gives one connection its requests and takes its answers. */
+function driveConnection(client: autocannon.Client, options: SaturateOptions, exhausted: () => void): void {
+  const { supply, recorder, watch, timeoutMs } = options;
+  let underWay: UnderWay | undefined;
+
+  function fail(kind: FailureKind): void {
+    if (underWay === undefined) return;
+    const { volley, outgoing, sentAtMs } = underWay;
+    underWay = undefined;
     const nowMs = performance.now();
     recorder.failed(kind, nowMs);
-    watch.watchFailure(oldest.outgoing, kind, oldest.sentAtMs, nowMs);
-    oldest.volley?.settled?.([undefined]);
+    watch.watchFailure(outgoing, kind, sentAtMs, nowMs);
+    volley.settled?.([undefined]);
   }
+
+  const request = {
+    setupRequest(defaults: autocannon.Request): autocannon.Request {
+      const nowMs = performance.now();
+      // A connection that timed out, or that the target ended, was opened anew without a word of what was under way.
+      if (underWay !== undefined)
+        fail(nowMs - underWay.sentAtMs >= timeoutMs - timerSlackMs ? "timeout" : "closed-early");
+      const volley = supply.next();
+      const [outgoing] = volley?.requests ?? [];
+      if (volley === undefined || outgoing === undefined) {
+        exhausted();
+        // It must be given something: a request that asks for nothing, and is not counted.
+        return { ...defaults, method: "GET", path: "/" };
+      }
+      underWay = { volley, outgoing, sentAtMs: nowMs };
+      recorder.count("sent", nowMs);
+      return { ...defaults, ...wireForm(outgoing) };
+    },
+    onResponse(status: number, body: string, _context: unknown, headers: Record<string, string | string[]>) {
+      if (underWay === undefined) return;
+      const { volley, sentAtMs } = underWay;
+      underWay = undefined;
+      const doneMs = performance.now();
+      const durationMs = doneMs - sentAtMs;
+      const answer: Answer = { status, body, rawHeaders: rawOf(headers), sentAtMs, durationMs };
+      recorder.answered(kindOf(volley, answer), status, durationMs, doneMs);
+      settleVolley(volley, [answer], watch);
+    },
+  };
+  client.setRequests([request as unknown as autocannon.Request]);
+  const events: NodeJS.EventEmitter = client;
+  events.on("connError", (error: Error) => fail(failureOf(error)));
+}
+
+function failureOf(error: Error): FailureKind {
+  const code: unknown = Reflect.get(error, "code");
+  if (code === "ECONNREFUSED") return "refused-connection";
+  return code === "ECONNRESET" || code === "EPIPE" ? "reset" : "closed-early";
 }
 
 function wireForm({ method, url, headers = [], body }: Outgoing): Partial<autocannon.Request> {

@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { LoadRun } from "../reports/load-format.ts";
+import { requestChallenge } from "../suites/support/agent.ts";
+import { oneShard } from "../suites/support/load/shard.ts";
+import type { ObservedWait } from "../suites/support/pow/observed-tries.ts";
+import { createSolver } from "../suites/support/pow/solver.ts";
+import { whyNothingAnswers } from "../suites/support/preflight.ts";
+import { loadProfile, type Profile } from "../suites/support/profile.ts";
+import { openTarget, type Target } from "../suites/support/target.ts";
+import { InconclusiveError } from "../suites/support/verdict.ts";
+import { startEmbeddedService } from "./conformance/embedded-service.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { listenForInterruption } from "./interruption.ts";
+import { withBaseline } from "./load/baseline.ts";
+import { composeLoadRun } from "./load/compose-load-run.ts";
+import { economicsOf } from "./load/economics.ts";
+import { showLive } from "./load/live-line.ts";
+import { loadExitCode } from "./load/load-exit-code.ts";
+import { measureProfiles } from "./load/measure-profiles.ts";
+import { mergeCommand, readLoadRun } from "./load/merge.ts";
+import { noteWaits } from "./load/observed-waits.ts";
+import { requirePermission } from "./load/permission.ts";
+import { planLoad, renderPlan } from "./load/plan.ts";
+import { selectProfiles } from "./load/select-profiles.ts";
+import { parseShard, type ShardOption } from "./load/shard-option.ts";
+import { targetUnits } from "./load/target-units.ts";
+import { writeReport } from "./load/write-report.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const usage = `mailproof load [--target PROFILE] [--profile NAME]… [--short] [--baseline FILE] [--out DIRECTORY]
+mailproof load --target PROFILE --profile NAME --shard K/N --start-at TIME [--out DIRECTORY]
+mailproof load merge FILE… [--target PROFILE] [--baseline FILE] [--out DIRECTORY]
+
+Puts a target under load and says what still holds. Without --target, starts the reference service that comes with
+mailproof and loads that. Without --profile: challenge, verify-forged, forged-cheap, replay, isolation.
+
+  --target PROFILE   a profile file; a target that is not on this machine must be permitted there (load.allow, load.hosts)
+  --profile NAME     a load profile; may be repeated; --profile all takes every one
+  --short            shorter phases, for a first look and for CI
+  --baseline FILE    the load.json of an earlier run to compare with
+  --shard K/N        this is the K-th of N generators, which all begin at --start-at TIME (ISO 8601)
+  --out DIRECTORY    where runs are written (reports/runs)
+
+merge adds up the load.json files of all shards of a run and judges the sum.
+
+Exit codes: 0 everything held · 1 an answer was against the document · 2 usage or profile · 3 invalid or incomplete: it was
+measured badly, and is neither pass nor fail · 4 a threshold was missed, or is worse than the baseline · 5 a defect of mailproof`;
+
+// A forged proof is right by chance once in eight, a solved one takes eight hashes: few enough for a first run.
+const embeddedDifficultyBits = 3;
+
+/** @returns the exit code */
+export async function load(args: string[]): Promise<number> {
+  if (args[0] === "merge") return mergeCommand(args.slice(1));
+  const { values } = parseArgs({
+    args,
+    options: {
+      target: { type: "string" },
+      profile: { type: "string", multiple: true, default: [] },
+      short: { type: "boolean", default: false },
+      baseline: { type: "string" },
+      shard: { type: "string" },
+      "start-at": { type: "string" },
+      out: { type: "string", default: "reports/runs" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return exitCodes.conforms;
+  }
+  const shard = parseShard(values.shard, values["start-at"]);
+  if (shard !== undefined && (values.target === undefined || values.profile.length !== 1))
+    throw new UsageError(
+      "--shard needs --target and exactly one --profile: all generators load the same target",
+    );
+  // Before the run: what cannot be read is to be known now, not after minutes of work.
+  const baseline = values.baseline === undefined ? undefined : readLoadRun(values.baseline);
+  const options = { names: values.profile, isShort: values.short, baseline, shard, out: values.out };
+  if (values.target !== undefined)
+    return loadTarget(loadProfile(values.target), { ...options, isEmbedded: false });
+  const embedded = await startEmbeddedService(embeddedDifficultyBits);
+  try {
+    return await loadTarget(embedded.profile, { ...options, isEmbedded: true });
+  } finally {
+    await embedded.stop();
+  }
+}
+
+interface LoadOptions {
+  readonly names: readonly string[];
+  readonly isShort: boolean;
+  readonly isEmbedded: boolean;
+  readonly baseline: LoadRun | undefined;
+  readonly shard: ShardOption | undefined;
+  readonly out: string;
+}
+
+async function loadTarget(profile: Profile, options: LoadOptions): Promise<number> {
+  const { isEmbedded, isShort, shard, baseline } = options;
+  const profiles = selectProfiles(options.names, profile);
+  requirePermission(profile);
+  const startedAt = new Date();
+  const id = `${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
+  const folder = join(options.out, id);
+  mkdirSync(folder, { recursive: true });
+  const interruption = listenForInterruption("letting what is under way end, then writing what was measured");
+  const { signal } = interruption;
+  const waits: ObservedWait[] = [];
+  const solver = createSolver();
+  const run = openTarget(profile, noteWaits(solver, waits), signal);
+  const began = performance.now();
+  try {
+    console.log(
+      `loading ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${profiles.map(({ name }) => name).join(", ")}`,
+    );
+    const nothingAnswers = await whyNothingAnswers(run, profile);
+    if (nothingAnswers !== undefined) {
+      console.error(`mailproof: ${nothingAnswers}`);
+      return exitCodes.incomplete;
+    }
+    const target = run.targetFor([]);
+    const units = await targetUnits(profile, signal);
+    const difficultyBits = await difficultyOf(target);
+    const plan = planLoad(profiles, {
+      units,
+      isShort,
+      shard: shard ?? oneShard,
+      difficultyBits,
+      hashesPerSecond: (usualSpeedup * 1000 * solver.stats().workers) / units.scryptMs,
+    });
+    console.log(renderPlan(plan));
+    const live = showLive(units);
+    const measured = await measureProfiles(profiles, { target, units, isShort, shard, signal, live });
+    const { digests, busyMs } = solver.stats();
+    const judged = composeLoadRun(
+      {
+        id,
+        startedAt,
+        durationMs: performance.now() - began,
+        isEmbedded,
+        isShort,
+        isComplete: !signal.aborted && measured.length === profiles.length,
+        ...(shard && {
+          shard: { index: shard.index, count: shard.count, startAt: shard.startAt.toISOString() },
+        }),
+        units,
+        measured,
+        ...(digests > 0 && {
+          economics: economicsOf({
+            difficultyBits,
+            verifyMs: units.scryptMs,
+            nodeCryptoMs: units.scryptMs,
+            solverMs: busyMs / digests,
+            waits,
+          }),
+        }),
+      },
+      profile,
+    );
+    const result = withBaseline(judged, baseline);
+    writeReport(result, folder);
+    return loadExitCode(result);
+  } finally {
+    interruption.end();
+    await run.close();
+    await solver.close();
+  }
+}
+
+// Of the solver over node:crypto on one core; only the plan depends on it, and says "about".
+const usualSpeedup = 2;
+
+async function difficultyOf(target: Target): Promise<number> {
+  try {
+    return (await requestChallenge(target)).difficultyBits;
+  } catch (error) {
+    if (!(error instanceof InconclusiveError)) throw error;
+    // What needs a challenge says so itself; a plan without proofs of work can do without.
+    return 0;
+  }
+}

@@ -1,0 +1,88 @@
+import { cpus } from "node:os";
+import type { LoadRun } from "../../reports/load-format.ts";
+import type { LoadViolation } from "../../suites/support/load/invariants.ts";
+import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
+import type { ProfileMeasurement } from "../../suites/support/load/measurement.ts";
+import type { Calibration } from "../../suites/support/load/validity.ts";
+import type { Profile } from "../../suites/support/profile.ts";
+import { createSecretMask, type SecretMask } from "../../suites/support/secrets.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Findings, judgeProfile } from "./judge-profile.ts";
+import type { TargetUnits } from "./target-units.ts";
+
+/** What was measured with one load profile, or why nothing was. */
+export interface MeasuredProfile {
+  readonly profile: LoadProfile;
+  readonly measurement: ProfileMeasurement;
+  readonly violations: readonly LoadViolation[];
+  readonly interrupted: boolean;
+  /** Undefined when S was given by the target's profile. */
+  readonly calibration: Calibration | undefined;
+  /** Why it could not be set up. */
+  readonly problem?: string;
+}
+
+export interface LoadRunFacts {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly isEmbedded: boolean;
+  readonly isShort: boolean;
+  readonly isComplete: boolean;
+  readonly shard?: LoadRun["shard"];
+  readonly units: TargetUnits;
+  readonly measured: readonly MeasuredProfile[];
+  readonly economics?: LoadRun["economics"];
+}
+
+/** The load format from what was measured: judged, and with every secret replaced by its fingerprint. */
+export function composeLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
+  const mask = createSecretMask();
+  for (const human of target.humans) mask.add("password", human.consent.password);
+  const exchanges = facts.measured.flatMap(({ violations }) => violations.flatMap((it) => it.exchanges));
+  for (const exchange of exchanges) mask.learn(exchange);
+  return {
+    format: "mailproof-load/1",
+    id: facts.id,
+    startedAt: facts.startedAt.toISOString(),
+    durationMs: Math.round(facts.durationMs),
+    suite: { name: "mailproof", version: packageJson.version, node: process.version },
+    target: {
+      authUrl: target.auth_url,
+      apiUrl: target.api_url,
+      mcpUrl: target.mcp_url,
+      isEmbedded: facts.isEmbedded,
+    },
+    isShort: facts.isShort,
+    isComplete: facts.isComplete,
+    ...(facts.shard !== undefined && { shard: facts.shard }),
+    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length },
+    units: facts.units,
+    profiles: facts.measured.map((measured) =>
+      judgeProfile(findingsOf(measured, facts.shard !== undefined, mask), facts.units),
+    ),
+    ...(facts.economics !== undefined && { economics: facts.economics }),
+  };
+}
+
+function findingsOf(measured: MeasuredProfile, isShard: boolean, mask: SecretMask): Findings {
+  const { profile, measurement, calibration, problem, interrupted } = measured;
+  return {
+    // Of a part nothing is judged: it is the sum of all that thresholds are about.
+    profile: isShard ? { ...profile, thresholds: [] } : profile,
+    measurement,
+    calibration,
+    problems: [
+      ...(problem === undefined ? [] : [problem]),
+      ...(interrupted ? ["the run was interrupted"] : []),
+    ],
+    violations: measured.violations.map((violation) => ({
+      ...violation,
+      observed: mask.text(violation.observed),
+      exchanges: violation.exchanges.map((exchange) => {
+        const { number: _inRun, ...shown } = mask.exchange(exchange);
+        return shown;
+      }),
+    })),
+  };
+}

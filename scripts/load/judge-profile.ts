@@ -1,0 +1,52 @@
+import type { LoadProfileRun } from "../../reports/load-format.ts";
+import { bootstrapInterval } from "../../suites/support/load/bootstrap.ts";
+import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
+import type { ProfileMeasurement } from "../../suites/support/load/measurement.ts";
+import { judgeThreshold, type ThresholdResult, type Units } from "../../suites/support/load/thresholds.ts";
+import { type Calibration, reasonsInvalid } from "../../suites/support/load/validity.ts";
+
+export interface Findings {
+  readonly profile: LoadProfile;
+  readonly measurement: ProfileMeasurement;
+  readonly violations: LoadProfileRun["violations"];
+  /** What is known to be wrong with the measurement already. */
+  readonly problems: readonly string[];
+  readonly calibration: Calibration | undefined;
+}
+
+/** The verdict on what was measured with one load profile. */
+export function judgeProfile(findings: Findings, units: Units): LoadProfileRun {
+  const { profile, measurement, violations, problems, calibration } = findings;
+  // Without a measurement there is one reason, and not one for each threshold.
+  const thresholds = measurement.phases.length === 0 ? [] : profile.thresholds;
+  const judged = thresholds.map((threshold) => {
+    const result = judgeThreshold(threshold, measurement, units);
+    const interval =
+      result.value === undefined ? undefined : bootstrapInterval(threshold.measure, measurement, units);
+    return { ...result, ...(interval !== undefined && { interval }) };
+  });
+  const invalid = [...problems, ...reasonsInvalid(measurement, calibration, thresholds, judged)];
+  return {
+    name: profile.name,
+    question: profile.question,
+    verdict: verdictOf(violations.length, invalid, judged),
+    phases: measurement.phases,
+    thresholds: judged,
+    invalid,
+    violations,
+    ...(calibration !== undefined && { calibration }),
+  };
+}
+
+/** A violation was seen whatever else went wrong; a threshold says something of a valid measurement only. */
+function verdictOf(
+  violations: number,
+  invalid: readonly string[],
+  results: readonly ThresholdResult[],
+): LoadProfileRun["verdict"] {
+  const has = (verdict: string): boolean => results.some((result) => result.verdict === verdict);
+  if (violations > 0) return "violated";
+  if (invalid.length > 0) return "invalid";
+  if (has("missed")) return "missed";
+  return has("warn") ? "warns" : "holds";
+}

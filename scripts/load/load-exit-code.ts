@@ -1,0 +1,15 @@
+import type { LoadRun } from "../../reports/load-format.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/**
+ * The worst that a load run has to say: an answer against the document, then a missed threshold or a regression, then what
+ * could not be measured.
+ */
+export function loadExitCode(run: LoadRun): number {
+  const has = (verdict: string): boolean => run.profiles.some((profile) => profile.verdict === verdict);
+  if (has("violated")) return exitCodes.violated;
+  if (has("missed") || run.baseline?.comparisons.some(({ isRegression }) => isRegression))
+    return exitCodes.thresholdMissed;
+  if (has("invalid") || !run.isComplete || run.profiles.length === 0) return exitCodes.incomplete;
+  return exitCodes.conforms;
+}
