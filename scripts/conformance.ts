@@ -9,7 +9,7 @@ import type { Check } from "../suites/support/check.ts";
 import { loadProfile, type Profile } from "../suites/support/profile.ts";
 import { runChecks } from "../suites/support/run.ts";
 import { composeRun } from "./conformance/compose-run.ts";
-import { startEmbeddedService } from "./conformance/embedded-service.ts";
+import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { showProgress } from "./conformance/progress.ts";

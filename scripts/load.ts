@@ -11,7 +11,7 @@ import { whyNothingAnswers } from "../suites/support/preflight.ts";
 import { loadProfile, type Profile } from "../suites/support/profile.ts";
 import { openTarget, type Target } from "../suites/support/target.ts";
 import { InconclusiveError } from "../suites/support/verdict.ts";
-import { startEmbeddedService } from "./conformance/embedded-service.ts";
+import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { withBaseline } from "./load/baseline.ts";
@@ -82,7 +82,7 @@ export async function load(args: string[]): Promise<number> {
   const options = { names: values.profile, isShort: values.short, baseline, shard, out: values.out };
   if (values.target !== undefined)
     return loadTarget(loadProfile(values.target), { ...options, isEmbedded: false });
-  const embedded = await startEmbeddedService(embeddedDifficultyBits);
+  const embedded = await startEmbeddedService({ difficultyBits: embeddedDifficultyBits });
   try {
     return await loadTarget(embedded.profile, { ...options, isEmbedded: true });
   } finally {

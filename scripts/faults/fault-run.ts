@@ -4,7 +4,7 @@ import { startService } from "../../fixtures/service/service.ts";
 import type { Check } from "../../suites/support/check.ts";
 import type { CheckResult } from "../../suites/support/judge.ts";
 import { runChecks } from "../../suites/support/run.ts";
-import { embeddedProfile } from "../conformance/embedded-service.ts";
+import { embeddedProfile } from "../embedded-service.ts";
 import { checksInReach } from "./fault-reach.ts";
 
 // Few bits, since dozens of runs search for proofs; checks that need more find too little to judge and say so.

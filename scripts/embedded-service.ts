@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { parseProfile, type Profile } from "../../suites/support/profile.ts";
+import { parseProfile, type Profile } from "../suites/support/profile.ts";
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
@@ -18,11 +18,20 @@ export interface EmbeddedService {
 // A newcomer's first run is not to wait for scrypt; no multiple of four, so that every mistake in counting bits can show.
 const defaultDifficultyBits = 5;
 
+export interface EmbeddedServiceOptions {
+  readonly difficultyBits?: number;
+  /** A deliberate defect of `fixtures/faults/load.ts`, by its id. */
+  readonly loadFault?: string;
+}
+
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
-export async function startEmbeddedService(difficultyBits = defaultDifficultyBits): Promise<EmbeddedService> {
-  const main = fileURLToPath(new URL("../../fixtures/service/main.ts", import.meta.url));
+export async function startEmbeddedService(options: EmbeddedServiceOptions = {}): Promise<EmbeddedService> {
+  const { difficultyBits = defaultDifficultyBits, loadFault } = options;
+  const program = loadFault === undefined ? "service/main.ts" : "faults/serve-load-fault.ts";
+  const main = fileURLToPath(new URL(`../fixtures/${program}`, import.meta.url));
   const flags = ["--json", "--test-clock", "--exit-with-parent", "--difficulty", String(difficultyBits)];
-  const child = spawn(process.execPath, [main, ...flags], {
+  const args = loadFault === undefined ? flags : [loadFault, ...flags];
+  const child = spawn(process.execPath, [main, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
     // Ctrl-C reaches the whole process group; the service stops when the run has written its report.
     detached: true,
