@@ -1,53 +1,58 @@
 import { Worker } from "node:worker_threads";
-import type { Chunk, ChunkResult } from "./chunk-search.ts";
-import { createSharedChoice, type SharedChoice } from "./kernel/digest-engine.ts";
+import { createSharedChoice, type SharedChoice } from "../kernel/digest-engine.ts";
+import type { Report, ThreadSearch } from "./shared-batches.ts";
 
-/** One worker thread, used for one chunk at a time. It keeps the process alive only while it computes. */
+/** One worker thread. It keeps the process alive only while it searches. */
 export interface SolverThread {
-  /**
-   * @param signal - ends this chunk after its present batch, with what was tried
-   * @throws whatever ended the thread; it cannot be used again afterwards
-   */
-  run(chunk: Chunk, signal: AbortSignal): Promise<ChunkResult>;
+  /** Works on the search beside those that it has, until a report says that it was the last. */
+  begin(search: ThreadSearch): void;
   stop(): Promise<void>;
 }
 
-/** What a thread starts with: memory that it shares with the one that started it. */
+export interface ThreadListener {
+  onReport(report: Report): void;
+  /** The thread ended, and with it what it had under way. */
+  onLost(cause: unknown): void;
+}
+
+/** What a thread starts with. */
 export interface WorkerData {
-  /** 1 when nobody waits for the chunk under way. */
-  stopped: Int32Array<SharedArrayBuffer>;
-  lanes: SharedChoice;
+  /** Its place among the solver's threads. */
+  thread: number;
+  form: SharedChoice;
 }
 
 /** One calibration serves all threads of the process. */
-const lanes = createSharedChoice();
+const form = createSharedChoice();
 
-export function startSolverThread(): SolverThread {
-  const stopped = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: WorkerData = { stopped, lanes };
+export function startSolverThread(thread: number, listener: ThreadListener): SolverThread {
+  const workerData: WorkerData = { thread, form };
   // Without the flags of this process: a test runner's loaders have no business in the worker.
   const worker = new Worker(new URL("./solver-worker.ts", import.meta.url), { execArgv: [], workerData });
   worker.unref();
+  let searches = 0;
+  let cause: unknown;
+  const onMessage = (reports: Report[]): void => {
+    for (const report of reports) {
+      if (report.isLast && --searches === 0) worker.unref();
+      listener.onReport(report);
+    }
+  };
+  worker.on("message", onMessage);
+  worker.once("error", (error) => {
+    cause = error;
+  });
+  worker.once("exit", (code) =>
+    listener.onLost(cause ?? new Error(`the solver thread ended with code ${code}`)),
+  );
   return {
-    async run(chunk, signal) {
-      const { promise, resolve, reject } = Promise.withResolvers<ChunkResult>();
-      const onExit = (code: number): void => reject(new Error(`the solver thread ended with code ${code}`));
-      const onAbort = (): void => void Atomics.store(stopped, 0, 1);
-      worker.once("message", resolve).once("error", reject).once("exit", onExit);
-      worker.ref();
-      Atomics.store(stopped, 0, signal.aborted ? 1 : 0);
-      signal.addEventListener("abort", onAbort);
-      worker.postMessage(chunk);
-      try {
-        return await promise;
-      } finally {
-        // Before anything else runs on the thread: the signal is this chunk's alone.
-        signal.removeEventListener("abort", onAbort);
-        worker.unref();
-        worker.off("message", resolve).off("error", reject).off("exit", onExit);
-      }
+    begin(search) {
+      if (searches++ === 0) worker.ref();
+      worker.postMessage(search);
     },
     async stop() {
+      // A last report would let the process end before the thread.
+      worker.off("message", onMessage);
       await worker.terminate();
     },
   };

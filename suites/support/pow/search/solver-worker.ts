@@ -1,12 +1,18 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { searchChunk, type Chunk } from "./chunk-search.ts";
-import { startDigestEngine } from "./kernel/digest-engine.ts";
+import { startDigestEngine } from "../kernel/digest-engine.ts";
+import { createSharedBatches, type ThreadSearch } from "./shared-batches.ts";
 import type { WorkerData } from "./solver-thread.ts";
 
-const { stopped, lanes } = workerData as WorkerData;
-const engine = startDigestEngine(lanes);
+const { thread, form } = workerData as WorkerData;
+const batches = createSharedBatches(startDigestEngine(form), thread);
 
-/** One thread of the solver: answers each chunk with its result. An exception ends the thread, and the solver hears of it. */
-parentPort?.on("message", (chunk: Chunk) => {
-  parentPort?.postMessage(searchChunk(chunk, engine, () => Atomics.load(stopped, 0) === 1));
+/** One thread of the solver: batch after batch while it has searches; new ones arrive between two batches. */
+parentPort?.on("message", (search: ThreadSearch) => {
+  if (batches.isIdle()) setImmediate(work);
+  batches.add(search);
 });
+
+function work(): void {
+  parentPort?.postMessage(batches.compute());
+  if (!batches.isIdle()) setImmediate(work);
+}

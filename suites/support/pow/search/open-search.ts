@@ -1,0 +1,110 @@
+import { InconclusiveError } from "../../verdict.ts";
+import { describeCriterion, type SearchCriterion } from "../criteria.ts";
+import type { Recipe } from "../recipes.ts";
+import { expectedTries, type SearchProgress } from "../search-progress.ts";
+import type { Hit } from "./candidate.ts";
+import { createSearchState, endOf, isDecided, type SearchState } from "./search-state.ts";
+import type { Report, ThreadSearch } from "./shared-batches.ts";
+
+export interface SearchRequest {
+  jti: string;
+  /** The hexadecimal text itself. */
+  saltHexText: string;
+  /** First nonce to try; 0 when absent. A bigint beyond 2^53. */
+  from?: number | bigint;
+  /** Text before and after the decimal number, for nonces that are none: `{ prefix: "-" }`. */
+  around?: { prefix?: string; suffix?: string };
+  accept: SearchCriterion;
+  /** Of which digest the hit carries the hexadecimal text; `document` when absent. */
+  recipe?: Recipe;
+  /** Nonces. Without it the search goes on until it is aborted. */
+  limitTries?: number;
+  signal?: AbortSignal;
+  /** Told after each batch that does not end the search: many times a second. */
+  onProgress?: (progress: SearchProgress) => void;
+}
+
+export interface SearchHit extends Hit {
+  /** Nonces tried for this search, over all threads: those too that were in one batch with the hit, and behind it. */
+  tries: number;
+  /** From the call to the hit, waiting included. */
+  durationMs: number;
+}
+
+/** A search that is not answered yet. */
+export interface OpenSearch {
+  readonly id: number;
+  readonly request: SearchRequest;
+  readonly state: SearchState;
+  /** Threads that work on it, by their place. */
+  readonly threads: readonly number[];
+  /** Number of nonces. */
+  readonly limit: number;
+  readonly startedMs: number;
+  /** Lowest so far. */
+  best: Report["hit"];
+  tries: number;
+  /** Threads lost while at it. */
+  losses: number;
+  readonly answer: PromiseWithResolvers<SearchHit>;
+}
+
+/** @param workers - all threads of the solver, of which `threads` work on this search */
+export function openSearch(
+  id: number,
+  request: SearchRequest,
+  threads: readonly number[],
+  workers: number,
+): OpenSearch {
+  const state = createSearchState(workers, request.limitTries);
+  return {
+    id,
+    request,
+    state,
+    threads,
+    limit: endOf(state),
+    startedMs: performance.now(),
+    best: null,
+    tries: 0,
+    losses: 0,
+    answer: Promise.withResolvers(),
+  };
+}
+
+/** @param again - numbers that a lost thread had taken */
+export function forThread({ id, request, state }: OpenSearch, again = { from: 0, to: 0 }): ThreadSearch {
+  const { jti, saltHexText, from = 0, around = {}, accept, recipe = "document" } = request;
+  const { prefix = "", suffix = "" } = around;
+  return { id, jti, saltHexText, accept, recipe, from: BigInt(from), prefix, suffix, state, again };
+}
+
+export function takeIn(search: OpenSearch, { hit, tries }: Report): void {
+  search.tries += tries;
+  if (hit !== null && hit.number < (search.best?.number ?? Infinity)) search.best = hit;
+}
+
+/**
+ * Answers a search that is decided: a hit counts once every nonce before it was tried.
+ *
+ * @returns whether it was
+ */
+export function settle({ request, state, limit, best, tries, startedMs, answer }: OpenSearch): boolean {
+  // A hit ends a search before its report is here.
+  const isReported = endOf(state) === (best?.number ?? limit);
+  if (!isReported || !isDecided(state)) return false;
+  if (best === null) {
+    const wanted = describeCriterion(request.accept);
+    const message = `none of ${tries} nonces gives a digest with ${wanted}`;
+    answer.reject(new InconclusiveError("precondition-missing", message));
+  } else {
+    const { nonce, powHex, bits } = best;
+    answer.resolve({ nonce, powHex, bits, tries, durationMs: performance.now() - startedMs });
+  }
+  return true;
+}
+
+export function progressOf({ request, tries, startedMs }: OpenSearch): SearchProgress {
+  const elapsedMs = performance.now() - startedMs;
+  const triesPerSecond = (1000 * tries) / elapsedMs;
+  return { tries, elapsedMs, triesPerSecond, expectedTries: expectedTries(request.accept) };
+}

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { DigestEngine } from "../kernel/digest-engine.ts";
+import { leadingZeroBits } from "../leading-zero-bits.ts";
+import { propertySettings } from "../property-settings.ts";
+import type { ScryptInput } from "../scrypt-digest.ts";
+import { createSearchState, endOf, isDecided, takenOf } from "./search-state.ts";
+import { createSharedBatches, type Report, type ThreadSearch } from "./shared-batches.ts";
+
+/** SHA-512 in place of scrypt: what is shown here is which nonces are tried, not how their digests are made. */
+const digestOf = ({ password }: Pick<ScryptInput, "password">): Uint8Array =>
+  createHash("sha512").update(password).digest();
+
+function quickEngine(lanes: number, onBatch: (passwords: string[]) => void = () => undefined): DigestEngine {
+  return {
+    lanes,
+    digests(inputs) {
+      onBatch(inputs.map(({ password }) => Buffer.from(password).toString()));
+      return inputs.map(digestOf);
+    },
+  };
+}
+
+const searchFor = (id: number, bits: number, changes: Partial<ThreadSearch> = {}): ThreadSearch => ({
+  id,
+  jti: String.fromCodePoint(97 + id),
+  saltHexText: "00",
+  accept: { kind: "at-least", bits },
+  recipe: "document",
+  from: 0n,
+  prefix: "",
+  suffix: "",
+  state: createSearchState(2),
+  again: { from: 0, to: 0 },
+  ...changes,
+});
+
+function firstHit(jti: string, bits: number): number {
+  const password = (nonce: number): Uint8Array => Buffer.from(`${jti}:${nonce}`);
+  for (let nonce = 0; ; nonce++) {
+    if (leadingZeroBits(digestOf({ password: password(nonce) })) >= bits) return nonce;
+  }
+}
+
+test("a batch holds nonces of all searches in turn, and the next one starts with another search", () => {
+  const batches: string[][] = [];
+  const shared = createSharedBatches(
+    quickEngine(5, (passwords) => batches.push(passwords)),
+    0,
+  );
+  for (const id of [0, 1, 2]) shared.add(searchFor(id, 512));
+  shared.compute();
+  shared.compute();
+  expect(batches).toEqual([
+    ["a:0", "b:0", "c:0", "a:1", "b:1"],
+    ["b:2", "c:1", "a:2", "b:3", "c:2"],
+  ]);
+});
+
+test("what a search that is found had in the batch goes to the others", () => {
+  const batches: string[][] = [];
+  const shared = createSharedBatches(
+    quickEngine(4, (passwords) => batches.push(passwords)),
+    0,
+  );
+  shared.add(searchFor(0, 0));
+  shared.add(searchFor(1, 512));
+  const [first] = shared.compute();
+  const reports = shared.compute();
+  expect(first).toMatchObject({ id: 0, hit: { nonce: "0", number: 0 }, tries: 2, isLast: false });
+  expect(batches[1]).toEqual(["b:2", "b:3", "b:4", "b:5"]);
+  expect(reports.find(({ id }) => id === 0)).toMatchObject({ hit: null, tries: 0, isLast: true });
+});
+
+test("a limit is kept, and its end is told", () => {
+  const shared = createSharedBatches(quickEngine(4), 0);
+  const state = createSearchState(2, 6);
+  shared.add(searchFor(0, 512, { state }));
+  const tries = [shared.compute(), shared.compute(), shared.compute()].flat().map((report) => report.tries);
+  expect(tries).toEqual([4, 2, 0]);
+  expect(isDecided(state)).toBe(true);
+  expect(shared.isIdle()).toBe(true);
+});
+
+test("a search that cannot be computed is told, and spares the others", () => {
+  const shared = createSharedBatches(quickEngine(4), 0);
+  // BigInt("0x") throws.
+  shared.add(searchFor(0, 0, { suffix: "x", accept: { kind: "at-least", bits: 0, recipe: "hex-nonce" } }));
+  shared.add(searchFor(1, 512));
+  const reports = shared.compute();
+  expect(reports.map(({ id, isLast }) => ({ id, isLast }))).toEqual([
+    { id: 0, isLast: true },
+    { id: 1, isLast: false },
+  ]);
+  expect(reports[0]?.error).toBeInstanceOf(SyntaxError);
+});
+
+test("what a lost thread had taken is tried first", () => {
+  const state = createSearchState(2);
+  const lost = createSharedBatches(quickEngine(3), 0);
+  lost.add(searchFor(0, 512, { state }));
+  lost.compute();
+  const batches: string[][] = [];
+  const next = createSharedBatches(
+    quickEngine(4, (passwords) => batches.push(passwords)),
+    0,
+  );
+  next.add(searchFor(0, 512, { state, again: { from: 1, to: takenOf(state) } }));
+  next.compute();
+  expect(batches).toEqual([["a:1", "a:2", "a:3", "a:4"]]);
+});
+
+test("two threads in any order decide for the first nonce that holds, and for no other before all below it are tried", () => {
+  const turns = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 30 });
+  const difficulties = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 6 });
+  const lanes = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }));
+  fc.assert(
+    fc.property(lanes, difficulties, turns, (laneCounts, bits, order) => {
+      const searches = bits.map((count, id) => searchFor(id, count));
+      const threads = laneCounts.map((count, place) => createSharedBatches(quickEngine(count), place));
+      for (const thread of threads) for (const search of searches) thread.add(search);
+      const first = searches.map(({ jti }, id) => firstHit(jti, bits[id] ?? 0));
+      const reports: Report[] = [];
+      const places = [...order, 0, 1];
+      for (let turn = 0; threads.some((thread) => !thread.isIdle()); turn++) {
+        reports.push(...(threads[places[turn % places.length] ?? 0]?.compute() ?? []));
+        const decided = searches.filter(({ state }) => isDecided(state));
+        expect(decided.map(({ state }) => endOf(state))).toEqual(decided.map(({ id }) => first[id]));
+      }
+      const lowest = searches.map(({ id }) =>
+        Math.min(...reports.flatMap(({ id: of, hit }) => (of === id && hit !== null ? [hit.number] : []))),
+      );
+      expect(lowest).toEqual(first);
+    }),
+    { ...propertySettings, numRuns: 100 },
+  );
+});
