@@ -4,6 +4,7 @@ import {
   latencyOf,
   plannedPerSecond,
   type ProfileMeasurement,
+  type Row,
   type StreamRef,
   total,
 } from "./measurement.ts";
@@ -60,6 +61,8 @@ export type ThresholdVerdict = "pass" | "warn" | "missed" | "not-judged";
 export interface ThresholdResult {
   readonly id: string;
   readonly claim: string;
+  /** What the figure is, and so its unit. */
+  readonly kind: Measure["kind"];
   readonly bound: "at-least" | "at-most";
   readonly limit: number;
   readonly verdict: ThresholdVerdict;
@@ -78,7 +81,7 @@ export function judgeThreshold(
   units: Units,
 ): ThresholdResult {
   const { id, claim, bound, pass } = threshold;
-  const common = { id, claim, bound, limit: pass };
+  const common = { id, claim, kind: threshold.measure.kind, bound, limit: pass };
   const value = measure(threshold.measure, measurement, units);
   if (typeof value !== "number") return { ...common, verdict: "not-judged", reason: value.reason };
   return { ...common, value, verdict: verdictOf(threshold, value) };
@@ -94,8 +97,16 @@ interface Unmeasured {
   readonly reason: string;
 }
 
-/** @returns the figure, or why there is none */
-export function measure(what: Measure, measurement: ProfileMeasurement, units: Units): number | Unmeasured {
+/**
+ * @param readLatency - for a caller that takes the same figure hundreds of times and keeps what it decoded
+ * @returns the figure, or why there is none
+ */
+export function measure(
+  what: Measure,
+  measurement: ProfileMeasurement,
+  units: Units,
+  readLatency = latencyOf,
+): number | Unmeasured {
   const { scryptMs, cores } = units;
   switch (what.kind) {
     case "efficiency": {
@@ -105,11 +116,11 @@ export function measure(what: Measure, measurement: ProfileMeasurement, units: U
       return (rate * scryptMs) / (1000 * cores);
     }
     case "latency-in-scrypts": {
-      const latency = latencyMs(measurement, what.at, what.percentile);
+      const latency = latencyMs(measurement, what.at, what.percentile, readLatency);
       return typeof latency === "number" ? latency / scryptMs : latency;
     }
     case "latency-ms":
-      return latencyMs(measurement, what.at, what.percentile);
+      return latencyMs(measurement, what.at, what.percentile, readLatency);
     case "rate": {
       const found = findStream(measurement, what.at);
       return found === undefined ? notReached(what.at) : plannedPerSecond(found.stream, found.phase.seconds);
@@ -144,10 +155,15 @@ function notReached({ phase, stream }: StreamRef): Unmeasured {
   return { reason: `the run ended before ${stream} in ${phase}` };
 }
 
-function latencyMs(measurement: ProfileMeasurement, at: StreamRef, percentile: number): number | Unmeasured {
+function latencyMs(
+  measurement: ProfileMeasurement,
+  at: StreamRef,
+  percentile: number,
+  readLatency: typeof latencyOf,
+): number | Unmeasured {
   const found = findStream(measurement, at);
   if (found === undefined) return notReached(at);
-  const latency = latencyOf(found.stream);
+  const latency = readLatency(found.stream);
   const needed = percentile > 50 ? samplesForP99 : samplesForMedian;
   if (latency.totalCount < needed) {
     return {
@@ -172,16 +188,26 @@ function recovery(
   if (usualMs === undefined) return { reason: `${before.stream} in ${before.phase} had no answers` };
   // A target that was quicker than scrypt before had luck with few samples.
   const limitMs = toleratedFactor * Math.max(usualMs, scryptMs);
-  const lastBad = calmAgain.stream.rows.findLastIndex((row) => {
-    const p99 = percentileMs(latencyOf({ rows: [row] }), 99);
-    return row.second < calmAgain.phase.seconds && p99 !== undefined && p99 > limitMs;
-  });
-  // What is still under way when the spike ends is answered in rows after its last second.
-  const backlog = storm.stream.rows
-    .filter(({ second }) => second >= storm.phase.seconds)
-    .reduce((sum, { planned, shed }) => sum + planned + shed, 0);
+  // What is still under way when the spike ends is answered in rows after its last second, and only then does the calm begin.
+  const late = storm.stream.rows.filter((row) => row.second >= storm.phase.seconds && endedIn(row) > 0);
+  const drainSeconds = (late.at(-1)?.second ?? storm.phase.seconds - 1) + 1 - storm.phase.seconds;
+  const lastBad = calmAgain.stream.rows.findLast(
+    (row) => row.second < calmAgain.phase.seconds && isSlow(row, limitMs),
+  );
+  const backlog = late.reduce((sum, { planned, shed }) => sum + planned + shed, 0);
   const capacityPerSecond = (1000 * cores) / scryptMs;
-  return (lastBad + 1) / Math.max(1, backlog / capacityPerSecond);
+  const backlogSeconds = (backlog * storm.stream.scryptsPerRequest) / capacityPerSecond;
+  return (drainSeconds + (lastBad === undefined ? 0 : lastBad.second + 1)) / Math.max(1, backlogSeconds);
+}
+
+/** Whether one in a hundred was not answered, or answered later than this. */
+function isSlow(row: Row, limitMs: number): boolean {
+  if (endedIn(row) - row.planned > endedIn(row) / 100) return true;
+  return (percentileMs(latencyOf({ rows: [row] }), 99) ?? 0) > limitMs;
+}
+
+function endedIn({ planned, shed, unplanned, failed }: Row): number {
+  return planned + shed + unplanned + failed;
 }
 
 const kneeP99InScrypts = 10;

@@ -1,6 +1,12 @@
 import { decodeHistogram, percentileMs } from "./latency-histogram.ts";
-import { latencyOf, type PhaseMeasurement, type ProfileMeasurement, total } from "./measurement.ts";
-import type { Threshold, ThresholdResult } from "./thresholds.ts";
+import {
+  latencyOf,
+  type PhaseMeasurement,
+  type ProfileMeasurement,
+  type StreamRef,
+  total,
+} from "./measurement.ts";
+import type { Measure, Threshold, ThresholdResult } from "./thresholds.ts";
 
 /** The scrypt time of the machine before and after, ms. */
 export interface Calibration {
@@ -19,10 +25,11 @@ const limits = {
 };
 
 /**
- * Why a measurement says nothing about its target: the generator or its machine did badly. Empty when it may be judged.
+ * Why a measurement says nothing about its target, and what to do: the generator or its machine did badly. Empty when it may
+ * be judged.
  *
- * Lateness of the generator counts into every latency, so it makes a target look slower, never faster: what passed in spite
- * of it stands, and only a missed threshold becomes void.
+ * A generator that was late or at its own limit makes a target look slower, never faster: what passed in spite of it stands,
+ * and only a missed threshold becomes void, when it is taken from the very phase and streams.
  */
 export function reasonsInvalid(
   measurement: ProfileMeasurement,
@@ -32,23 +39,28 @@ export function reasonsInvalid(
 ): string[] {
   const phases = measurement.phases.filter(({ isWarmUp }) => !isWarmUp);
   const reasons = phases.flatMap(reasonsOfPhase);
-  const isMissed = results.some(({ verdict }) => verdict === "missed");
-  if (isMissed) reasons.push(...phases.flatMap(reasonsOfLateness));
+  const missed = results.filter(({ verdict }) => verdict === "missed").map(({ id }) => id);
+  const missedMeasures = thresholds
+    .filter(({ id }) => missed.includes(id))
+    .map((threshold) => threshold.measure);
+  reasons.push(...phases.flatMap((phase) => reasonsOfLateness(phase, missedMeasures)));
   for (const { verdict, reason, claim } of results)
-    if (verdict === "not-judged") reasons.push(`not judged: ${claim}: ${reason ?? ""}`);
+    if (verdict === "not-judged")
+      reasons.push(`not judged: ${claim}: ${reason ?? ""}; let it run longer, or to its end`);
   if (calibration !== undefined && usesScryptTime(thresholds)) {
     const { beforeMs, afterMs } = calibration;
     const drift = Math.abs(afterMs - beforeMs) / Math.min(afterMs, beforeMs);
     if (drift > limits.scryptDrift)
       reasons.push(
-        `one scrypt took ${beforeMs.toFixed(1)} ms before and ${afterMs.toFixed(1)} ms after: the machine changed by ${percent(drift)}, more than ${percent(limits.scryptDrift)}`,
+        `one scrypt took ${beforeMs.toFixed(1)} ms before and ${afterMs.toFixed(1)} ms after: the machine changed by ${percent(drift)}, more than ${percent(limits.scryptDrift)}; run it again when nothing else runs`,
       );
   }
   return reasons;
 }
 
 function usesScryptTime(thresholds: readonly Threshold[]): boolean {
-  return thresholds.some(({ measure }) => !["rate-ratio", "latency-ms", "rate"].includes(measure.kind));
+  const without: readonly Measure["kind"][] = ["rate-ratio", "latency-ms", "rate", "memory-growth"];
+  return thresholds.some(({ measure }) => !without.includes(measure.kind));
 }
 
 function reasonsOfPhase(phase: PhaseMeasurement): string[] {
@@ -58,41 +70,70 @@ function reasonsOfPhase(phase: PhaseMeasurement): string[] {
     reasons.push(
       `${name}: other programs used ${health.foreignCores.toFixed(2)} cores, more than ${limits.foreignCores}; run it on a quiet machine`,
     );
-  if (health.generatorCores > limits.generatorCores)
-    reasons.push(
-      `${name}: the generator used ${health.generatorCores.toFixed(2)} cores, more than ${limits.generatorCores}: it may have been the limit; use --shard`,
-    );
   if (health.clockStepMs > limits.clockStepMs)
-    reasons.push(`${name}: the wall clock was set by ${Math.round(health.clockStepMs)} ms`);
+    reasons.push(`${name}: the wall clock was set by ${Math.round(health.clockStepMs)} ms; run it again`);
   for (const stream of phase.streams) {
     const scheduled = total(stream, "scheduled");
     const sent = scheduled - total(stream, "dropped");
     if (stream.model === "open" && scheduled > 0 && sent / scheduled < limits.sentShare)
       reasons.push(
-        `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}`,
+        `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}: the generator could not offer this load; use --shard`,
       );
     if (stream.model === "closed" && total(stream, "dropped") > 0)
-      reasons.push(`${name}/${stream.name}: the set-up had made too few requests, and they ran out`);
+      reasons.push(
+        `${name}/${stream.name}: the set-up had made too few requests, and they ran out; run it with --short`,
+      );
   }
   return reasons;
 }
 
-function reasonsOfLateness(phase: PhaseMeasurement): string[] {
+function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]): string[] {
   const { health, name } = phase;
   const reasons: string[] = [];
-  if (health.loopLagP99Ms > limits.loopLagP99Ms)
+  const isIn = (ref: StreamRef): boolean => ref.phase === name;
+  if (health.generatorCores > limits.generatorCores && missed.some((measure) => refsOf(measure).some(isIn)))
     reasons.push(
-      `${name}: the generator's event loop was late by ${health.loopLagP99Ms.toFixed(0)} ms (p99), more than ${limits.loopLagP99Ms}`,
+      `${name}: the generator used ${health.generatorCores.toFixed(2)} cores, more than ${limits.generatorCores}: it may have been the limit; use --shard`,
     );
+  if (health.loopLagP99Ms > limits.loopLagP99Ms && missed.some((measure) => refsOf(measure).some(isIn)))
+    reasons.push(
+      `${name}: the generator's event loop was late by ${health.loopLagP99Ms.toFixed(0)} ms (p99), more than ${limits.loopLagP99Ms}; run it on a quiet machine`,
+    );
+  const timed = missed.filter(isOfLatency).flatMap(refsOf).filter(isIn);
   for (const stream of phase.streams) {
+    if (!timed.some((ref) => ref.stream === stream.name)) continue;
     const lagMs = percentileMs(decodeHistogram(stream.sendLag ?? ""), 99);
     const p99Ms = percentileMs(latencyOf(stream), 99);
     if (lagMs !== undefined && p99Ms !== undefined && lagMs > limits.lagShareOfP99 * p99Ms)
       reasons.push(
-        `${name}/${stream.name}: requests went out ${lagMs.toFixed(1)} ms late (p99), more than ${percent(limits.lagShareOfP99)} of the p99 of ${p99Ms.toFixed(1)} ms`,
+        `${name}/${stream.name}: requests went out ${lagMs.toFixed(1)} ms late (p99), more than ${percent(limits.lagShareOfP99)} of the p99 of ${p99Ms.toFixed(1)} ms; run it on a quiet machine`,
       );
   }
   return reasons;
+}
+
+/** The streams that a figure is taken from. */
+function refsOf(measure: Measure): readonly StreamRef[] {
+  switch (measure.kind) {
+    case "efficiency":
+    case "latency-in-scrypts":
+    case "latency-ms":
+    case "rate":
+    case "p99-growth":
+      return [measure.at];
+    case "rate-ratio":
+      return [measure.of, measure.to];
+    case "recovery":
+      return [measure.before, measure.spike, measure.after];
+    case "knee":
+      return measure.steps;
+    case "memory-growth":
+      return [];
+  }
+}
+
+function isOfLatency({ kind }: Measure): boolean {
+  return !["efficiency", "rate", "rate-ratio", "memory-growth"].includes(kind);
 }
 
 function percent(share: number): string {

@@ -1,0 +1,280 @@
+import { expect, test } from "vitest";
+import { examplePhase, exampleRow, exampleRows, exampleStream } from "./example-measurement.ts";
+import type { PhaseMeasurement, ProfileMeasurement, Row } from "./measurement.ts";
+import { judgeThreshold, type Measure, measure, type Threshold } from "./thresholds.ts";
+
+// One scrypt takes 25 ms and there are two cores: 80 a second at most.
+const units = { scryptMs: 25, cores: 2 };
+const at = { phase: "load", stream: "s" };
+
+function measurementOf(...phases: PhaseMeasurement[]): ProfileMeasurement {
+  return { profile: "example", phases };
+}
+
+function oneStream(rows: readonly Row[], seconds = 10, scryptsPerRequest = 1): ProfileMeasurement {
+  return measurementOf(examplePhase("load", seconds, [exampleStream("s", rows, { scryptsPerRequest })]));
+}
+
+function judged(
+  what: Measure,
+  limits: Pick<Threshold, "bound" | "pass" | "warn" | "isAdvice">,
+  measurement: ProfileMeasurement,
+): ReturnType<typeof judgeThreshold> {
+  return judgeThreshold({ id: "t", claim: "it holds", measure: what, ...limits }, measurement, units);
+}
+
+test.for([
+  { perSecond: 76, scrypts: 1, efficiency: 0.95, verdict: "pass" },
+  { perSecond: 64, scrypts: 1, efficiency: 0.8, verdict: "pass" },
+  { perSecond: 56, scrypts: 1, efficiency: 0.7, verdict: "warn" },
+  { perSecond: 40, scrypts: 1, efficiency: 0.5, verdict: "missed" },
+  { perSecond: 40, scrypts: 2, efficiency: 1, verdict: "pass" },
+  { perSecond: 0, scrypts: 1, efficiency: 0, verdict: "missed" },
+])(
+  "$perSecond answers a second of $scrypts scrypts keep $efficiency of the cores busy: $verdict",
+  ({ perSecond, scrypts, efficiency, verdict }) => {
+    const measurement = oneStream(exampleRows(10, perSecond, 200), 10, scrypts);
+    expect(
+      judged({ kind: "efficiency", at }, { bound: "at-least", pass: 0.8, warn: 0.6 }, measurement),
+    ).toMatchObject({ verdict, value: efficiency, kind: "efficiency", limit: 0.8 });
+  },
+);
+
+test("what is answered after the phase's end, or refused, does not count as efficient", () => {
+  const rows = [
+    ...exampleRows(10, 40, 200),
+    exampleRow(
+      10,
+      {},
+      Array.from({ length: 400 }, () => 1000),
+    ),
+  ].map((row) => ({ ...row, shed: 40, unplanned: 40 }));
+  expect(measure({ kind: "efficiency", at }, oneStream(rows), units)).toBe(0.5);
+});
+
+test("a latency in scrypts is that of all planned answers, those after the end included", () => {
+  const rows = [
+    ...exampleRows(10, 98, 5),
+    exampleRow(
+      12,
+      {},
+      Array.from({ length: 20 }, () => 250),
+    ),
+  ];
+  const what = (percentile: number): Measure => ({ kind: "latency-in-scrypts", at, percentile });
+  expect(measure(what(50), oneStream(rows), units)).toBeCloseTo(0.2, 3);
+  expect(measure(what(99), oneStream(rows), units)).toBeCloseTo(10, 1);
+});
+
+test.for([
+  { percentile: 99, answers: 999, needed: 1000 },
+  { percentile: 90, answers: 999, needed: 1000 },
+  { percentile: 50, answers: 99, needed: 100 },
+])("p$percentile of $answers answers is not judged", ({ percentile, answers, needed }) => {
+  const rows = exampleRows(1, answers, 5);
+  expect(
+    judged({ kind: "latency-in-scrypts", at, percentile }, { bound: "at-most", pass: 2 }, oneStream(rows)),
+  ).toMatchObject({
+    verdict: "not-judged",
+    reason: `s in load has ${answers} answers; p${percentile} needs ${needed}`,
+  });
+});
+
+test("an advice that does not hold is a warning, never a miss", () => {
+  const slow = oneStream(exampleRows(10, 100, 400));
+  const what = { kind: "latency-in-scrypts", at, percentile: 50 } as const;
+  expect(judged(what, { bound: "at-most", pass: 2, isAdvice: true }, slow).verdict).toBe("warn");
+  expect(judged(what, { bound: "at-most", pass: 2 }, slow).verdict).toBe("missed");
+});
+
+test("absolute figures are ms and answers a second", () => {
+  const measurement = oneStream(exampleRows(10, 100, 5));
+  expect(measure({ kind: "latency-ms", at, percentile: 99 }, measurement, units)).toBeCloseTo(5, 2);
+  expect(measure({ kind: "rate", at }, measurement, units)).toBe(100);
+});
+
+test("a ratio of rates has none to nothing", () => {
+  const other = { phase: "other", stream: "o" };
+  const withOther = (perSecond: number): ProfileMeasurement =>
+    measurementOf(
+      examplePhase("load", 10, [exampleStream("s", exampleRows(10, 100, 1))]),
+      examplePhase("other", 5, [exampleStream("o", exampleRows(5, perSecond, 1))]),
+    );
+  const what = { kind: "rate-ratio", of: at, to: other } as const;
+  expect(measure(what, withOther(8), units)).toBe(12.5);
+  expect(measure(what, withOther(0), units)).toEqual({
+    reason: "o in other had no answer to compare with",
+  });
+});
+
+test("a phase that an interruption left out is not judged, a stream that is not planned is a defect", () => {
+  const measurement = oneStream(exampleRows(10, 100, 5));
+  const missing = { phase: "later", stream: "s" };
+  expect(judged({ kind: "rate", at: missing }, { bound: "at-least", pass: 1 }, measurement)).toMatchObject({
+    verdict: "not-judged",
+    reason: "the run ended before s in later",
+  });
+  expect(() => measure({ kind: "rate", at: { phase: "load", stream: "x" } }, measurement, units)).toThrow(
+    TypeError,
+  );
+});
+
+const recovery = {
+  kind: "recovery",
+  before: { phase: "before", stream: "s" },
+  spike: { phase: "spike", stream: "s" },
+  after: { phase: "after", stream: "s" },
+} as const;
+
+/** Ten a second, a spike of 240 a second for five seconds, ten a second again; the target can do 80. */
+function spike(late: readonly Row[], after: readonly Row[]): ProfileMeasurement {
+  return measurementOf(
+    examplePhase("before", 10, [exampleStream("s", exampleRows(10, 10, 30))]),
+    examplePhase("spike", 5, [exampleStream("s", [...exampleRows(5, 80, 1000), ...late])]),
+    examplePhase("after", 20, [exampleStream("s", after)]),
+  );
+}
+
+// 800 under way at the end: ten seconds of work at 80 a second.
+const drained = Array.from({ length: 10 }, (_, at) =>
+  exampleRow(
+    5 + at,
+    {},
+    Array.from({ length: 80 }, () => 5000),
+  ),
+);
+const calm = exampleRows(20, 10, 30);
+
+function slowUntil(second: number, row: (second: number) => Row): Row[] {
+  return calm.map((usual) => (usual.second < second ? row(usual.second) : usual));
+}
+
+test.for([
+  { what: "nothing is left and all is as before", late: [], after: calm, value: 0, verdict: "pass" },
+  { what: "the backlog takes as long as it must", late: drained, after: calm, value: 1, verdict: "pass" },
+  {
+    what: "the backlog trickles for forty seconds",
+    late: Array.from({ length: 40 }, (_, at) =>
+      exampleRow(
+        5 + at,
+        {},
+        Array.from({ length: 20 }, () => 5000),
+      ),
+    ),
+    after: calm,
+    value: 4,
+    verdict: "missed",
+  },
+  {
+    what: "a small backlog, and slow for eight seconds of the calm",
+    late: [exampleRow(5, { shed: 40 })],
+    after: slowUntil(8, (second) => exampleRow(second, {}, [100, 100, 100])),
+    value: 9,
+    verdict: "missed",
+  },
+  {
+    what: "shedding goes on for six seconds of the calm",
+    late: [],
+    after: slowUntil(6, (second) => exampleRow(second, { shed: 9 }, [30])),
+    value: 6,
+    verdict: "missed",
+  },
+  {
+    what: "nothing but failures for four seconds of the calm",
+    late: [],
+    after: slowUntil(4, (second) => exampleRow(second, { failed: 10 })),
+    value: 4,
+    verdict: "missed",
+  },
+])("recovery: $what", ({ late, after, value, verdict }) => {
+  const result = judged(recovery, { bound: "at-most", pass: 3 }, spike(late, after));
+  expect(result).toMatchObject({ verdict, value });
+});
+
+test("twice as slow as before is back to normal, and what was faster than scrypt had luck", () => {
+  // p99 before is 30 ms, and S is 25 ms.
+  expect(measure(recovery, spike([], exampleRows(20, 10, 59)), units)).toBe(0);
+  expect(measure(recovery, spike([], exampleRows(20, 10, 61)), units)).toBe(20);
+});
+
+test("no answer before the spike leaves nothing to return to", () => {
+  const measurement = spike([], calm);
+  const silent = examplePhase("before", 10, [exampleStream("s", [exampleRow(0, { shed: 5 })])]);
+  expect(measure(recovery, measurementOf(silent, ...measurement.phases.slice(1)), units)).toEqual({
+    reason: "s in before had no answers",
+  });
+});
+
+interface Step {
+  readonly share: number;
+  readonly latencyMs?: number;
+  readonly lost?: Partial<Record<"shed" | "unplanned" | "failed", number>>;
+}
+
+function ladder(steps: readonly Step[]): { what: Measure; measurement: ProfileMeasurement } {
+  const phases = steps.map(({ share, latencyMs = 50, lost = {} }) => {
+    const rows = exampleRows(5, 20, latencyMs).map((row) => (row.second === 0 ? { ...row, ...lost } : row));
+    return examplePhase(`${share}`, 5, [exampleStream("s", rows, { ratePerSecond: share * 80 })]);
+  });
+  return {
+    what: { kind: "knee", steps: steps.map(({ share }) => ({ phase: `${share}`, stream: "s" })) },
+    measurement: measurementOf(...phases),
+  };
+}
+
+test.for([
+  { why: "every step held", steps: [{ share: 0.5 }, { share: 0.7 }, { share: 0.9 }], value: 0.9 },
+  {
+    why: "p99 above ten scrypts",
+    steps: [{ share: 0.5 }, { share: 0.7, latencyMs: 260 }, { share: 0.9 }],
+    value: 0.5,
+  },
+  { why: "two of a hundred shed", steps: [{ share: 0.5 }, { share: 0.7, lost: { shed: 2 } }], value: 0.5 },
+  { why: "one of a hundred is tolerated", steps: [{ share: 0.5, lost: { shed: 1 } }], value: 0.5 },
+  { why: "failures are losses", steps: [{ share: 0.5 }, { share: 0.7, lost: { failed: 2 } }], value: 0.5 },
+  {
+    why: "so are wrong answers",
+    steps: [{ share: 0.5 }, { share: 0.7, lost: { unplanned: 2 } }],
+    value: 0.5,
+  },
+  { why: "the first step is too much", steps: [{ share: 0.5, latencyMs: 9000 }], value: 0 },
+])("the knee is at $value of capacity: $why", ({ steps, value }) => {
+  const { what, measurement } = ladder(steps);
+  expect(measure(what, measurement, units)).toBeCloseTo(value, 6);
+});
+
+test("a ladder that an interruption cut has no knee, unless it had one already", () => {
+  const { what, measurement } = ladder([{ share: 0.5 }, { share: 0.7 }]);
+  const cut = { ...measurement, phases: measurement.phases.slice(0, 1) };
+  expect(measure(what, cut, units)).toEqual({ reason: "the run ended before s in 0.7" });
+  const early = ladder([{ share: 0.5, latencyMs: 9000 }, { share: 0.7 }]);
+  expect(
+    measure(early.what, { ...early.measurement, phases: early.measurement.phases.slice(0, 1) }, units),
+  ).toBe(0);
+});
+
+test("growth of latency and of memory is judged against its limit", () => {
+  const rows = exampleRows(120, 10, 20).map((row) =>
+    exampleRow(
+      row.second,
+      {},
+      Array.from({ length: 10 }, () => 20 + row.second),
+    ),
+  );
+  const soak = measurementOf({
+    ...examplePhase("load", 120, [exampleStream("s", rows)]),
+    health: {
+      generatorCores: 0,
+      loopLagP99Ms: 0,
+      clockStepMs: 0,
+      targetMiB: Array.from({ length: 120 }, () => 90),
+    },
+  });
+  const limits = { bound: "at-most", pass: 0.1 } as const;
+  expect(judged({ kind: "p99-growth", at }, limits, soak).verdict).toBe("missed");
+  expect(judged({ kind: "memory-growth", phase: "load" }, limits, soak)).toMatchObject({
+    verdict: "pass",
+    value: 0,
+  });
+  expect(judged({ kind: "memory-growth", phase: "other" }, limits, soak).verdict).toBe("not-judged");
+});
