@@ -17,11 +17,10 @@ export function slopeOfP99(rows: readonly Row[]): number | Unmeasured {
 
 /** The same for resident memory, from a sample a second. */
 export function slopeOfMemory(samplesMiB: readonly number[]): number | Unmeasured {
-  const windows = inWindows(samplesMiB).map(
-    (part) => part.reduce((sum, value) => sum + value, 0) / part.length,
+  if (samplesMiB.length === 0) return { reason: "the target's memory cannot be seen from here" };
+  return growthPerHour(
+    inWindows(samplesMiB).map((part) => part.reduce((sum, value) => sum + value, 0) / part.length),
   );
-  if (windows.length === 0) return { reason: "the target's memory cannot be seen from here" };
-  return growthPerHour(windows);
 }
 
 function inWindows<Sample>(samples: readonly Sample[]): Sample[][] {
