@@ -1,0 +1,140 @@
+import { failureKinds, type FailureKind } from "./answer.ts";
+import { decodeHistogram, encodeHistogram, sumOf } from "./latency-histogram.ts";
+import type { Health, PhaseMeasurement, ProfileMeasurement, Row, StreamMeasurement } from "./measurement.ts";
+
+/** Measurements that are no parts of one run. */
+export class ShardMismatchError extends Error {
+  override readonly name = "ShardMismatchError";
+}
+
+/**
+ * What several generators measured at the same time, as if it had been one: counts and histograms are added second by second,
+ * so that percentiles are those of all answers. Of the generators' health the worst counts.
+ *
+ * @throws {ShardMismatchError} when they do not have the same phases and streams
+ */
+export function mergeMeasurements(parts: readonly ProfileMeasurement[]): ProfileMeasurement {
+  const [first] = parts;
+  if (first === undefined) throw new ShardMismatchError("there is no shard to merge");
+  requireSame(parts, ({ profile }) => profile, "load profile");
+  requireSame(parts, ({ phases }) => phases.map(planOf).join("; "), "phases");
+  return {
+    profile: first.profile,
+    phases: first.phases.map((phase, at) =>
+      mergePhases(
+        phase,
+        parts.flatMap(({ phases }) => phases.slice(at, at + 1)),
+      ),
+    ),
+  };
+}
+
+/** All that every shard was told alike. */
+function planOf({ name, isWarmUp, seconds, streams }: PhaseMeasurement): string {
+  const planned = streams.map(
+    (stream) =>
+      `${stream.name} (${stream.model}, ${stream.step}, ${stream.scryptsPerRequest} scrypts, ${stream.connections ?? "no"} connections)`,
+  );
+  return `${name}${isWarmUp ? " (warm-up)" : ""}, ${seconds} s: ${planned.join(", ")}`;
+}
+
+function requireSame(
+  parts: readonly ProfileMeasurement[],
+  describe: (part: ProfileMeasurement) => string,
+  what: string,
+): void {
+  const [expected, ...others] = parts.map(describe);
+  for (const [at, found] of others.entries())
+    if (found !== expected)
+      throw new ShardMismatchError(
+        `shard ${at + 2} has another ${what} than shard 1: expected ${expected}; found ${found}`,
+      );
+}
+
+function mergePhases(first: PhaseMeasurement, phases: readonly PhaseMeasurement[]): PhaseMeasurement {
+  return {
+    ...first,
+    startedAt: phases.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
+    streams: first.streams.map((stream, at) =>
+      mergeStreams(
+        stream,
+        phases.flatMap(({ streams }) => streams.slice(at, at + 1)),
+      ),
+    ),
+    health: worst(phases.map(({ health }) => health)),
+  };
+}
+
+function mergeStreams(first: StreamMeasurement, streams: readonly StreamMeasurement[]): StreamMeasurement {
+  const { ratePerSecond: _one, sendLag: _itsOwn, ...common } = first;
+  const rates = streams.flatMap(({ ratePerSecond }) => (ratePerSecond === undefined ? [] : [ratePerSecond]));
+  const lags = streams.flatMap(({ sendLag }) => (sendLag === undefined ? [] : [sendLag]));
+  return {
+    ...common,
+    ...(rates.length > 0 && { ratePerSecond: rates.reduce((sum, rate) => sum + rate, 0) }),
+    ...(lags.length > 0 && { sendLag: mergeHistograms(lags) }),
+    statuses: addStatuses(streams.map(({ statuses }) => statuses)),
+    failures: addFailures(streams.map(({ failures }) => failures)),
+    rows: mergeRows(streams.flatMap(({ rows }) => rows)),
+  };
+}
+
+function mergeRows(rows: readonly Row[]): Row[] {
+  const bySecond = Map.groupBy(rows, ({ second }) => second);
+  return [...bySecond]
+    .toSorted(([a], [b]) => a - b)
+    .map(([second, same]) => ({
+      second,
+      scheduled: sum(same, (row) => row.scheduled),
+      sent: sum(same, (row) => row.sent),
+      dropped: sum(same, (row) => row.dropped),
+      planned: sum(same, (row) => row.planned),
+      shed: sum(same, (row) => row.shed),
+      unplanned: sum(same, (row) => row.unplanned),
+      failed: sum(same, (row) => row.failed),
+      latency: mergeHistograms(same.map(({ latency }) => latency)),
+    }));
+}
+
+function mergeHistograms(encoded: readonly string[]): string {
+  const filled = encoded.filter((text) => text !== "");
+  // Encoding anew would give the same histogram in other bytes.
+  if (filled.length === 1) return filled[0] ?? "";
+  return encodeHistogram(sumOf(filled.map(decodeHistogram)));
+}
+
+function addStatuses(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const all = parts.flatMap((statuses) => Object.entries(statuses));
+  const byStatus = Map.groupBy(all, ([status]) => status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, counts]) => [status, sum(counts, ([, count]) => count)]),
+  );
+}
+
+function addFailures(parts: readonly Readonly<Record<FailureKind, number>>[]): Record<FailureKind, number> {
+  return Object.fromEntries(
+    failureKinds.map((kind) => [kind, sum(parts, (failures) => failures[kind])]),
+  ) as Record<FailureKind, number>;
+}
+
+function worst(healths: readonly Health[]): Health {
+  const most = (read: (health: Health) => number | undefined): number | undefined => {
+    const known = healths.map(read).filter((value) => value !== undefined);
+    return known.length === 0 ? undefined : Math.max(...known);
+  };
+  const foreignCores = most((health) => health.foreignCores);
+  // The target is one; whoever is on its machine sees it.
+  const targetCores = healths.map((health) => health.targetCores).find((cores) => cores !== undefined);
+  return {
+    generatorCores: most((health) => health.generatorCores) ?? 0,
+    loopLagP99Ms: most((health) => health.loopLagP99Ms) ?? 0,
+    ...(foreignCores !== undefined && { foreignCores }),
+    ...(targetCores !== undefined && { targetCores }),
+    targetMiB: healths.map((health) => health.targetMiB).find((samples) => samples.length > 0) ?? [],
+    clockStepMs: most((health) => health.clockStepMs) ?? 0,
+  };
+}
+
+function sum<Item>(items: readonly Item[], read: (item: Item) => number): number {
+  return items.reduce((all, item) => all + read(item), 0);
+}
