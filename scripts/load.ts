@@ -3,30 +3,19 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { LoadRun } from "../reports/load-format.ts";
-import { requestChallenge } from "../suites/support/agent.ts";
-import { oneShard } from "../suites/support/load/shard.ts";
-import type { ObservedWait } from "../suites/support/pow/observed-tries.ts";
-import { createSolver } from "../suites/support/pow/solver.ts";
-import { whyNothingAnswers } from "../suites/support/preflight.ts";
 import { loadProfile, type Profile } from "../suites/support/profile.ts";
-import { openTarget, type Target } from "../suites/support/target.ts";
-import { InconclusiveError } from "../suites/support/verdict.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { withBaseline } from "./load/baseline.ts";
-import { composeLoadRun } from "./load/compose-load-run.ts";
-import { economicsOf } from "./load/economics.ts";
 import { showLive } from "./load/live-line.ts";
 import { loadExitCode } from "./load/load-exit-code.ts";
-import { measureProfiles } from "./load/measure-profiles.ts";
 import { mergeCommand, readLoadRun } from "./load/merge.ts";
-import { noteWaits } from "./load/observed-waits.ts";
 import { requirePermission } from "./load/permission.ts";
-import { planLoad, renderPlan } from "./load/plan.ts";
+import { renderPlan } from "./load/plan.ts";
+import { NothingAnswersError, runLoad } from "./load/run-load.ts";
 import { selectProfiles } from "./load/select-profiles.ts";
 import { parseShard, type ShardOption } from "./load/shard-option.ts";
-import { targetUnits } from "./load/target-units.ts";
 import { writeReport } from "./load/write-report.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -99,87 +88,37 @@ interface LoadOptions {
   readonly out: string;
 }
 
-async function loadTarget(profile: Profile, options: LoadOptions): Promise<number> {
+async function loadTarget(target: Profile, options: LoadOptions): Promise<number> {
   const { isEmbedded, isShort, shard, baseline } = options;
-  const profiles = selectProfiles(options.names, profile);
-  requirePermission(profile);
-  const startedAt = new Date();
-  const id = `${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
+  const profiles = selectProfiles(options.names, target);
+  requirePermission(target);
+  const id = `${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
   const folder = join(options.out, id);
   mkdirSync(folder, { recursive: true });
+  const subject = isEmbedded ? "the embedded reference service" : target.auth_url;
+  console.log(`loading ${subject} with ${profiles.map(({ name }) => name).join(", ")}`);
   const interruption = listenForInterruption("letting what is under way end, then writing what was measured");
-  const { signal } = interruption;
-  const waits: ObservedWait[] = [];
-  const solver = createSolver();
-  const run = openTarget(profile, noteWaits(solver, waits), signal);
-  const began = performance.now();
   try {
-    console.log(
-      `loading ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${profiles.map(({ name }) => name).join(", ")}`,
-    );
-    const nothingAnswers = await whyNothingAnswers(run, profile);
-    if (nothingAnswers !== undefined) {
-      console.error(`mailproof: ${nothingAnswers}`);
-      return exitCodes.incomplete;
-    }
-    const target = run.targetFor([]);
-    const units = await targetUnits(profile, signal);
-    const difficultyBits = await difficultyOf(target);
-    const plan = planLoad(profiles, {
-      units,
+    const run = await runLoad(target, {
+      id,
+      profiles,
       isShort,
-      shard: shard ?? oneShard,
-      difficultyBits,
-      hashesPerSecond: (usualSpeedup * 1000 * solver.stats().workers) / units.scryptMs,
-    });
-    console.log(renderPlan(plan));
-    const live = showLive(units);
-    const measured = await measureProfiles(profiles, { target, units, isShort, shard, signal, live });
-    const { digests, busyMs } = solver.stats();
-    const judged = composeLoadRun(
-      {
-        id,
-        startedAt,
-        durationMs: performance.now() - began,
-        isEmbedded,
-        isShort,
-        isComplete: !signal.aborted && measured.length === profiles.length,
-        ...(shard && {
-          shard: { index: shard.index, count: shard.count, startAt: shard.startAt.toISOString() },
-        }),
-        units,
-        measured,
-        ...(digests > 0 && {
-          economics: economicsOf({
-            difficultyBits,
-            verifyMs: units.scryptMs,
-            nodeCryptoMs: units.scryptMs,
-            solverMs: busyMs / digests,
-            waits,
-          }),
-        }),
+      isEmbedded,
+      shard,
+      signal: interruption.signal,
+      begin(plan, units) {
+        console.log(renderPlan(plan));
+        return showLive(units);
       },
-      profile,
-    );
-    const result = withBaseline(judged, baseline);
+    });
+    const result = withBaseline(run, baseline);
     writeReport(result, folder);
     return loadExitCode(result);
+  } catch (error) {
+    if (!(error instanceof NothingAnswersError)) throw error;
+    console.error(`mailproof: ${error.message}`);
+    return exitCodes.incomplete;
   } finally {
     interruption.end();
-    await run.close();
-    await solver.close();
-  }
-}
-
-// Of the solver over node:crypto on one core; only the plan depends on it, and says "about".
-const usualSpeedup = 2;
-
-async function difficultyOf(target: Target): Promise<number> {
-  try {
-    return (await requestChallenge(target)).difficultyBits;
-  } catch (error) {
-    if (!(error instanceof InconclusiveError)) throw error;
-    // What needs a challenge says so itself; a plan without proofs of work can do without.
-    return 0;
   }
 }

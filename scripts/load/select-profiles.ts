@@ -10,14 +10,16 @@ import { UsageError } from "../usage-error.ts";
  * @throws {UsageError} for a name that there is not
  */
 export function selectProfiles(names: readonly string[], target: Profile): LoadProfile[] {
-  const unknown = names.find((name) => !loadProfiles.some((profile) => profile.name === name));
+  const unknown = names.find(
+    (name) => name !== "all" && !loadProfiles.some((profile) => profile.name === name),
+  );
   if (unknown !== undefined) {
     throw new UsageError(
-      `there is no load profile ${unknown}; there are ${loadProfiles.map(({ name }) => name).join(", ")}`,
+      `there is no load profile ${unknown}; there are ${loadProfiles.map(({ name }) => name).join(", ")}, and all`,
     );
   }
-  const chosen =
-    names.length === 0 ? defaultLoadProfiles : loadProfiles.filter(({ name }) => names.includes(name));
+  const isChosen = ({ name }: LoadProfile): boolean => names.includes("all") || names.includes(name);
+  const chosen = names.length === 0 ? defaultLoadProfiles : loadProfiles.filter(isChosen);
   const own = userThresholds(target);
   return chosen.map((profile) => ({
     ...profile,
@@ -28,7 +30,6 @@ export function selectProfiles(names: readonly string[], target: Profile): LoadP
   }));
 }
 
-/** Every load profile with the limits of the target's profile: what a merge judges by. */
 export function findLoadProfile(name: string): LoadProfile | undefined {
   return loadProfiles.find((profile) => profile.name === name);
 }

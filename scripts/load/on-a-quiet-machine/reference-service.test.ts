@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadProfiles } from "../../../suites/load/profiles.ts";
+import { type EmbeddedService, startEmbeddedService } from "../../embedded-service.ts";
+import { BusyMachineError, measuredLoad } from "./measured-loads.ts";
+
+let service: EmbeddedService;
+
+beforeAll(async () => {
+  service = await startEmbeddedService({ difficultyBits: 1 });
+});
+
+afterAll(() => service.stop());
+
+test.for(loadProfiles.map(({ name }) => ({ name })))(
+  "the reference service holds under $name, in its short form",
+  { timeout: 240_000 },
+  async ({ name }, { skip }) => {
+    try {
+      const { verdict, thresholds, invalid, violations } = await measuredLoad(service.profile, name);
+      expect({
+        verdict,
+        thresholds: thresholds.filter((it) => it.verdict !== "pass"),
+        invalid,
+        violations,
+      }).toEqual({
+        verdict: "holds",
+        thresholds: [],
+        invalid: [],
+        violations: [],
+      });
+    } catch (error) {
+      if (!(error instanceof BusyMachineError)) throw error;
+      skip(error.message);
+    }
+  },
+);
