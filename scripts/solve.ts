@@ -104,9 +104,9 @@ async function search(
     `${leadingZeroBitsInWords(difficultyBits)}: ${threeDigits(expectedTries(difficultyBits))} tries on average`,
   );
   const hit = await withSolver((solver, signal) => {
-    const endProgress = showSearchProgress(difficultyBits, () => solver.stats().tries);
+    const { update, end } = showSearchProgress();
     const accept = { kind: "at-least", bits: difficultyBits } as const;
-    return solver.search({ jti, saltHexText, accept, signal }).finally(endProgress);
+    return solver.search({ jti, saltHexText, accept, signal, onProgress: update }).finally(end);
   });
   if (hit === undefined) return exitCodes.incomplete;
   console.log(resultText(hit));

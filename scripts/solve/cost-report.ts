@@ -1,10 +1,5 @@
-import {
-  referenceCore,
-  signupCoreSeconds,
-  solverSpeeds,
-  solveToVerifyRatio,
-} from "../../suites/support/pow/cost.ts";
-import { expectedTries, triesForShare } from "../../suites/support/pow/geometric-waits.ts";
+import { economics, referenceCore, solverSpeeds, type Economics } from "../../suites/support/pow/cost.ts";
+import { triesForShare } from "../../suites/support/pow/geometric-waits.ts";
 import type { SpeedHere } from "./measured-speed.ts";
 import { inWords, threeDigits } from "./quantities.ts";
 
@@ -15,41 +10,37 @@ import { inWords, threeDigits } from "./quantities.ts";
  * @param difficulties - in bits, one column each
  */
 export function costReport(speed: SpeedHere, machine: string, difficulties: readonly number[]): string {
-  const columns = difficulties.map((bits) => `${bits} bits`);
-  const rows = solverSpeeds(speed).map(({ where, name, basis, hashMs, ratio }) => [
+  const { nodeCryptoMs, solverMs } = speed;
+  const columns = difficulties.map((difficultyBits) =>
+    economics({ difficultyBits, solverHashesPerSecond: 1000 / solverMs, scryptMs: nodeCryptoMs }),
+  );
+  const rows = solverSpeeds(speed).map(({ where, name, basis, hashMs, ratio }, row) => [
     where,
     name,
     basis,
     hashMs.toFixed(1),
     ratio.toFixed(2),
-    ...difficulties.map((bits) => inWords(signupCoreSeconds(hashMs, bits))),
+    ...columns.map(({ signups }) => inWords(signups[row]?.coreSeconds ?? Number.NaN)),
   ]);
   const fixed = ["where", "solver", "basis", "ms a hash", "x node"];
   const pad = fixed.slice(1).map(() => "");
-  const each = (label: string, cell: (bits: number) => string): string[] => [
+  const each = (label: string, cell: (column: Economics) => string): string[] => [
     label,
     ...pad,
-    ...difficulties.map(cell),
+    ...columns.map(cell),
   ];
-  const solveOverVerify = (hashMs: number) => (bits: number) =>
-    threeDigits(solveToVerifyRatio(hashMs, speed.nodeCryptoMs, bits));
-  const fastestMs = Math.min(
-    ...solverSpeeds(speed)
-      .filter(({ where }) => where === "this machine")
-      .map(({ hashMs }) => hashMs),
-  );
   return [
     "core time that a signup or login takes on average, by difficulty",
     "",
     ...inColumns([
-      [...fixed, ...columns],
+      [...fixed, ...difficulties.map((bits) => `${bits} bits`)],
       ...rows,
       each("", () => ""),
-      each("expected tries", (bits) => threeDigits(expectedTries(bits))),
-      each("half of all within", (bits) => threeDigits(triesForShare(bits, 0.5))),
-      each("95 % within", (bits) => threeDigits(triesForShare(bits, 0.95))),
-      each("solve / verify, this solver", solveOverVerify(speed.solverMs)),
-      each("solve / verify, fastest estimate here", solveOverVerify(fastestMs)),
+      each("expected tries", ({ expectedTries }) => threeDigits(expectedTries)),
+      each("half of all within", ({ difficultyBits }) => threeDigits(triesForShare(difficultyBits, 0.5))),
+      each("95 % within", ({ difficultyBits }) => threeDigits(triesForShare(difficultyBits, 0.95))),
+      each("solve / verify, this solver", ({ solveToVerify }) => threeDigits(solveToVerify.thisSolver)),
+      each("solve / verify, fastest here", ({ solveToVerify }) => threeDigits(solveToVerify.fastestHere)),
     ]),
     "",
     `this machine: ${machine}; this solver on ${threadsInWords(speed)}`,

@@ -1,17 +1,23 @@
 import { expect, test } from "vitest";
-import { signupCoreSeconds, solverSpeeds, solveToVerifyRatio } from "./cost.ts";
+import { economics, solverSpeeds } from "./cost.ts";
 
 test.for([
-  { hashMs: 31, bits: 0, seconds: 0.031, why: "one hash" },
-  { hashMs: 31, bits: 10, seconds: 31.744, why: "1024 hashes" },
-  { hashMs: 5, bits: 20, seconds: 5242.88, why: "a million hashes" },
-])("$bits bits at $hashMs ms a hash take $seconds s ($why)", ({ hashMs, bits, seconds }) => {
-  expect(signupCoreSeconds(hashMs, bits)).toBeCloseTo(seconds, 6);
+  { scryptMs: 31, bits: 0, seconds: 0.031, why: "one hash" },
+  { scryptMs: 31, bits: 10, seconds: 31.744, why: "1024 hashes" },
+  { scryptMs: 5, bits: 20, seconds: 5242.88, why: "a million hashes" },
+])("$bits bits at $scryptMs ms a hash take $seconds s ($why)", ({ scryptMs, bits, seconds }) => {
+  const { signups, verifyMs } = economics({ difficultyBits: bits, solverHashesPerSecond: 100, scryptMs });
+  expect(signups[0]).toMatchObject({ where: "this machine", name: "node:crypto scryptSync" });
+  expect(signups[0]?.coreSeconds).toBeCloseTo(seconds, 6);
+  expect(verifyMs).toBe(scryptMs);
 });
 
 test("a solver as fast as the verifier works 2^d times as much, a faster one less", () => {
-  expect(solveToVerifyRatio(31, 31, 12)).toBe(4096);
-  expect(solveToVerifyRatio(15.5, 31, 12)).toBe(2048);
+  const of = (solverHashesPerSecond: number) =>
+    economics({ difficultyBits: 12, solverHashesPerSecond, scryptMs: 20 }).solveToVerify;
+  expect(of(50)).toEqual({ thisSolver: 4096, fastestHere: expect.closeTo(4096 / 6.1) });
+  expect(of(100).thisSolver).toBe(2048);
+  expect(of(1000)).toEqual({ thisSolver: 204.8, fastestHere: 204.8 });
 });
 
 test("what was not measured here is said to be estimated, from node:crypto here", () => {

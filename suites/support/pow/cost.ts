@@ -67,3 +67,46 @@ export function signupCoreSeconds(hashMs: number, difficultyBits: number): numbe
 export function solveToVerifyRatio(solverMs: number, verifyMs: number, difficultyBits: number): number {
   return (expectedTries(difficultyBits) * solverMs) / verifyMs;
 }
+
+export interface Economics {
+  difficultyBits: number;
+  /** Mean number of hashes up to a solution. */
+  expectedTries: number;
+  /** Everyone who might solve, with the processor time of one core that a signup or login takes on average. */
+  signups: (SolverSpeed & { coreSeconds: number })[];
+  /** Processor time that the service spends on one answer, right or wrong, at any difficulty. */
+  verifyMs: number;
+  /** How many times as much this solver works for a solution as the service for verifying it; and the fastest solver here. */
+  solveToVerify: { thisSolver: number; fastestHere: number };
+}
+
+/**
+ * What a signup costs whoever solves, and what it costs whoever verifies.
+ *
+ * @param solverHashesPerSecond - of this solver on one core, by processor time
+ * @param scryptMs - processor time of one scrypt hash of node:crypto here, ms
+ */
+export function economics({
+  difficultyBits,
+  solverHashesPerSecond,
+  scryptMs,
+}: {
+  difficultyBits: number;
+  solverHashesPerSecond: number;
+  scryptMs: number;
+}): Economics {
+  const solverMs = 1000 / solverHashesPerSecond;
+  const speeds = solverSpeeds({ nodeCryptoMs: scryptMs, solverMs });
+  const here = speeds.filter(({ where }) => where === "this machine").map(({ hashMs }) => hashMs);
+  const ratio = (hashMs: number): number => solveToVerifyRatio(hashMs, scryptMs, difficultyBits);
+  return {
+    difficultyBits,
+    expectedTries: expectedTries(difficultyBits),
+    signups: speeds.map((speed) => ({
+      ...speed,
+      coreSeconds: signupCoreSeconds(speed.hashMs, difficultyBits),
+    })),
+    verifyMs: scryptMs,
+    solveToVerify: { thisSolver: ratio(solverMs), fastestHere: ratio(Math.min(...here)) },
+  };
+}

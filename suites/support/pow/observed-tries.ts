@@ -1,7 +1,13 @@
 import { chiSquareTail } from "./chi-square.ts";
 import { expectedTries, shareWithin, triesForShare } from "./geometric-waits.ts";
 
-/** One search that counted up without gaps and stopped at its first hit. */
+/**
+ * One search that counted up without gaps and stopped at its first hit.
+ *
+ * Whose waits are unusual? Digests of different challenges are independent, whatever the target does with them, so waits
+ * show two things: that the challenges were not made to be solved early or alike, and that the solver leaves no nonce
+ * out. Which digests the target accepts they do not show; POW-17, POW-18 and POW-22 decide that exactly.
+ */
 export interface ObservedWait {
   /** Leading zero bits that were asked for. */
   difficultyBits: number;

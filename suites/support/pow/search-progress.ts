@@ -29,17 +29,3 @@ export function expectedTries(criterion: SearchCriterion): number | null {
       return 1 / (atLeast(criterion.min) - atLeast(criterion.max + 1));
   }
 }
-
-/** In words. One search in twenty takes over three times the mean: ln 20 is 3.0. */
-export function describeProgress({ tries, triesPerSecond, expectedTries: mean }: SearchProgress): string {
-  const done = `${tries} tries, ${triesPerSecond.toFixed(1)} a second`;
-  if (mean === null || triesPerSecond === 0) return done;
-  const [about, atWorst] = [1, Math.log(20)].map((factor) => duration((factor * mean) / triesPerSecond));
-  return `${done}; about ${about} more on average, however long it has taken; 1 in 20 takes over ${atWorst} more`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 100) return `${seconds.toPrecision(2)} s`;
-  if (seconds < 6000) return `${(seconds / 60).toPrecision(2)} min`;
-  return `${Math.round(seconds / 3600)} h`;
-}

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import vectors from "../../../fixtures/vectors/pow.json" with { type: "json" };
 import type { SearchCriterion } from "./criteria.ts";
 import { leadingZeroBits } from "./leading-zero-bits.ts";
+import { compareTries } from "./observed-tries.ts";
 import { propertySettings } from "./property-settings.ts";
 import { recipeOverrides } from "./recipes.ts";
 import { powDigest } from "./scrypt-digest.ts";
@@ -164,6 +165,23 @@ test("statistics count nonces and digests, several of them a nonce", async () =>
   await fresh.close();
   expect(counts).toEqual({ tries: 3, digests: 6, workers: 1 });
   expect(busyMs).toBeGreaterThan(0);
+});
+
+test("searches at the same time wait as long as chance has it", async () => {
+  const fresh = createSolver({ workers: 2 });
+  const hits = await Promise.all(
+    Array.from({ length: 48 }, (_, id) =>
+      fresh.search({ ...known, jti: `wait ${id}`, accept: { kind: "at-least", bits: 2 } }),
+    ),
+  );
+  await fresh.search({ ...known, accept: { kind: "exactly", bits: 0 } });
+  const waits = fresh.waits();
+  await fresh.close();
+  const byTries = (a: number, b: number): number => a - b;
+  expect(waits.map(({ tries }) => tries).toSorted(byTries)).toEqual(
+    hits.map(({ nonce }) => Number(nonce) + 1).toSorted(byTries),
+  );
+  expect(compareTries(waits)).toMatchObject({ waits: 48, expectedTries: 192, isSurprising: false });
 });
 
 test("an easy search leaves the other threads to others", async () => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { SearchCriterion } from "./criteria.ts";
+import type { ObservedWait } from "./observed-tries.ts";
 import { expectedTries } from "./search-progress.ts";
 import {
   forThread,
@@ -7,6 +8,7 @@ import {
   progressOf,
   settle,
   takeIn,
+  waitOf,
   type OpenSearch,
   type SearchHit,
   type SearchRequest,
@@ -36,6 +38,8 @@ export interface Solver {
    */
   search(request: SearchRequest): Promise<SearchHit>;
   stats(): SolverStats;
+  /** Of the searches so far that ended at so many zero bits or more, as the document counts. */
+  waits(): readonly ObservedWait[];
   /** Ends the threads and rejects what is under way. */
   close(): Promise<void>;
 }
@@ -57,6 +61,7 @@ export function createSolver({
 }: SolverOptions = {}): Solver {
   const threads = new Map<number, SolverThread>();
   const searches = new Map<number, OpenSearch>();
+  const waits: ObservedWait[] = [];
   const totals = { tries: 0, digests: 0, busyMs: 0 };
   let begun = 0;
   let closed = false;
@@ -77,8 +82,11 @@ export function createSolver({
     if (search === undefined) return;
     if (report.error !== undefined) return fail(search, report.error);
     takeIn(search, report);
-    if (settle(search)) searches.delete(search.id);
-    else if (report.tries > 0) search.request.onProgress?.(progressOf(search));
+    if (settle(search)) {
+      searches.delete(search.id);
+      const wait = waitOf(search);
+      if (wait !== null) waits.push(wait);
+    } else if (report.tries > 0) search.request.onProgress?.(progressOf(search));
   }
 
   /** What was on the thread goes on with another, which first tries again what this one had taken; but only once. */
@@ -125,6 +133,7 @@ export function createSolver({
       return search.answer.promise.finally(() => request.signal?.removeEventListener("abort", abort));
     },
     stats: () => ({ ...totals, workers }),
+    waits: () => [...waits],
     async close() {
       closed = true;
       for (const search of searches.values()) {

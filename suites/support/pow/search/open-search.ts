@@ -1,5 +1,6 @@
 import { InconclusiveError } from "../../verdict.ts";
 import { describeCriterion, type SearchCriterion } from "../criteria.ts";
+import type { ObservedWait } from "../observed-tries.ts";
 import type { Recipe } from "../recipes.ts";
 import { expectedTries, type SearchProgress } from "../search-progress.ts";
 import type { Hit } from "./candidate.ts";
@@ -107,4 +108,12 @@ export function progressOf({ request, tries, startedMs }: OpenSearch): SearchPro
   const elapsedMs = performance.now() - startedMs;
   const triesPerSecond = (1000 * tries) / elapsedMs;
   return { tries, elapsedMs, triesPerSecond, expectedTries: expectedTries(request.accept) };
+}
+
+/** @returns null for a search without a hit, or with another criterion than a challenge's */
+export function waitOf({ request: { accept }, best }: OpenSearch): ObservedWait | null {
+  if (best === null || "all" in accept || accept.kind !== "at-least") return null;
+  const { bits, counting = "msb", recipe = "document" } = accept;
+  if (counting !== "msb" || recipe !== "document") return null;
+  return { difficultyBits: bits, tries: best.number + 1 };
 }
