@@ -1,0 +1,35 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A process of this bench, which prints one line of JSON when it is ready and stops when its standard input ends. */
+export interface Child {
+  readonly ready: unknown;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param script - a path from this folder
+ * @throws {Error} when the process ends before it is ready
+ */
+export async function startChild(script: string, args: readonly string[] = []): Promise<Child> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const line = await Promise.race([firstLine(child), ended]);
+  if (typeof line !== "string") throw new Error(`${script} ended with exit code ${line} before it was ready`);
+  return {
+    ready: JSON.parse(line),
+    pid: child.pid ?? 0,
+    async stop() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess & { stdout: NodeJS.ReadableStream }): Promise<string | null> {
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  return null;
+}
