@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/targets/scripted-target.ts";
+import { startMailproof } from "./mailproof-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 const children: ChildProcess[] = [];
@@ -17,27 +18,10 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function start(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "mailproof.ts"), ...args], {
-    env: { ...process.env, ...env },
-  });
-  children.push(child);
-  const texts = { out: "", err: "" };
-  child.stdout.on("data", (part: Buffer) => (texts.out += part.toString()));
-  child.stderr.on("data", (part: Buffer) => (texts.err += part.toString()));
-  return {
-    child,
-    ended: new Promise((resolve) => child.once("close", (code) => resolve({ code, ...texts }))),
-  };
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const started = startMailproof(args, env);
+  children.push(started.child);
+  return started;
 }
 
 function profileFile(content: unknown): string {

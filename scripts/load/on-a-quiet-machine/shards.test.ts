@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { type ScriptedTarget, startScriptedTarget } from "../../../fixtures/targets/scripted-target.ts";
+import { slowChallenges } from "../../../fixtures/targets/slow-challenges.ts";
+import { startMailproof, whenEnded } from "../../mailproof-process.ts";
 import { decodeHistogram, percentileMs, sumOf } from "../../../suites/support/load/latency-histogram.ts";
 import { type LoadRun, parseLoadRun } from "../../../reports/load-format.ts";
 
@@ -35,55 +36,28 @@ const manifest = z
 const [container] = manifest.spec.template.spec.containers;
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-shards-"));
-const server = createServer();
+let target: ScriptedTarget;
 let url = "";
 
 beforeAll(async () => {
   // Every tenth answer takes 200 ms, the others 50: percentiles that no averaging of percentiles would give.
-  let turn = 0;
-  server.on("request", (request, response) => {
-    const waitMs = (turn += 1) % 10 === 0 ? 200 : 50;
-    const challenge = unsignedJwt({ jti: `jti-${turn}`, difficulty: 1, salt: "00".repeat(16) });
-    const isMetadata = request.method === "GET";
-    const answer = (): void => {
-      if (isMetadata)
-        response.setHeader("Content-Type", "application/json").end(JSON.stringify({ issuer: url }));
-      else response.setHeader("Authorization", `Bearer ${challenge}`).end("{}");
-    };
-    setTimeout(answer, waitMs);
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", resolve);
-  await promise;
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const load = { cores: 2, scrypt_ms: 200 };
-  writeFileSync(
-    join(folder, "profile.json"),
-    JSON.stringify({ auth_url: url, api_url: url, mcp_url: url, load }),
+  target = await startScriptedTarget(
+    slowChallenges(
+      () => url,
+      (turn) => (turn % 10 === 0 ? 200 : 50),
+    ),
   );
+  url = target.url;
+  const content = { auth_url: url, api_url: url, mcp_url: url, load: { cores: 2, scrypt_ms: 200 } };
+  writeFileSync(join(folder, "profile.json"), JSON.stringify(content));
 });
 
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
+afterAll(async () => {
+  await target.close();
   rmSync(folder, { recursive: true });
 });
 
-function unsignedJwt(claims: unknown): string {
-  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  return `${part({ alg: "EdDSA" })}.${part(claims)}.${Buffer.alloc(64).toString("base64url")}`;
-}
-
-async function mailproof(args: readonly string[]): Promise<{ code: number | null; text: string }> {
-  return ended(spawn(process.execPath, [join(root, "scripts/mailproof.ts"), "load", ...args], { cwd: root }));
-}
-
-function ended(child: ReturnType<typeof spawn>): Promise<{ code: number | null; text: string }> {
-  let text = "";
-  child.stdout?.on("data", (part: Buffer) => (text += part.toString()));
-  child.stderr?.on("data", (part: Buffer) => (text += part.toString()));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, text })));
-}
+const load = (args: readonly string[]) => startMailproof(["load", ...args]).ended;
 
 function readRun(out: string): { path: string; run: LoadRun } {
   const [id = ""] = readdirSync(out);
@@ -124,25 +98,18 @@ test(
       Array.from({ length: count }, (_, index) => {
         const env = { ...process.env, ...given, ...own, JOB_COMPLETION_INDEX: String(index) };
         const [shell = "sh", ...flags] = container.command;
-        return ended(spawn(shell, [...flags, ...container.args], { cwd: root, env }));
+        return whenEnded(spawn(shell, [...flags, ...container.args], { cwd: root, env }));
       }),
     );
-    expect(shards.map(({ code, text }) => (code === 0 ? "measured" : text))).toEqual(
+    expect(shards.map(({ code, out, err }) => (code === 0 ? "measured" : out + err))).toEqual(
       Array.from({ length: count }, () => "measured"),
     );
     const parts = Array.from({ length: count }, (_, index) => readRun(join(folder, String(index))));
     const paths = parts.map(({ path }) => path);
-    const merged = await mailproof(["merge", ...paths, "--out", join(folder, "merged")]);
-    expect(merged, merged.text).toMatchObject({ code: 0 });
-    const one = await mailproof([
-      "--target",
-      own.PROFILE,
-      "--profile",
-      "churn",
-      "--out",
-      join(folder, "one"),
-    ]);
-    expect(one, one.text).toMatchObject({ code: 0 });
+    const merged = await load(["merge", ...paths, "--out", join(folder, "merged")]);
+    expect(merged, merged.err).toMatchObject({ code: 0 });
+    const one = await load(["--target", own.PROFILE, "--profile", "churn", "--out", join(folder, "one")]);
+    expect(one, one.err).toMatchObject({ code: 0 });
 
     const [sum, whole] = [readRun(join(folder, "merged")).run, readRun(join(folder, "one")).run];
     for (const stream of ["challenge", "metadata"]) {
@@ -162,11 +129,11 @@ test(
     }
 
     const refusals = await Promise.all([
-      mailproof(["merge", ...paths.slice(1), "--out", join(folder, "merged")]),
-      mailproof(["merge", ...paths, paths[0] ?? "", "--out", join(folder, "merged")]),
+      load(["merge", ...paths.slice(1), "--out", join(folder, "merged")]),
+      load(["merge", ...paths, paths[0] ?? "", "--out", join(folder, "merged")]),
     ]);
     expect(refusals.map(({ code }) => code)).toEqual([2, 2]);
-    expect(refusals[0]?.text).toContain("shard 1/4 is missing");
-    expect(refusals[1]?.text).toContain("shard 1/4 is there 2 times");
+    expect(refusals[0]?.err).toContain("shard 1/4 is missing");
+    expect(refusals[1]?.err).toContain("shard 1/4 is there 2 times");
   },
 );
