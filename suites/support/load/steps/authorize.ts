@@ -1,0 +1,51 @@
+import { authorizationRequest, authorizationUrl, type Client } from "../../app.ts";
+import { responseParameters, showsSignIn } from "../../authorization.ts";
+import { sharedClient } from "../../clients.ts";
+import { type Exchange, header, isRedirect, summary } from "../../exchange.ts";
+import { valueOf } from "../../parameters.ts";
+import { Violation } from "../../verdict.ts";
+import type { LoadStep } from "../load-step.ts";
+
+/** `GET {auth_url}/oauth/authorize` with valid parameters, by browsers that are not signed in: sign-in each, and never a code. */
+export const authorize: LoadStep = {
+  name: "authorize",
+  scryptsPerRequest: 0,
+  proofsPerRequest: 0,
+  at: "auth",
+  async supply(target) {
+    const client = await sharedClient(target, "public");
+    return {
+      next() {
+        const { parameters } = authorizationRequest(target, client);
+        return {
+          requests: [
+            {
+              method: "GET",
+              url: authorizationUrl(target, parameters),
+              headers: [["Accept", "text/html,*/*;q=0.8"]],
+            },
+          ],
+          isPlanned: (status) => status >= 200 && status < 400,
+          judge([exchange]) {
+            if (exchange !== undefined) expectSignIn(exchange, client);
+          },
+        };
+      },
+    };
+  },
+};
+
+/** A page, or a redirect that does not leave for the client, unless with `temporarily_unavailable` (RFC 6749 §4.1.2.1). */
+export function expectSignIn(
+  exchange: Exchange,
+  { redirect_uris: redirectUris }: Pick<Client, "redirect_uris">,
+): void {
+  if (showsSignIn(exchange, redirectUris)) return;
+  const answer = responseParameters(header(exchange, "location") ?? "");
+  const isTooBusy = isRedirect(exchange) && valueOf(answer, "error") === "temporarily_unavailable";
+  if (isTooBusy && valueOf(answer, "code") === undefined) return;
+  throw new Violation(
+    "a page or a redirect to sign-in",
+    valueOf(answer, "code") === undefined ? summary(exchange) : `${exchange.response.status} with a code`,
+  );
+}
