@@ -1,0 +1,36 @@
+import type { LoadProfile } from "../support/load/load-profile.ts";
+import { verifyForged } from "../support/load/steps/verify-forged.ts";
+import { verifyValid as step } from "../support/load/steps/verify-valid.ts";
+
+export const verifyValid: LoadProfile = {
+  name: "verify-valid",
+  question: "Does every correct proof of work open a session, and soon, at a quarter of capacity?",
+  phases: [
+    {
+      name: "warm-up",
+      isWarmUp: true,
+      seconds: 1,
+      streams: [{ model: "closed", step: verifyForged, connections: 4 }],
+    },
+    // Each login is a proof that was found before, 2^difficulty hashes here for one there; a median needs a hundred.
+    {
+      name: "quarter",
+      seconds: 15,
+      streams: [{ model: "open", step, rate: { ofCapacity: 0.25 } }],
+    },
+  ],
+  thresholds: [
+    {
+      id: "soon",
+      claim: "At a quarter of capacity, half of the sessions come within three scrypt times.",
+      measure: {
+        kind: "latency-in-scrypts",
+        at: { phase: "quarter", stream: "verify-valid" },
+        percentile: 50,
+      },
+      bound: "at-most",
+      pass: 3,
+      warn: 6,
+    },
+  ],
+};
