@@ -7,6 +7,8 @@ interface Unmeasured {
 
 const windowSeconds = 10;
 const fewestWindows = 10;
+/** A phase that is shorter by plan says nothing of growth. */
+export const secondsForGrowth = fewestWindows * windowSeconds;
 const secondsPerHour = 3600;
 
 /** Lower end of the growth of p99 over windows of ten seconds, a share of its median an hour. */

@@ -6,6 +6,7 @@ import {
   type StreamRef,
   total,
 } from "./measurement.ts";
+import { isOutOfReach } from "./out-of-reach.ts";
 import type { Measure, Threshold, ThresholdResult } from "./thresholds.ts";
 
 /** The scrypt time of the machine before and after, ms. */
@@ -44,8 +45,11 @@ export function reasonsInvalid(
     .filter(({ id }) => missed.includes(id))
     .map((threshold) => threshold.measure);
   reasons.push(...phases.flatMap((phase) => reasonsOfLateness(phase, missedMeasures)));
-  for (const { verdict, reason, claim } of results)
-    if (verdict === "not-judged")
+  const outOfReach = thresholds
+    .filter((threshold) => isOutOfReach(threshold.measure, measurement))
+    .map(({ id }) => id);
+  for (const { id, verdict, reason, claim } of results)
+    if (verdict === "not-judged" && !outOfReach.includes(id))
       reasons.push(`not judged: ${claim}: ${reason ?? ""}; let it run longer, or to its end`);
   if (calibration !== undefined && usesScryptTime(thresholds)) {
     const { beforeMs, afterMs } = calibration;
