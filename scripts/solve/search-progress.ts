@@ -1,4 +1,4 @@
-import type { SearchProgress } from "../../suites/support/pow/search-progress.ts";
+import type { SearchProgress } from "../../suites/support/pow/search/open-search.ts";
 import { inWords, threeDigits } from "./quantities.ts";
 
 /**

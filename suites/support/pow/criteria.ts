@@ -56,6 +56,25 @@ export function digestToDecide(
   return null;
 }
 
+/** Mean number of nonces up to the first that satisfies one condition on evenly distributed bits; null for anything else. */
+export function expectedTries(criterion: SearchCriterion): number | null {
+  if ("all" in criterion) return null;
+  const { counting = "msb" } = criterion;
+  // These two round the count down, and reach some numbers of bits never.
+  if (counting === "nibbles" || counting === "bytes") return null;
+  const atLeast = (bits: number): number => 2 ** -bits;
+  switch (criterion.kind) {
+    case "at-least":
+      return 1 / atLeast(criterion.bits);
+    case "exactly":
+      return 1 / (atLeast(criterion.bits) - atLeast(criterion.bits + 1));
+    case "fewer-than":
+      return 1 / (1 - atLeast(criterion.bits));
+    case "between":
+      return 1 / (atLeast(criterion.min) - atLeast(criterion.max + 1));
+  }
+}
+
 /** In words, for messages. */
 export function describeCriterion(criterion: SearchCriterion): string {
   if ("all" in criterion) return criterion.all.map((condition) => describeCriterion(condition)).join(" and ");

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import type { SearchProgress } from "./search-progress.ts";
+import type { SearchProgress } from "./search/open-search.ts";
 import { startSolverThread } from "./search/solver-thread.ts";
 import { createSolver, SolverError } from "./solver.ts";
 

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { SearchCriterion } from "./criteria.ts";
+import { expectedTries, type SearchCriterion } from "./criteria.ts";
 import type { ObservedWait } from "./observed-tries.ts";
-import { expectedTries } from "./search-progress.ts";
 import {
   forThread,
   openSearch,

@@ -1,8 +1,7 @@
 import { InconclusiveError } from "../../verdict.ts";
-import { describeCriterion, type SearchCriterion } from "../criteria.ts";
+import { describeCriterion, expectedTries, type SearchCriterion } from "../criteria.ts";
 import type { ObservedWait } from "../observed-tries.ts";
 import type { Recipe } from "../recipes.ts";
-import { expectedTries, type SearchProgress } from "../search-progress.ts";
 import type { Hit } from "./candidate.ts";
 import { createSearchState, endOf, isDecided, type SearchState } from "./search-state.ts";
 import type { Report, ThreadSearch } from "./shared-batches.ts";
@@ -23,6 +22,17 @@ export interface SearchRequest {
   signal?: AbortSignal;
   /** Told after each batch that does not end the search: many times a second. */
   onProgress?: (progress: SearchProgress) => void;
+}
+
+/** Where a search is. Waiting for a digest has no memory: what has been tried does not shorten what is left. */
+export interface SearchProgress {
+  /** Nonces. */
+  tries: number;
+  elapsedMs: number;
+  /** Of this search, over all threads, waiting for other searches included. */
+  triesPerSecond: number;
+  /** Mean of what is still to try, always the same; null when the criterion has several conditions. */
+  expectedTries: number | null;
 }
 
 export interface SearchHit extends Hit {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { SearchCriterion } from "./criteria.ts";
-import { expectedTries } from "./search-progress.ts";
+import { expectedTries, type SearchCriterion } from "./criteria.ts";
 
 interface Row {
   accept: SearchCriterion;
