@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { MeasurementError } from "./measurement-error.ts";
 
 /** A process of this bench, which prints one line of JSON when it is ready and stops when its standard input ends. */
 export interface Child {
@@ -11,14 +12,15 @@ export interface Child {
 
 /**
  * @param script - a path from this folder
- * @throws {Error} when the process ends before it is ready
+ * @throws {MeasurementError} when the process ends before it is ready
  */
 export async function startChild(script: string, args: readonly string[] = []): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const line = await Promise.race([firstLine(child), ended]);
-  if (typeof line !== "string") throw new Error(`${script} ended with exit code ${line} before it was ready`);
+  if (typeof line !== "string")
+    throw new MeasurementError(`${script} ended with exit code ${line} before it was ready`);
   return {
     ready: JSON.parse(line),
     pid: child.pid ?? 0,

@@ -1,4 +1,5 @@
 import autocannon from "autocannon";
+import { MeasurementError } from "./measurement-error.ts";
 
 export interface ClosedLoop {
   url: string;
@@ -14,14 +15,14 @@ export interface ClosedLoop {
  * POST requests, each connection sending the next as soon as it has its answer.
  *
  * @returns answers a second
- * @throws {RangeError} when anything but the expected status came
+ * @throws {MeasurementError} when anything but the expected status came
  */
 export async function closedLoop({ status, durationSeconds, ...request }: ClosedLoop): Promise<number> {
   const result = await autocannon({ ...request, method: "POST", duration: durationSeconds });
   const expected = result.statusCodeStats?.[`${status}`]?.count ?? 0;
   if (expected !== result.requests.total || result.errors > 0) {
     const statuses = Object.keys(result.statusCodeStats ?? {}).join(", ");
-    throw new RangeError(
+    throw new MeasurementError(
       `expected ${status} from every POST ${request.url}, got ${statuses} and ${result.errors} errors`,
     );
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { claimedDigest, signupBody } from "./forgeries.ts";
+import { MeasurementError } from "./measurement-error.ts";
 
 export interface SaturationPlan {
   authUrl: string;
@@ -79,7 +80,8 @@ async function attack({ authUrl, difficultyBits }: SaturationPlan, dispatcher: A
 async function answered(sent: ReturnType<typeof request>, status: number): ReturnType<typeof request> {
   const response = await sent;
   await response.body.dump();
-  if (response.statusCode !== status) throw new RangeError(`expected ${status}, got ${response.statusCode}`);
+  if (response.statusCode !== status)
+    throw new MeasurementError(`expected ${status}, got ${response.statusCode}`);
   return response;
 }
 
