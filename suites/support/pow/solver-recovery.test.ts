@@ -39,6 +39,25 @@ test("a thread that is lost is replaced, and its nonces are tried again", async 
   expect(started()).toBe(2);
 });
 
+test("a hit that a lost thread did not come to report is found again", async () => {
+  let started = 0;
+  const startThread: typeof startSolverThread = (place, listener) => {
+    started += 1;
+    if (started > 1) return startSolverThread(place, listener);
+    const silent = startSolverThread(place, {
+      onReport: (report) => void (report.hit !== null && silent.stop()),
+      onLost: listener.onLost,
+    });
+    return silent;
+  };
+  const solver = createSolver({ workers: 1, startThread });
+  const hit = await solver.search({ ...known, from: 116, accept: { kind: "at-least", bits: 6 } });
+  expect(hit.nonce).toBe("121");
+  expect(solver.waits()).toEqual([{ difficultyBits: 6, tries: 6 }]);
+  await solver.close();
+  expect(started).toBe(2);
+});
+
 test("a search that loses two threads is rejected, and the next one is served", async () => {
   const { started, startThread } = losing(2);
   const solver = createSolver({ workers: 1, startThread });

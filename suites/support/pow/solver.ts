@@ -6,13 +6,14 @@ import {
   openSearch,
   progressOf,
   settle,
+  startAgain,
   takeIn,
   waitOf,
   type OpenSearch,
   type SearchHit,
   type SearchRequest,
 } from "./search/open-search.ts";
-import { lowerEnd, openOf, takenOf } from "./search/search-state.ts";
+import { lowerEnd } from "./search/search-state.ts";
 import type { Report } from "./search/shared-batches.ts";
 import { startSolverThread, type SolverThread, type ThreadListener } from "./search/solver-thread.ts";
 
@@ -88,17 +89,26 @@ export function createSolver({
     } else if (report.tries > 0) search.request.onProgress?.(progressOf(search));
   }
 
-  /** What was on the thread goes on with another, which first tries again what this one had taken; but only once. */
+  /** What was on the thread starts again with another in its place; but only once. */
   function onLost(place: number, cause: unknown): void {
     if (closed) return;
     threads.delete(place);
-    for (const search of searches.values()) {
-      if (!search.threads.includes(place)) continue;
+    const affected = [...searches.values()].filter((search) => search.threads.includes(place));
+    for (const search of affected) {
+      searches.delete(search.id);
       search.losses += 1;
-      const again = { from: openOf(search.state, place), to: takenOf(search.state) };
-      if (search.losses > 1) fail(search, cause);
-      else threadAt(place).begin(forThread(search, again));
+      if (search.losses > 1) {
+        fail(search, cause);
+      } else {
+        startAgain(search, begun++, workers);
+        begin(search);
+      }
     }
+  }
+
+  function begin(search: OpenSearch): void {
+    searches.set(search.id, search);
+    for (const place of search.threads) threadAt(place).begin(forThread(search));
   }
 
   function fail(search: OpenSearch, cause: unknown): void {
@@ -127,8 +137,7 @@ export function createSolver({
       const search = openSearch(begun++, request, threadsFor(request.accept), workers);
       const abort = (): void => drop(search, request.signal?.reason);
       request.signal?.addEventListener("abort", abort, { once: true });
-      searches.set(search.id, search);
-      for (const place of search.threads) threadAt(place).begin(forThread(search));
+      begin(search);
       return search.answer.promise.finally(() => request.signal?.removeEventListener("abort", abort));
     },
     stats: () => ({ ...totals, workers }),

@@ -32,7 +32,7 @@ export interface CalibrationOptions {
   makeKernel?: (options: KernelOptions) => ScryptKernel;
 }
 
-// 1/32 of the service's N: four lanes fill 2 MiB, more than most second-level caches, and a round takes few milliseconds.
+// 1/32 of the service's N: four lanes fill 2 MiB, more than most second-level caches, and a round takes about ten milliseconds.
 const trialN = 512;
 // Where V8 optimizes while the code runs, the first rounds say nothing; on a busy machine there may be no others.
 const roundsToTell = isOptimizedAtOnce ? 1 : 6;

@@ -3,7 +3,14 @@ import { describeCriterion, expectedTries, type SearchCriterion } from "../crite
 import type { ObservedWait } from "../observed-tries.ts";
 import type { Recipe } from "../recipes.ts";
 import type { Hit } from "./candidate.ts";
-import { createSearchState, endOf, isDecided, type SearchState } from "./search-state.ts";
+import {
+  createSearchState,
+  endOf,
+  isDecided,
+  lowerEnd,
+  lowestUndecided,
+  type SearchState,
+} from "./search-state.ts";
 import type { Report, ThreadSearch } from "./shared-batches.ts";
 
 export interface SearchRequest {
@@ -44,14 +51,17 @@ export interface SearchHit extends Hit {
 
 /** A search that is not answered yet. */
 export interface OpenSearch {
-  readonly id: number;
   readonly request: SearchRequest;
-  readonly state: SearchState;
   /** Threads that work on it, by their place. */
   readonly threads: readonly number[];
-  /** Number of nonces. */
-  readonly limit: number;
   readonly startedMs: number;
+  /** Another when it starts again. */
+  id: number;
+  state: SearchState;
+  /** Nonces that were decided before it started again: the state counts from there. */
+  before: number;
+  /** End of the state as long as there is no hit. */
+  limit: number;
   /** Lowest so far. */
   best: Report["hit"];
   tries: number;
@@ -69,12 +79,13 @@ export function openSearch(
 ): OpenSearch {
   const state = createSearchState(workers, request.limitTries);
   return {
-    id,
     request,
-    state,
     threads,
-    limit: endOf(state),
     startedMs: performance.now(),
+    id,
+    state,
+    before: 0,
+    limit: endOf(state),
     best: null,
     tries: 0,
     losses: 0,
@@ -82,11 +93,25 @@ export function openSearch(
   };
 }
 
-/** @param again - numbers that a lost thread had taken */
-export function forThread({ id, request, state }: OpenSearch, again = { from: 0, to: 0 }): ThreadSearch {
+/**
+ * Forgets what is not certain: after a thread was lost, the numbers that it had taken, and a hit that it did not come to
+ * report. Threads that work on the former state let go of it.
+ */
+export function startAgain(search: OpenSearch, id: number, workers: number): void {
+  search.before += lowestUndecided(search.state);
+  lowerEnd(search.state, 0);
+  const { limitTries = Infinity } = search.request;
+  search.id = id;
+  search.state = createSearchState(workers, limitTries - search.before);
+  search.limit = endOf(search.state);
+  search.best = null;
+}
+
+export function forThread({ id, request, state, before }: OpenSearch): ThreadSearch {
   const { jti, saltHexText, from = 0, around = {}, accept, recipe = "document" } = request;
   const { prefix = "", suffix = "" } = around;
-  return { id, jti, saltHexText, accept, recipe, from: BigInt(from), prefix, suffix, state, again };
+  const first = BigInt(from) + BigInt(before);
+  return { id, jti, saltHexText, accept, recipe, from: first, prefix, suffix, state };
 }
 
 export function takeIn(search: OpenSearch, { hit, tries }: Report): void {
@@ -99,13 +124,22 @@ export function takeIn(search: OpenSearch, { hit, tries }: Report): void {
  *
  * @returns whether it was
  */
-export function settle({ request, state, limit, best, tries, startedMs, answer }: OpenSearch): boolean {
+export function settle({
+  request,
+  state,
+  limit,
+  best,
+  before,
+  tries,
+  startedMs,
+  answer,
+}: OpenSearch): boolean {
   // A hit ends a search before its report is here.
   const isReported = endOf(state) === (best?.number ?? limit);
   if (!isReported || !isDecided(state)) return false;
   if (best === null) {
     const wanted = describeCriterion(request.accept);
-    const message = `none of ${tries} nonces gives a digest with ${wanted}`;
+    const message = `none of ${before + limit} nonces gives a digest with ${wanted}`;
     answer.reject(new InconclusiveError("precondition-missing", message));
   } else {
     const { nonce, powHex, bits } = best;
@@ -121,9 +155,9 @@ export function progressOf({ request, tries, startedMs }: OpenSearch): SearchPro
 }
 
 /** @returns null for a search without a hit, or with another criterion than a challenge's */
-export function waitOf({ request: { accept }, best }: OpenSearch): ObservedWait | null {
+export function waitOf({ request: { accept }, best, before }: OpenSearch): ObservedWait | null {
   if (best === null || "all" in accept || accept.kind !== "at-least") return null;
   const { bits, counting = "msb", recipe = "document" } = accept;
   if (counting !== "msb" || recipe !== "document") return null;
-  return { difficultyBits: bits, tries: best.number + 1 };
+  return { difficultyBits: bits, tries: before + best.number + 1 };
 }

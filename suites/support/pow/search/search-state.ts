@@ -22,16 +22,15 @@ export function createSearchState(threads: number, limitTries = Infinity): Searc
   return state;
 }
 
-/** The next number to try, or null when there is none below the end. */
-export function takeNumber(state: SearchState): number | null {
-  if (Atomics.load(state, next) >= endOf(state)) return null;
-  const taken = Atomics.add(state, next, 1);
-  return taken < endOf(state) ? taken : null;
+/** Whether every number below the end was taken: then it stays so. */
+export function isExhausted(state: SearchState): boolean {
+  return Atomics.load(state, next) >= endOf(state);
 }
 
-/** How many numbers were taken, at most. */
-export function takenOf(state: SearchState): number {
-  return Atomics.load(state, next);
+/** The next number to try, or null when there is none below the end. */
+export function takeNumber(state: SearchState): number | null {
+  const taken = Atomics.add(state, next, 1);
+  return taken < endOf(state) ? taken : null;
 }
 
 /** Nothing from here on matters: the limit, or the lowest hit so far. */
@@ -47,20 +46,21 @@ export function lowerEnd(state: SearchState, to: number): void {
   }
 }
 
-/** The lowest number that the thread has taken and not decided, or {@link nothing}. */
-export function openOf(state: SearchState, thread: number): number {
-  return Atomics.load(state, firstThread + thread);
-}
-
-/** A thread says 0 before it takes its first number, so that no moment shows it idle with a number in hand. */
+/**
+ * @param lowest - the lowest number that the thread has taken and not decided, or {@link nothing}. A thread says 0 before it
+ * takes its first number, so that no moment shows it idle with a number in hand.
+ */
 export function setOpen(state: SearchState, thread: number, lowest: number): void {
   Atomics.store(state, firstThread + thread, lowest);
 }
 
+/** Below it every number was taken and decided, and none is a hit; at the end when all are. */
+export function lowestUndecided(state: SearchState): number {
+  const open = state.subarray(firstThread).map((_, thread) => Atomics.load(state, firstThread + thread));
+  return Math.min(Atomics.load(state, next), endOf(state), ...open);
+}
+
 /** Whether every number below the end was taken and decided. */
 export function isDecided(state: SearchState): boolean {
-  const last = endOf(state);
-  return (
-    takenOf(state) >= last && state.subarray(firstThread).every((_, thread) => openOf(state, thread) >= last)
-  );
+  return lowestUndecided(state) === endOf(state);
 }

@@ -5,7 +5,7 @@ import type { DigestEngine } from "../kernel/digest-engine.ts";
 import { leadingZeroBits } from "../leading-zero-bits.ts";
 import { propertySettings } from "../property-settings.ts";
 import type { ScryptInput } from "../scrypt-digest.ts";
-import { createSearchState, endOf, isDecided, takenOf } from "./search-state.ts";
+import { createSearchState, endOf, isDecided, lowestUndecided } from "./search-state.ts";
 import { createSharedBatches, type Report, type ThreadSearch } from "./shared-batches.ts";
 
 /** SHA-512 in place of scrypt: what is shown here is which nonces are tried, not how their digests are made. */
@@ -32,7 +32,6 @@ const searchFor = (id: number, bits: number, changes: Partial<ThreadSearch> = {}
   prefix: "",
   suffix: "",
   state: createSearchState(2),
-  again: { from: 0, to: 0 },
   ...changes,
 });
 
@@ -96,19 +95,29 @@ test("a search that cannot be computed is told, and spares the others", () => {
   expect(reports[0]?.error).toBeInstanceOf(SyntaxError);
 });
 
-test("what a lost thread had taken is tried first", () => {
+test("what is certain ends at the lowest nonce that a thread has in hand", () => {
   const state = createSearchState(2);
-  const lost = createSharedBatches(quickEngine(3), 0);
-  lost.add(searchFor(0, 512, { state }));
-  lost.compute();
-  const batches: string[][] = [];
-  const next = createSharedBatches(
-    quickEngine(4, (passwords) => batches.push(passwords)),
-    0,
+  const [quick, slow] = [createSharedBatches(quickEngine(3), 0), createSharedBatches(quickEngine(3), 1)];
+  quick.add(searchFor(0, 512, { state }));
+  quick.compute();
+  expect(lowestUndecided(state)).toBe(3);
+  // Two digests a nonce: after one batch the first three are known by half.
+  slow.add(
+    searchFor(0, 512, {
+      state,
+      accept: {
+        all: [
+          { kind: "at-least", bits: 0 },
+          { kind: "at-least", bits: 512, recipe: "decoded-salt" },
+        ],
+      },
+    }),
   );
-  next.add(searchFor(0, 512, { state, again: { from: 1, to: takenOf(state) } }));
-  next.compute();
-  expect(batches).toEqual([["a:1", "a:2", "a:3", "a:4"]]);
+  slow.compute();
+  quick.compute();
+  expect(lowestUndecided(state)).toBe(3);
+  slow.compute();
+  expect(lowestUndecided(state)).toBe(9);
 });
 
 test("two threads in any order decide for the first nonce that holds, and for no other before all below it are tried", () => {

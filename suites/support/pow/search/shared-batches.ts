@@ -1,7 +1,15 @@
 import { hitOf, inputOf, nextDigest, type Candidate, type Hit, type Wanted } from "./candidate.ts";
 import type { DigestEngine } from "../kernel/digest-engine.ts";
 import type { ScryptInput } from "../scrypt-digest.ts";
-import { endOf, lowerEnd, nothing, setOpen, takeNumber, type SearchState } from "./search-state.ts";
+import {
+  endOf,
+  isExhausted,
+  lowerEnd,
+  nothing,
+  setOpen,
+  takeNumber,
+  type SearchState,
+} from "./search-state.ts";
 
 /** What a thread is given of a search. Crosses threads. */
 export interface ThreadSearch extends Wanted {
@@ -11,8 +19,6 @@ export interface ThreadSearch extends Wanted {
   prefix: string;
   suffix: string;
   state: SearchState;
-  /** Numbers that a lost thread had taken, to be tried first. */
-  again: { from: number; to: number };
 }
 
 /** What a batch brought for one search. */
@@ -38,13 +44,13 @@ interface Numbered extends Candidate {
 
 interface OpenSearch {
   search: ThreadSearch;
+  /** Taken and not decided. */
   open: Numbered[];
-  again: { next: number; to: number };
+  error?: unknown;
 }
 
 interface Lane {
   owner: OpenSearch;
-  candidate: Numbered;
   input: ScryptInput;
   record(digest: Uint8Array): void;
 }
@@ -62,78 +68,66 @@ export function createSharedBatches(engine: DigestEngine, thread: number): Share
   /** In turn: whoever is first gives the first nonce, and is last the next time. */
   let searches: OpenSearch[] = [];
 
-  function compute(): Report[] {
-    const startedMs = performance.now();
-    const reports: Report[] = [];
-    const drop = (dropped: OpenSearch, error?: unknown): void => {
-      searches = searches.filter((search) => search !== dropped);
-      setOpen(dropped.search.state, thread, nothing);
-      const idle = { id: dropped.search.id, hit: null, tries: 0, digests: 0, busyMs: 0, isLast: true };
-      reports.push(error === undefined ? idle : { ...idle, error });
-    };
-    const lanes = fillLanes(drop);
-    const digests = engine.digests(lanes.map(({ input }) => input));
-    for (const [at, lane] of lanes.entries()) {
-      const digest = digests[at];
-      if (digest !== undefined) lane.record(digest);
-    }
-    const laneMs = (performance.now() - startedMs) / lanes.length;
-    for (const [owner, own] of Map.groupBy(lanes, (lane) => lane.owner)) {
-      reports.push({
-        id: owner.search.id,
-        ...decide(owner, thread),
-        busyMs: own.length * laneMs,
-        isLast: false,
-      });
-    }
-    return reports;
-  }
-
-  function fillLanes(drop: (search: OpenSearch, error?: unknown) => void): Lane[] {
+  /** Lanes for the nonces that need a further digest, then for new ones. */
+  function fillLanes(): Lane[] {
     const lanes: Lane[] = [];
-    /** @returns whether it could */
-    const take = (owner: OpenSearch, candidate: Numbered | null): boolean => {
-      try {
-        if (candidate === null) drop(owner);
-        else lanes.push(laneOf(owner, candidate));
-        return candidate !== null;
-      } catch (error) {
-        drop(owner, error);
-        return false;
-      }
-    };
     for (const owner of searches) {
       owner.open = owner.open.filter(({ number }) => number < endOf(owner.search.state));
-      owner.open.every((candidate) => take(owner, candidate));
+      for (const candidate of owner.open) addLane(lanes, owner, candidate);
     }
     for (let willing = searches; willing.length > 0 && lanes.length < engine.lanes;) {
       willing = willing.filter((owner) => {
-        if (lanes.length >= engine.lanes) return false;
-        const candidate = openNext(owner, thread);
-        // Nothing more to take, and what is open has its lane.
-        return candidate === null && owner.open.length > 0 ? false : take(owner, candidate);
+        const candidate = lanes.length < engine.lanes ? openNext(owner, thread) : null;
+        return candidate !== null && addLane(lanes, owner, candidate);
       });
     }
-    for (const owner of searches) showOpen(owner, thread);
-    const [first, ...others] = searches;
-    if (first !== undefined) searches = [...others, first];
-    return lanes.filter(({ owner }) => searches.includes(owner));
+    return lanes;
+  }
+
+  /** Lets go of the searches that are at their end, or cannot be computed. */
+  function dropEnded(): Report[] {
+    const isEnded = ({ search, open, error }: OpenSearch): boolean =>
+      error !== undefined || (open.length === 0 && isExhausted(search.state));
+    const ended = searches.filter(isEnded);
+    searches = searches.filter((owner) => !ended.includes(owner));
+    return ended.map(({ search: { id, state }, error }) => {
+      setOpen(state, thread, nothing);
+      const last = { id, hit: null, tries: 0, digests: 0, busyMs: 0, isLast: true };
+      return error === undefined ? last : { ...last, error };
+    });
   }
 
   return {
     add(search) {
-      searches.push({ search, open: [], again: { next: search.again.from, to: search.again.to } });
+      searches.push({ search, open: [] });
     },
     isIdle: () => searches.length === 0,
-    compute,
+    compute() {
+      const startedMs = performance.now();
+      const filled = fillLanes();
+      const lastReports = dropEnded();
+      const lanes = filled.filter(({ owner }) => searches.includes(owner));
+      for (const owner of searches) showOpen(owner, thread);
+      const digests = engine.digests(lanes.map(({ input }) => input));
+      for (const [at, digest] of digests.entries()) lanes[at]?.record(digest);
+      const laneMs = (performance.now() - startedMs) / lanes.length;
+      const reports = [...Map.groupBy(lanes, ({ owner }) => owner)].map(([owner, own]) => ({
+        id: owner.search.id,
+        ...decide(owner, thread),
+        busyMs: own.length * laneMs,
+        isLast: false,
+      }));
+      searches = [...searches.slice(1), ...searches.slice(0, 1)];
+      return [...lastReports, ...reports];
+    },
   };
 }
 
-/** Takes the search's next number: first those that were lost with another thread. */
-function openNext({ search, open, again }: OpenSearch, thread: number): Numbered | null {
+/** Takes the search's next number. */
+function openNext({ search, open }: OpenSearch, thread: number): Numbered | null {
+  if (isExhausted(search.state)) return null;
   if (open.length === 0) setOpen(search.state, thread, 0);
-  const number =
-    again.next < Math.min(again.to, endOf(search.state)) ? again.next++ : takeNumber(search.state);
+  const number = takeNumber(search.state);
   if (number === null) return null;
   const nonce = `${search.prefix}${search.from + BigInt(number)}${search.suffix}`;
   const candidate = { number, nonce, known: new Map() };
@@ -141,15 +135,18 @@ function openNext({ search, open, again }: OpenSearch, thread: number): Numbered
   return candidate;
 }
 
-function laneOf(owner: OpenSearch, candidate: Numbered): Lane {
+/** @returns whether its input could be made: a mistaken recipe cannot be made of every nonce */
+function addLane(lanes: Lane[], owner: OpenSearch, candidate: Numbered): boolean {
   const recipe = nextDigest(owner.search, candidate);
   if (recipe === null) throw new RangeError(`the nonce ${candidate.nonce} is decided, and was tried again`);
-  return {
-    owner,
-    candidate,
-    input: inputOf(owner.search, candidate, recipe),
-    record: (digest) => candidate.known.set(recipe, digest),
-  };
+  try {
+    const input = inputOf(owner.search, candidate, recipe);
+    lanes.push({ owner, input, record: (digest) => candidate.known.set(recipe, digest) });
+    return true;
+  } catch (error) {
+    owner.error = error;
+    return false;
+  }
 }
 
 /** Takes the nonces out that are decided by now. */
@@ -173,7 +170,6 @@ function decide(owner: OpenSearch, thread: number): Pick<Report, "hit" | "tries"
   };
 }
 
-function showOpen({ search, open, again }: OpenSearch, thread: number): void {
-  const lost = again.next < again.to ? again.next : nothing;
-  setOpen(search.state, thread, Math.min(lost, ...open.map(({ number }) => number)));
+function showOpen({ search, open }: OpenSearch, thread: number): void {
+  setOpen(search.state, thread, Math.min(nothing, ...open.map(({ number }) => number)));
 }
