@@ -130,6 +130,7 @@ test.for([
   { path: "https://auth.example/oauth/token", body: "{}", expected: [oauthShape] },
   { path: "https://api.example/jmap", body: agentError, expected: [] },
   { path: "https://api.example/jmap", body: '{"error":{"message":"busy"}}', expected: [shape] },
+  { path: "https://api.example/jmap", body: '{"type":"urn:ietf:params:jmap:error:limit"}', expected: [] },
 ])("$path sheds with $body", ({ path, body, expected }) => {
   const watch = createInvariantWatch("s");
   watch.watchShed({ method: "POST", url: path }, answer(503, body, 0, ["retry-after", "1"]));
