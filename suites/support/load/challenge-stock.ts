@@ -4,6 +4,7 @@ import { bearerIn } from "../agent.ts";
 import { originOf } from "../http.ts";
 import type { Target } from "../target.ts";
 import { toExchange } from "./answer.ts";
+import { mostAgeMs } from "./challenge-age.ts";
 import { dispatch, openPool } from "./dispatch.ts";
 import type { Demand } from "./load-step.ts";
 
@@ -15,8 +16,6 @@ export interface ChallengeStock {
 }
 
 const askedAtOnce = 8;
-// Challenges live 300 s; what is older than this is thrown away.
-const freshForMs = 120_000;
 const mostAtFirst = 3000;
 // A stock that could not be filled shows as drops of the stream that takes from it.
 const patienceMs = 30_000;
@@ -29,9 +28,10 @@ const pauseAfterRefusalMs = 100;
 export async function openChallengeStock(target: Target, demand: Demand): Promise<ChallengeStock> {
   // The first is asked for the ordinary way, so that a target which issues none is told about in words.
   const first = await requestChallenge(target);
-  const stock: { challenge: Challenge; sinceMs: number }[] = [
-    { challenge: first, sinceMs: performance.now() },
-  ];
+  const stock: { challenge: Challenge; staleAtMs: number }[] = [];
+  const keep = (challenge: Challenge): void =>
+    void stock.push({ challenge, staleAtMs: performance.now() + mostAgeMs(challenge) });
+  keep(first);
   const wanted = Math.min(demand.requests, mostAtFirst);
   const pool = openPool(originOf(target.authUrl), target.profile.timeout_seconds * 1000);
   const request = challengeRequest(target);
@@ -68,8 +68,7 @@ export async function openChallengeStock(target: Target, demand: Demand): Promis
             later(done);
             return;
           }
-          const challenge = { jwt, claims, jti, difficultyBits: difficulty, exchange };
-          stock.push({ challenge, sinceMs: performance.now() });
+          keep({ jwt, claims, jti, difficultyBits: difficulty, exchange });
           done();
         },
         failed: () => later(done),
@@ -86,9 +85,9 @@ export async function openChallengeStock(target: Target, demand: Demand): Promis
   while (stock.length < wanted && performance.now() < deadlineMs && !demand.signal.aborted) await delay(10);
   return {
     take() {
-      const oldestMs = performance.now() - freshForMs;
+      const nowMs = performance.now();
       let taken = stock.shift();
-      while (taken !== undefined && taken.sinceMs < oldestMs) taken = stock.shift();
+      while (taken !== undefined && taken.staleAtMs < nowMs) taken = stock.shift();
       refill();
       return taken?.challenge;
     },

@@ -1,5 +1,6 @@
 import { isSuccess } from "../../exchange.ts";
 import { expectPowRefused, expectThat, isRefusalStatus } from "../../expect.ts";
+import type { Outgoing } from "../../http.ts";
 import type { LoadStep } from "../load-step.ts";
 import { InconclusiveError } from "../../verdict.ts";
 import { makeLogins } from "./solved-logins.ts";
@@ -16,7 +17,7 @@ export const replayAtOnce: LoadStep = {
     const logins = await makeLogins(target, demand.requests, demand);
     return {
       next() {
-        const login = logins.shift();
+        const login = logins.take();
         if (login === undefined) return undefined;
         return {
           requests: Array.from({ length: copies }, () => login),
@@ -45,15 +46,17 @@ export const replayLater: LoadStep = {
   at: "auth",
   async supply(target, demand) {
     const logins = await makeLogins(target, spentLogins, demand);
-    for (const login of logins) {
+    const spent: Outgoing[] = [];
+    for (let login = logins.take(); login !== undefined; login = logins.take()) {
       const exchange = await target.send(login);
       if (!isSuccess(exchange))
         throw new InconclusiveError("control-refused", "a correct login was refused before the load began");
+      spent.push(login);
     }
     let turn = 0;
     return {
       next() {
-        const login = logins[turn++ % logins.length];
+        const login = spent[turn++ % spent.length];
         if (login === undefined) return undefined;
         return {
           requests: [login],

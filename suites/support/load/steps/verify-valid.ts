@@ -11,7 +11,7 @@ export const verifyValid: LoadStep = {
     const logins = await makeLogins(target, demand.requests, demand);
     return {
       next() {
-        const login = logins.shift();
+        const login = logins.take();
         if (login === undefined) return undefined;
         return {
           requests: [login],
