@@ -1,4 +1,4 @@
-import { followedSessionDocument, mailSession, type WhichAgent } from "../../agent.ts";
+import { followedSessionDocument, freshCapability, mailSession, type WhichAgent } from "../../agent.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../../exchange.ts";
 import { expectEqual } from "../../expect.ts";
 import { originOf } from "../../http.ts";
@@ -24,7 +24,7 @@ export async function agentInboxesIfAffordable(target: Target): Promise<ReadInbo
 }
 
 async function agentInbox(target: Target, which: WhichAgent): Promise<ReadInbox> {
-  const kept = await keepCapability(target, which);
+  const kept = await keepCapability(() => freshCapability(target, which));
   try {
     const capability = kept.current() ?? "";
     const { url } = (await followedSessionDocument(target, [bearer(capability)])).request;

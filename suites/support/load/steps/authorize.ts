@@ -26,6 +26,7 @@ export const authorize: LoadStep = {
             },
           ],
           isPlanned: (status) => status >= 200 && status < 400,
+          judgesAll: true,
           judge([exchange]) {
             if (exchange !== undefined) expectSignIn(exchange, client);
           },

@@ -1,5 +1,3 @@
-import { freshCapability, type WhichAgent } from "../../agent.ts";
-import type { Target } from "../../target.ts";
 import { InconclusiveError } from "../../verdict.ts";
 
 /** A capability that is minted anew while the load goes on. */
@@ -13,19 +11,19 @@ export interface KeptCapability {
 const renewEveryMs = 30_000;
 const mostAgeMs = 100_000;
 
-/** @throws {InconclusiveError} control-refused, when there is not even a first */
-export async function keepCapability(target: Target, which: WhichAgent): Promise<KeptCapability> {
+/** @throws what `mint` throws, when there is not even a first */
+export async function keepCapability(mint: () => Promise<string>): Promise<KeptCapability> {
   let sinceMs = performance.now();
-  let capability = await freshCapability(target, which);
+  let capability = await mint();
   let defect: unknown;
 
   async function renew(): Promise<void> {
     const beganMs = performance.now();
     try {
-      capability = await freshCapability(target, which);
+      capability = await mint();
       sinceMs = beganMs;
     } catch (error) {
-      // Turned away by a target under load; the one at hand is good for two more tries.
+      // Turned away by a target under load: the one at hand is good for two more tries.
       if (!(error instanceof InconclusiveError)) defect = error;
     }
   }
