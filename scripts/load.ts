@@ -115,8 +115,9 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
     writeReport(result, folder);
     return loadExitCode(result);
   } catch (error) {
-    if (!(error instanceof NothingAnswersError)) throw error;
-    console.error(`mailproof: ${error.message}`);
+    if (error instanceof NothingAnswersError) console.error(`mailproof: ${error.message}`);
+    else if (interruption.signal.aborted) console.error("mailproof: nothing was measured yet");
+    else throw error;
     return exitCodes.incomplete;
   } finally {
     interruption.end();

@@ -1,9 +1,9 @@
-import { createSolver } from "../../suites/support/pow/solver.ts";
+import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
 import type { LoadRun } from "../../reports/load-format.ts";
 import { requestChallenge } from "../../suites/support/agent.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
+import { measureScryptMs } from "../../suites/support/load/scrypt-time.ts";
 import { oneShard } from "../../suites/support/load/shard.ts";
-import type { ObservedWait } from "../../suites/support/pow/observed-tries.ts";
 import { whyNothingAnswers } from "../../suites/support/preflight.ts";
 import type { Profile } from "../../suites/support/profile.ts";
 import { openTarget, type Target } from "../../suites/support/target.ts";
@@ -12,7 +12,6 @@ import { composeLoadRun } from "./compose-load-run.ts";
 import { economicsOf } from "./economics.ts";
 import type { LiveLine } from "./live-line.ts";
 import { measureProfiles } from "./measure-profiles.ts";
-import { noteWaits } from "./observed-waits.ts";
 import { type Plan, planLoad } from "./plan.ts";
 import type { ShardOption } from "./shard-option.ts";
 import { type TargetUnits, targetUnits } from "./target-units.ts";
@@ -43,9 +42,8 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   const { profiles, isShort, shard, signal } = options;
   const startedAt = new Date();
   const began = performance.now();
-  const waits: ObservedWait[] = [];
   const solver = createSolver();
-  const run = openTarget(target, noteWaits(solver, waits), signal);
+  const run = openTarget(target, solver, signal);
   try {
     const nothingAnswers = await whyNothingAnswers(run, target);
     if (nothingAnswers !== undefined) throw new NothingAnswersError(nothingAnswers);
@@ -56,14 +54,6 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
     const live = options.begin(planLoad(profiles, basis), units);
     const measuring = { target: run.targetFor([]), units, isShort, shard, signal, live };
     const measured = await measureProfiles(profiles, measuring);
-    const { digests, busyMs } = solver.stats();
-    const cost = {
-      difficultyBits,
-      verifyMs: units.scryptMs,
-      nodeCryptoMs: units.scryptMs,
-      solverMs: busyMs / digests,
-      waits,
-    };
     const facts = {
       id: options.id,
       startedAt,
@@ -76,8 +66,7 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       }),
       units,
       measured,
-      // A run without a proof of work knows nothing of what one costs.
-      ...(digests > 0 && { economics: economicsOf(cost) }),
+      ...(await costOf(solver, difficultyBits, units)),
     };
     return composeLoadRun(facts, target);
   } finally {
@@ -86,8 +75,27 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   }
 }
 
+/** Nothing, of a run without a proof of work: it does not know what one costs. */
+async function costOf(
+  solver: Solver,
+  difficultyBits: number,
+  units: TargetUnits,
+): Promise<Pick<LoadRun, "economics">> {
+  const { digests, busyMs } = solver.stats();
+  if (digests === 0) return {};
+  return {
+    economics: economicsOf({
+      difficultyBits,
+      verifyMs: units.scryptMs,
+      nodeCryptoMs: units.isMeasured ? units.scryptMs : await measureScryptMs(),
+      solverMs: busyMs / digests,
+      waits: solver.waits(),
+    }),
+  };
+}
+
 // Of the solver over node:crypto on one core; only the plan depends on it, and says "about".
-const usualSpeedup = 2;
+const usualSpeedup = 3;
 
 async function difficultyOf(target: Target): Promise<number> {
   try {

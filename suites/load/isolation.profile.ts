@@ -15,13 +15,13 @@ export const isolation: LoadProfile = {
   question: "Does cheap traffic stay fast while proofs of work are being verified on every core?",
   phases: [
     { name: "warm-up", isWarmUp: true, seconds: 1, streams: probes },
-    { name: "before", seconds: 11, streams: probes },
+    { name: "before", seconds: 6, shortSeconds: 4, streams: probes },
     {
       name: "saturated",
       seconds: 12,
       streams: [...probes, { model: "closed", step: verifyForged, connections: 16 }],
     },
-    { name: "after", seconds: 5, shortSeconds: 3, streams: probes },
+    { name: "after", seconds: 4, shortSeconds: 3, streams: probes },
   ],
   thresholds: [
     ...probes.map(

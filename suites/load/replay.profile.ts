@@ -7,8 +7,8 @@ export const replay: LoadProfile = {
   phases: [
     {
       name: "at once",
-      seconds: 8,
-      shortSeconds: 5,
+      seconds: 6,
+      shortSeconds: 4,
       streams: [{ model: "open", step: replayAtOnce, rate: { perSecond: 4 } }],
     },
     {

@@ -8,7 +8,7 @@ export const verifyForged: LoadProfile = {
     { name: "warm-up", isWarmUp: true, seconds: 2, streams: [{ model: "closed", step, connections: 16 }] },
     {
       name: "saturated",
-      seconds: 14,
+      seconds: 12,
       shortSeconds: 6,
       streams: [{ model: "closed", step, connections: 16 }],
     },

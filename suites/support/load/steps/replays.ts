@@ -10,7 +10,8 @@ const copies = 4;
 /** The same correct login four times at the same moment: one session at most, and one at least unless it was shed. */
 export const replayAtOnce: LoadStep = {
   name: "replay-at-once",
-  scryptsPerRequest: copies,
+  // One for all copies: whoever loses is told so without.
+  scryptsPerRequest: 1 / copies,
   proofsPerRequest: 1,
   at: "auth",
   async supply(target, demand) {
