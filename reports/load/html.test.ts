@@ -1,0 +1,203 @@
+import { parse } from "parse5";
+import { expect, test } from "vitest";
+import type { LoadProfileRun } from "../load-format.ts";
+import {
+  exampleBaseline,
+  exampleCapacity,
+  exampleEconomics,
+  exampleIsolation,
+  exampleLoadRun,
+  examplePhase,
+  exampleProfile,
+  exampleSpike,
+  exampleStream,
+  exampleThreshold,
+  exampleRows,
+  exampleViolation,
+} from "./example-load-run.ts";
+import { renderLoadHtml } from "./html.ts";
+
+const whole = renderLoadHtml(
+  exampleLoadRun([exampleIsolation(), exampleSpike(), exampleCapacity(), exampleProfile()], {
+    economics: exampleEconomics,
+    baseline: exampleBaseline,
+  }),
+);
+
+function page(...profiles: LoadProfileRun[]): string {
+  return renderLoadHtml(exampleLoadRun(profiles));
+}
+
+test("the file needs nothing else, and runs nothing", () => {
+  expect(whole).not.toMatch(/<(?:script|link|img|iframe|object|embed|base|form)\b/iu);
+  expect(whole).not.toMatch(/\s(?:src|srcset|action|xlink:href|on\w+)\s*=/iu);
+  expect(whole).not.toMatch(/href="(?!#)/iu);
+  expect(whole).not.toMatch(/url\((?!#)/iu);
+  expect(whole).not.toMatch(/@import|@font-face/iu);
+  expect(whole).toContain("default-src 'none'");
+});
+
+test("the same run gives the same file", () => {
+  expect(page(exampleIsolation())).toBe(page(exampleIsolation()));
+});
+
+test("names inside of charts are unique in the page, and none refers to what is not there", () => {
+  const ids = [...whole.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const used = [...whole.matchAll(/(?:url\(|href=")#([^")]+)/gu)].map(([, id]) => id);
+  expect(used.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test("charts take every colour from the page, so that they follow its scheme", () => {
+  const charts = [...whole.matchAll(/<svg.*?<\/svg>/gsu)].map(([svg]) =>
+    svg.replaceAll(/<defs.*?<\/defs>/gsu, ""),
+  );
+  expect(charts.length).toBeGreaterThan(8);
+  const painted = charts.flatMap((svg) =>
+    [...svg.matchAll(/(?:fill|stroke)="([^"]*)"/gu)].map(([, color]) => color),
+  );
+  expect(
+    painted.filter((color) => color !== "none" && color !== "transparent" && !color?.startsWith("var(--")),
+  ).toEqual([]);
+  const known = new Set(
+    [...whole.matchAll(/^\s*(?:--[\w-]+: [^;]+; ?)+$/gmu)].flatMap(([line]) =>
+      [...line.matchAll(/--[\w-]+/gu)].map(([name]) => name),
+    ),
+  );
+  const used = [...whole.matchAll(/var\((--[\w-]+)\)/gu)].map(([, name]) => name ?? "");
+  expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+const headings = {
+  cheap: "Cheap requests beside scrypt",
+  ladder: "<h3>Capacity</h3>",
+  percentiles: "Latency by percentile",
+  timeline: "Second by second",
+  violations: "Violations of the document",
+  thresholds: "<h3>Thresholds</h3>",
+  health: "Health of the generator",
+};
+
+test.for<{ profile: LoadProfileRun; has: (keyof typeof headings)[] }>([
+  { profile: exampleIsolation(), has: ["cheap", "percentiles", "timeline", "thresholds", "health"] },
+  { profile: exampleCapacity(), has: ["ladder", "percentiles", "timeline", "thresholds", "health"] },
+  { profile: exampleSpike(), has: ["percentiles", "timeline", "violations", "thresholds", "health"] },
+  { profile: exampleProfile({ phases: [], thresholds: [] }), has: [] },
+])("$profile.name with $profile.phases.length phases has $has", ({ profile, has }) => {
+  const text = page(profile);
+  const found = Object.entries(headings).filter(([, heading]) => text.includes(heading));
+  expect(found.map(([name]) => name)).toEqual(
+    Object.keys(headings).filter((name) => has.includes(name as "cheap")),
+  );
+});
+
+test("economics and baseline are there when the run has them", () => {
+  expect(whole).toContain('<section id="economics">');
+  expect(whole).toContain('<section id="baseline">');
+  expect(page(exampleProfile())).not.toContain('<section id="economics">');
+  expect(page(exampleProfile())).not.toContain('<section id="baseline">');
+  expect(whole).toContain("Not compared: new: the earlier run does not have it");
+});
+
+test("it always says how to read it, and what it found", () => {
+  expect(page()).toContain("How to read this");
+  expect(page()).toContain("Nothing was measured.");
+  expect(page(exampleSpike())).toContain("The target broke the interface document under load, in spike");
+});
+
+test("answers that were all planned are a sentence, others a chart", () => {
+  expect(page(exampleIsolation())).toContain("Every request was answered as the document wants.");
+  expect(page(exampleIsolation())).not.toContain("How requests were answered in every second");
+  expect(page(exampleSpike())).toContain("How requests were answered in every second");
+});
+
+test("a p99 of fewer than a thousand answers is marked", () => {
+  const withAnswers = (seconds: number): string =>
+    page(
+      exampleProfile({
+        phases: [
+          examplePhase("load", 0, seconds, [exampleStream("s", { rows: exampleRows(seconds, 100, 5) })]),
+        ],
+      }),
+    );
+  expect(withAnswers(9)).toContain("of fewer than 1,000 answers");
+  expect(withAnswers(10)).not.toContain("of fewer than 1,000 answers");
+});
+
+test("figures of what was measured badly are void, and the reasons are there", () => {
+  const text = page(exampleProfile({ verdict: "invalid", invalid: ["a noisy machine; use a quiet one"] }));
+  expect(text).toContain("a noisy machine; use a quiet one");
+  expect(text).toContain(">Void<");
+  expect(text).not.toContain(">Held<");
+});
+
+const hostile = `"><script>alert('1')</script>&lt;\u{1B}[2J`;
+
+test("whatever stands in the run is text in the page", () => {
+  const threshold = exampleThreshold({ id: hostile, claim: hostile, reason: hostile, verdict: "not-judged" });
+  const stream = exampleStream(hostile, {
+    step: hostile,
+    rows: exampleRows(3, 10, 5).map((row) => ({ ...row, shed: 1 })),
+  });
+  const exchange = {
+    startedAt: hostile,
+    durationMs: 1,
+    request: { method: hostile, url: hostile, headers: [[hostile, hostile] as const], body: hostile },
+    response: { status: 200, headers: [[hostile, hostile] as const], body: hostile },
+  };
+  const profile = exampleProfile({
+    name: hostile,
+    question: hostile,
+    phases: [0, 5, 10].map((start) =>
+      examplePhase(`${hostile}${start}`, start, 3, [{ ...stream, ratePerSecond: start + 1 }]),
+    ),
+    thresholds: [threshold],
+    invalid: [hostile],
+    violations: [
+      { ...exampleViolation, step: hostile, expected: hostile, observed: hostile, exchanges: [exchange] },
+    ],
+  });
+  const text = renderLoadHtml(
+    exampleLoadRun([profile], {
+      id: hostile,
+      startedAt: hostile,
+      target: { authUrl: hostile, apiUrl: hostile, mcpUrl: hostile, isEmbedded: false },
+      machine: { cpu: hostile, cores: 2 },
+      suite: { name: "mailproof", version: hostile, node: hostile },
+      economics: {
+        ...exampleEconomics,
+        solvers: exampleEconomics.solvers.map((line) => ({ ...line, where: hostile, solver: hostile })),
+      },
+      baseline: {
+        id: hostile,
+        comparisons: [{ profile: hostile, threshold: hostile, isRegression: false, notCompared: hostile }],
+      },
+    }),
+  );
+  expect(text).not.toContain("<script");
+  expect(text).not.toContain("\u{1B}");
+  expect(elementsOf(text)).not.toContain("script");
+  // Shown in full: the page is there to show it.
+  expect(text.split("&lt;script&gt;alert(").length).toBeGreaterThan(30);
+});
+
+test("long bodies are cut and say so", () => {
+  const [exchange] = exampleViolation.exchanges;
+  const long =
+    exchange === undefined ? [] : [{ ...exchange, request: { ...exchange.request, body: "x".repeat(5000) } }];
+  const text = page(exampleProfile({ violations: [{ ...exampleViolation, exchanges: long }] }));
+  expect(text).toContain("… (5000 characters; all are in load.json)");
+  expect(text).not.toContain("x".repeat(4001));
+});
+
+/** As a browser reads it. */
+function elementsOf(text: string): string[] {
+  const names: string[] = [];
+  const visit = (node: unknown): void => {
+    const { nodeName, childNodes } = node as { nodeName: string; childNodes?: unknown[] };
+    names.push(nodeName);
+    for (const child of childNodes ?? []) visit(child);
+  };
+  visit(parse(text));
+  return names;
+}
