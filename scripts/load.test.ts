@@ -2,10 +2,12 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/targets/scripted-target.ts";
 import { slowChallenges } from "../fixtures/targets/slow-challenges.ts";
 import { startMailproof } from "./mailproof-process.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-load-"));
 const children: ChildProcess[] = [];

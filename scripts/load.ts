@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { LoadRun } from "../reports/load-format.ts";
+import type { LoadProfile } from "../suites/support/load/load-profile.ts";
 import { loadProfile, type Profile } from "../suites/support/profile.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -10,13 +11,12 @@ import { listenForInterruption } from "./interruption.ts";
 import { withBaseline } from "./load/baseline.ts";
 import { showLive } from "./load/live-line.ts";
 import { loadExitCode } from "./load/load-exit-code.ts";
-import { mergeCommand, readLoadRun } from "./load/merge.ts";
+import { readLoadRun } from "./load/read-load-run.ts";
 import { requirePermission } from "./load/permission.ts";
 import { renderPlan } from "./load/plan.ts";
 import { NothingAnswersError, runLoad } from "./load/run-load.ts";
-import { selectProfiles } from "./load/select-profiles.ts";
+import { selectProfiles, withLimitsOf } from "./load/select-profiles.ts";
 import { parseShard, type ShardOption } from "./load/shard-option.ts";
-import { writeReport } from "./load/write-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof load [--target PROFILE] [--profile NAME]… [--short] [--baseline FILE] [--out DIRECTORY]
@@ -43,7 +43,7 @@ const embeddedDifficultyBits = 3;
 
 /** @returns the exit code */
 export async function load(args: string[]): Promise<number> {
-  if (args[0] === "merge") return mergeCommand(args.slice(1));
+  if (args[0] === "merge") return (await import("./load/merge.ts")).mergeCommand(args.slice(1));
   const { values } = parseArgs({
     args,
     options: {
@@ -68,7 +68,8 @@ export async function load(args: string[]): Promise<number> {
     );
   // Before the run: what cannot be read is to be known now, not after minutes of work.
   const baseline = values.baseline === undefined ? undefined : readLoadRun(values.baseline);
-  const options = { names: values.profile, isShort: values.short, baseline, shard, out: values.out };
+  const profiles = selectProfiles(values.profile);
+  const options = { profiles, isShort: values.short, baseline, shard, out: values.out };
   if (values.target !== undefined)
     return loadTarget(loadProfile(values.target), { ...options, isEmbedded: false });
   const embedded = await startEmbeddedService({ difficultyBits: embeddedDifficultyBits });
@@ -80,7 +81,7 @@ export async function load(args: string[]): Promise<number> {
 }
 
 interface LoadOptions {
-  readonly names: readonly string[];
+  readonly profiles: readonly LoadProfile[];
   readonly isShort: boolean;
   readonly isEmbedded: boolean;
   readonly baseline: LoadRun | undefined;
@@ -90,7 +91,7 @@ interface LoadOptions {
 
 async function loadTarget(target: Profile, options: LoadOptions): Promise<number> {
   const { isEmbedded, isShort, shard, baseline } = options;
-  const profiles = selectProfiles(options.names, target);
+  const profiles = withLimitsOf(target, options.profiles);
   requirePermission(target);
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
   const folder = join(options.out, id);
@@ -112,6 +113,8 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
       },
     });
     const result = withBaseline(run, baseline);
+    // Loaded now: drawing charts takes longer to load than all the rest of this command.
+    const { writeReport } = await import("./load/write-report.ts");
     writeReport(result, folder);
     return loadExitCode(result);
   } catch (error) {

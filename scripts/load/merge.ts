@@ -1,11 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  LoadFormatError,
-  type LoadProfileRun,
-  type LoadRun,
-  parseLoadRun,
-} from "../../reports/load-format.ts";
+import type { LoadProfileRun, LoadRun } from "../../reports/load-format.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import { mergeMeasurements } from "../../suites/support/load/merge-measurements.ts";
 import { loadProfile } from "../../suites/support/profile.ts";
@@ -13,8 +8,8 @@ import { UsageError } from "../usage-error.ts";
 import { withBaseline } from "./baseline.ts";
 import { judgeProfile } from "./judge-profile.ts";
 import { loadExitCode } from "./load-exit-code.ts";
-import { readText } from "./read-text.ts";
-import { findLoadProfile, selectProfiles } from "./select-profiles.ts";
+import { readLoadRun } from "./read-load-run.ts";
+import { findLoadProfile, withLimitsOf } from "./select-profiles.ts";
 import { writeReport } from "./write-report.ts";
 
 interface ShardFile {
@@ -38,22 +33,17 @@ export async function mergeCommand(args: string[]): Promise<number> {
   const target = values.target === undefined ? undefined : loadProfile(values.target);
   const merged = mergeShards(
     positionals.map((path) => ({ path, run: readLoadRun(path) })),
-    (name) => (target === undefined ? findLoadProfile(name) : selectProfiles([name], target)[0]),
+    (name) => {
+      const definition = findLoadProfile(name);
+      return definition === undefined || target === undefined
+        ? definition
+        : withLimitsOf(target, [definition])[0];
+    },
   );
   const baseline = values.baseline === undefined ? undefined : readLoadRun(values.baseline);
   const result = withBaseline(merged, baseline);
   writeReport(result, join(values.out, result.id));
   return loadExitCode(result);
-}
-
-/** @throws {UsageError} when the file cannot be read or is no load run */
-export function readLoadRun(path: string): LoadRun {
-  try {
-    return parseLoadRun(readText(path), path);
-  } catch (error) {
-    if (error instanceof LoadFormatError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
 }
 
 /**

@@ -5,11 +5,11 @@ import type { Profile } from "../../suites/support/profile.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * The load profiles that were asked for, the default ones when none was, with the limits that the target's profile adds.
+ * The load profiles of these names, in the order in which a run takes them; the default ones when there is no name.
  *
  * @throws {UsageError} for a name that there is not
  */
-export function selectProfiles(names: readonly string[], target: Profile): LoadProfile[] {
+export function selectProfiles(names: readonly string[]): readonly LoadProfile[] {
   const unknown = names.find(
     (name) => name !== "all" && !loadProfiles.some((profile) => profile.name === name),
   );
@@ -18,14 +18,22 @@ export function selectProfiles(names: readonly string[], target: Profile): LoadP
       `there is no load profile ${unknown}; there are ${loadProfiles.map(({ name }) => name).join(", ")}, and all`,
     );
   }
-  const isChosen = ({ name }: LoadProfile): boolean => names.includes("all") || names.includes(name);
-  const chosen = names.length === 0 ? defaultLoadProfiles : loadProfiles.filter(isChosen);
-  const own = userThresholds(target);
-  return chosen.map((profile) => ({
+  if (names.length === 0) return defaultLoadProfiles;
+  return loadProfiles.filter(({ name }) => names.includes("all") || names.includes(name));
+}
+
+/**
+ * The same with the limits that the target's profile adds.
+ *
+ * @throws {UsageError} for a limit of what there is not
+ */
+export function withLimitsOf(target: Profile, profiles: readonly LoadProfile[]): LoadProfile[] {
+  const limits = userThresholds(target);
+  return profiles.map((profile) => ({
     ...profile,
     thresholds: [
       ...profile.thresholds,
-      ...own.filter((it) => it.profile === profile.name).map((it) => it.threshold),
+      ...limits.filter((limit) => limit.profile === profile.name).map(({ threshold }) => threshold),
     ],
   }));
 }

@@ -20,7 +20,7 @@ export async function measuredLoad(target: Profile, name: string): Promise<LoadP
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const run = await runLoad(target, {
       id: `${name}-${attempt}`,
-      profiles: selectProfiles([name], target),
+      profiles: selectProfiles([name]),
       isShort: true,
       isEmbedded: true,
       signal: new AbortController().signal,
