@@ -74,6 +74,22 @@ test("a stream is one line over all phases, with a gap between them", () => {
   ]);
 });
 
+test("what a closed stream is answered after its end is no rate, and has its latency", () => {
+  const rows = [exampleRow(0, times(9, 5)), exampleRow(1, times(2, 50))];
+  const [closed, open] = (["closed", "open"] as const).map(
+    (model) =>
+      timelineOf(
+        exampleProfile({ phases: [examplePhase("load", 0, 1, [exampleStream("s", { model, rows })])] }),
+      ).streams[0],
+  );
+  expect(closed?.perSecond).toEqual([[0.5, 9]]);
+  expect(closed?.p99Ms).toHaveLength(2);
+  expect(open?.perSecond).toEqual([
+    [0.5, 9],
+    [1.5, 2],
+  ]);
+});
+
 test("p99 of a second is of that second alone, and there is none of no answers", () => {
   const [stream] = timelineOf(twoPhases).streams;
   expect(stream?.p99Ms.map(([at]) => at)).toEqual([0.5, 3, 3.5, 4.5]);

@@ -37,7 +37,7 @@ export interface Timeline {
   /** One a name, whatever the phase. */
   readonly streams: readonly {
     name: string;
-    /** Planned answers a second. */
+    /** Planned answers a second. Of a closed stream within its phase: what comes later is no rate. */
     perSecond: readonly GapPoint[];
     p99Ms: readonly GapPoint[];
   }[];
@@ -69,13 +69,23 @@ export function timelineOf({ phases }: LoadProfileRun): Timeline {
         const start = startOf(phase.startedAt);
         return stream === undefined
           ? []
-          : [{ rows: stream.rows.map((row) => ({ at: start + row.second + 0.5, row })) }];
+          : [
+              stream.rows.map((row) => ({
+                at: start + row.second + 0.5,
+                row,
+                isRate: stream.model === "open" || row.second < phase.seconds,
+              })),
+            ];
       });
       return {
         name,
-        perSecond: withGaps(pieces.map(({ rows }) => rows.map(({ at, row }) => [at, row.planned] as const))),
+        perSecond: withGaps(
+          pieces.map((rows) =>
+            rows.filter(({ isRate }) => isRate).map(({ at, row }) => [at, row.planned] as const),
+          ),
+        ),
         p99Ms: withGaps(
-          pieces.map(({ rows }) =>
+          pieces.map((rows) =>
             rows.map(({ at, row }) => [at, percentileMs(latencyOf({ rows: [row] }), 99)] as const),
           ),
         ),

@@ -96,12 +96,14 @@ function markedLine(at: { yAxis: number } | { xAxis: number }, label: string): L
     lineStyle: { color: "var(--ink)", type: "dashed", width: 1 },
     label: {
       formatter: label,
-      position: "yAxis" in at ? "insideEndTop" : "insideEndTop",
+      position: "insideEndTop",
       color: "var(--ink)",
       fontFamily: "inherit",
       fontSize: 12,
       rotate: 0,
       textBorderColor: "transparent",
+      backgroundColor: "var(--paper)",
+      padding: [1, 3],
     },
     data: [at],
   };

@@ -10,6 +10,7 @@ import {
   figure,
   inUnits,
   profileWords,
+  rangeInUnits,
   targetInWords,
   triesInWords,
   worseInWords,
@@ -140,7 +141,7 @@ function baselineSection({ baseline, profiles }: LoadRun): Html {
       .find(({ name }) => name === row.profile)
       ?.thresholds.find(({ id }) => id === row.threshold)?.kind;
     const shown = (value: number | undefined): string => (value === undefined ? "–" : inUnits(kind, value));
-    const range = row.interval === undefined ? "" : `${shown(row.interval[0])} to ${shown(row.interval[1])}`;
+    const range = row.interval === undefined ? "" : rangeInUnits(kind, row.interval);
     return html`<tr>
       <td>${row.profile}/${row.threshold}</td>
       <td class="n">${shown(row.before)}</td>

@@ -7,6 +7,7 @@ import {
   inUnits,
   limitInWords,
   profileWords,
+  rangeInUnits,
   type ShownVerdict,
   shownVerdict,
   timesSeen,
@@ -111,8 +112,7 @@ function thresholdsTable(profile: LoadProfileRun): Html {
   const rows = thresholds.map((threshold) => {
     const { kind, claim, value, interval, reason } = threshold;
     const shown = shownVerdict(threshold, profile);
-    const range =
-      interval === undefined ? "" : `${inUnits(kind, interval[0])} to ${inUnits(kind, interval[1])}`;
+    const range = interval === undefined ? "" : rangeInUnits(kind, interval);
     return html`<tr>
       <td class="keep">
         <span class="tone ${thresholdTones[shown]}">${sentence(verdictInWords(shown))}</span>

@@ -13,6 +13,11 @@ test.for<{ profiles: LoadProfileRun[]; changes?: Partial<LoadRun>; tone: string;
     tone: "good",
     text: "the target holds: every threshold, and the document in every answer",
   },
+  {
+    profiles: [exampleProfile({ thresholds: [exampleThreshold({ verdict: "not-judged" })] })],
+    tone: "good",
+    text: "the target holds: every threshold but 1 that could not be judged, and the document in every answer",
+  },
   { profiles: of("holds", "warns"), tone: "warning", text: "the target holds, with warnings in p1" },
   { profiles: of("warns", "missed"), tone: "bad", text: "thresholds were missed in p1" },
   {

@@ -43,7 +43,12 @@ export function runVerdict(run: LoadRun): RunVerdict {
     return { tone: "unknown", text: "a part of a run: merge it with the others for a verdict" };
   if (warns.length > 0)
     return { tone: "warning", text: `the target holds, with warnings in ${warns.join(", ")}` };
-  return { tone: "good", text: "the target holds: every threshold, and the document in every answer" };
+  const unjudged = run.profiles
+    .flatMap(({ thresholds }) => thresholds)
+    .filter(({ verdict }) => verdict === "not-judged").length;
+  const thresholds =
+    unjudged === 0 ? "every threshold" : `every threshold but ${unjudged} that could not be judged`;
+  return { tone: "good", text: `the target holds: ${thresholds}, and the document in every answer` };
 }
 
 /** A violation goes before a missed threshold in a profile's verdict, and does not undo it. */

@@ -9,6 +9,7 @@ import {
   inUnits,
   limitInWords,
   profileWords,
+  rangeInUnits,
   targetInWords,
   type ShownVerdict,
   shownVerdict,
@@ -125,10 +126,7 @@ function aligned(rows: readonly (readonly string[])[], textColumns: number): str
 function thresholdLines(threshold: LoadThreshold, profile: LoadProfileRun): string[] {
   const shown = shownVerdict(threshold, profile);
   const { kind, claim, value, reason, interval } = threshold;
-  const range =
-    interval === undefined
-      ? ""
-      : ` (95 % interval ${inUnits(kind, interval[0])} to ${inUnits(kind, interval[1])})`;
+  const range = interval === undefined ? "" : ` (95 % interval ${rangeInUnits(kind, interval)})`;
   const found = value === undefined ? (reason ?? "no figure") : `${inUnits(kind, value)}${range}`;
   return [
     `  ${thresholdMarks[shown]} ${claim}`,
@@ -193,7 +191,8 @@ function comparisonLine(row: LoadComparison, profiles: LoadRun["profiles"]): str
     .find(({ name }) => name === profile)
     ?.thresholds.find(({ id }) => id === threshold)?.kind;
   const shown = (value: number | undefined): string => (value === undefined ? "–" : inUnits(kind, value));
-  return `  ✗ ${profile}/${threshold}: ${shown(before)} before (${shown(interval?.[0])} to ${shown(interval?.[1])}), ${shown(now)} now, ${worseInWords(row)}`;
+  const range = interval === undefined ? "" : ` (${rangeInUnits(kind, interval)})`;
+  return `  ✗ ${profile}/${threshold}: ${shown(before)} before${range}, ${shown(now)} now, ${worseInWords(row)}`;
 }
 
 function closing(run: LoadRun): string {

@@ -71,11 +71,10 @@ export function timelineChart(id: string, timeline: Timeline): TimelineChart {
           entry,
           // Nothing has no logarithm; at the foot of the axis it is seen all the same.
           (streams[at]?.perSecond ?? []).map(([x, rate]) => [x, isWide && rate === 0 ? floor : rate]),
-          // Lines of the same rate lie on each other: the lower ones are wider.
           {
             xAxisIndex: 0,
             yAxisIndex: 0,
-            lineStyle: { color: entry.color, width: 1.8 + Math.max(0, streams.length - 1 - at) * 1.3 },
+            lineStyle: { color: entry.color, width: 1.8 + 1.6 * coveredBy(at, streams) },
           },
         ),
       ),
@@ -90,4 +89,17 @@ export function timelineChart(id: string, timeline: Timeline): TimelineChart {
     option,
     numbered: isNumbered ? bands.map(({ name }) => name) : [],
   };
+}
+
+const sameToTheEye = 0.02;
+
+/** How many later lines lie on this one somewhere: it must be wider than they are to be seen. */
+function coveredBy(at: number, streams: Timeline["streams"]): number {
+  const own = new Map(streams[at]?.perSecond);
+  return streams.slice(at + 1).filter(({ perSecond }) =>
+    perSecond.some(([x, rate]) => {
+      const mine = own.get(x);
+      return mine !== undefined && rate !== undefined && Math.abs(mine - rate) <= sameToTheEye * rate;
+    }),
+  ).length;
 }

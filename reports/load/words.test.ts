@@ -5,6 +5,7 @@ import {
   figure,
   inUnits,
   limitInWords,
+  rangeInUnits,
   timesSeen,
   triesInWords,
   worseInWords,
@@ -39,6 +40,11 @@ test.for([
   { kind: "memory-growth", value: 0.1, text: "10 % an hour" },
 ] as const)("$value of $kind is written $text", ({ kind, value, text }) => {
   expect(inUnits(kind, value)).toBe(text);
+});
+
+test("a range has its unit once", () => {
+  expect(rangeInUnits("latency-in-scrypts", [0.35, 0.41])).toBe("0.35 to 0.41 S");
+  expect(rangeInUnits("knee", [0.8, 0.9])).toBe("80 to 90 % of capacity");
 });
 
 test("a limit says its direction and unit", () => {

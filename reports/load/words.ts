@@ -24,24 +24,34 @@ export function percent(share: number): string {
 
 /** A figure of a threshold with its unit. */
 export function inUnits(kind: LoadThreshold["kind"], value: number): string {
+  const { factor, suffix } = unitOf(kind);
+  return `${figure(value * factor)}${suffix}`;
+}
+
+export function rangeInUnits(kind: LoadThreshold["kind"], [low, high]: readonly [number, number]): string {
+  const { factor, suffix } = unitOf(kind);
+  return `${figure(low * factor)} to ${figure(high * factor)}${suffix}`;
+}
+
+function unitOf(kind: LoadThreshold["kind"]): { factor: number; suffix: string } {
   switch (kind) {
     case "latency-in-scrypts":
-      return `${figure(value)} S`;
+      return { factor: 1, suffix: " S" };
     case "latency-ms":
-      return `${figure(value)} ms`;
+      return { factor: 1, suffix: " ms" };
     case "rate":
-      return `${figure(value)}/s`;
+      return { factor: 1, suffix: "/s" };
     case "rate-ratio":
     case "recovery":
-      return `${figure(value)} times`;
+      return { factor: 1, suffix: " times" };
     case "knee":
-      return `${percent(value)} of capacity`;
+      return { factor: 100, suffix: " % of capacity" };
     case "p99-growth":
     case "memory-growth":
-      return `${percent(value)} an hour`;
+      return { factor: 100, suffix: " % an hour" };
     case "efficiency":
     case undefined:
-      return figure(value);
+      return { factor: 1, suffix: "" };
   }
 }
 
