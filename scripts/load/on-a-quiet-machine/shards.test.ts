@@ -107,9 +107,9 @@ test(
     const parts = Array.from({ length: count }, (_, index) => readRun(join(folder, String(index))));
     const paths = parts.map(({ path }) => path);
     const merged = await load(["merge", ...paths, "--out", join(folder, "merged")]);
-    expect(merged, merged.err).toMatchObject({ code: 0 });
+    expect(merged).toMatchObject({ code: 0 });
     const one = await load(["--target", own.PROFILE, "--profile", "churn", "--out", join(folder, "one")]);
-    expect(one, one.err).toMatchObject({ code: 0 });
+    expect(one).toMatchObject({ code: 0 });
 
     const [sum, whole] = [readRun(join(folder, "merged")).run, readRun(join(folder, "one")).run];
     for (const stream of ["challenge", "metadata"]) {
