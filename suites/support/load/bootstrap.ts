@@ -1,4 +1,10 @@
-import { decodeHistogram, type LatencyHistogram, sumOf } from "./latency-histogram.ts";
+import {
+  decodeHistogram,
+  type LatencyHistogram,
+  sparse,
+  type SparseHistogram,
+  sumOfSparse,
+} from "./latency-histogram.ts";
 import type { PhaseMeasurement, ProfileMeasurement, Row, StreamMeasurement } from "./measurement.ts";
 import { type Measure, measure, type Units } from "./thresholds.ts";
 
@@ -84,14 +90,13 @@ function withSeconds(stream: StreamMeasurement, seconds: readonly number[]): Str
 }
 
 function createLatencyReader(): (stream: Pick<StreamMeasurement, "rows">) => LatencyHistogram {
-  const decoded = new Map<string, LatencyHistogram>();
-  function read(text: string): LatencyHistogram {
-    const known = decoded.get(text) ?? decodeHistogram(text);
+  const decoded = new Map<string, SparseHistogram>();
+  function read(text: string): SparseHistogram {
+    const known = decoded.get(text) ?? sparse(decodeHistogram(text));
     decoded.set(text, known);
     return known;
   }
-  return ({ rows }) =>
-    sumOf(rows.filter(({ latency }) => latency !== "").map(({ latency }) => read(latency)));
+  return ({ rows }) => sumOfSparse(rows.map(({ latency }) => read(latency)));
 }
 
 /** mulberry32: 32 bits of state are plenty for a few thousand draws. */

@@ -6,7 +6,9 @@ import {
   newHistogram,
   percentileMs,
   recordMs,
+  sparse,
   sumOf,
+  sumOfSparse,
 } from "./latency-histogram.ts";
 
 // From a microsecond to an hour, densely where services answer.
@@ -48,6 +50,19 @@ test("a sum has the percentiles of all values together, whatever was recorded wh
         expect(percentileMs(sum, percentile)).toBe(percentileMs(whole, percentile));
     }),
     { seed: 2 },
+  );
+});
+
+test("so has a sum of the same written sparsely", () => {
+  fc.assert(
+    fc.property(fc.array(latencies, { minLength: 1, maxLength: 6 }), (parts) => {
+      const sum = sumOfSparse(parts.map(histogramOf).map(sparse));
+      const whole = histogramOf(parts.flat());
+      expect(sum.totalCount).toBe(whole.totalCount);
+      for (const percentile of [1, 50, 99, 100])
+        expect(percentileMs(sum, percentile)).toBe(percentileMs(whole, percentile));
+    }),
+    { seed: 4 },
   );
 });
 
