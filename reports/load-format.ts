@@ -64,6 +64,7 @@ const threshold = z.strictObject({
     .enum([
       "efficiency",
       "latency-in-scrypts",
+      "answered-share",
       "rate-ratio",
       "recovery",
       "knee",

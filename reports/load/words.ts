@@ -46,6 +46,8 @@ function unitOf(kind: LoadThreshold["kind"]): { factor: number; suffix: string }
       return { factor: 1, suffix: " times" };
     case "knee":
       return { factor: 100, suffix: " % of capacity" };
+    case "answered-share":
+      return { factor: 100, suffix: " %" };
     case "p99-growth":
     case "memory-growth":
       return { factor: 100, suffix: " % an hour" };

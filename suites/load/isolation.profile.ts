@@ -39,6 +39,17 @@ export const isolation: LoadProfile = {
           warn: 5,
         }) as const,
     ),
+    ...probes.map(
+      ({ step: { name } }) =>
+        ({
+          id: `${name}-answered`,
+          claim: `While verifications keep every core busy, 99 of 100 requests of ${name} are answered and not turned away.`,
+          measure: { kind: "answered-share", at: { phase: "saturated", stream: name } },
+          bound: "at-least",
+          pass: 0.99,
+          warn: 0.9,
+        }) as const,
+    ),
     {
       id: "efficiency",
       claim: "The cheap traffic does not keep the verifications from the cores: efficiency is at least 0.8.",

@@ -3,7 +3,7 @@ import { type LoadProfile, type Phase, type Stream, streamName } from "../suppor
 import type { StreamRef } from "../support/load/measurement.ts";
 import { fixedRate, secondsOf } from "../support/load/run-load-profile.ts";
 import { jmapRead } from "../support/load/steps/jmap-read.ts";
-import type { Measure, Units } from "../support/load/thresholds.ts";
+import { streamsOf, type Units } from "../support/load/thresholds.ts";
 import { defaultLoadProfiles, loadProfiles } from "./profiles.ts";
 
 test("a run takes all profiles in this order, and these five when it is not told", () => {
@@ -32,25 +32,6 @@ test("a run takes all profiles in this order, and these five when it is not told
     "isolation",
   ]);
 });
-
-function refsOf(measure: Measure): readonly StreamRef[] {
-  switch (measure.kind) {
-    case "efficiency":
-    case "latency-in-scrypts":
-    case "latency-ms":
-    case "rate":
-    case "p99-growth":
-      return [measure.at];
-    case "rate-ratio":
-      return [measure.of, measure.to];
-    case "recovery":
-      return [measure.before, measure.spike, measure.after];
-    case "knee":
-      return measure.steps;
-    case "memory-growth":
-      return [];
-  }
-}
 
 function phaseOf({ phases }: LoadProfile, name: string): Phase | undefined {
   return phases.find((phase) => phase.name === name);
@@ -93,7 +74,7 @@ describe.for(loadProfiles)("$name", (profile) => {
   });
 
   test("judges what it measures, and never a warm-up", () => {
-    const refs = thresholds.flatMap(({ measure }) => refsOf(measure));
+    const refs = thresholds.flatMap(({ measure }) => streamsOf(measure));
     expect(refs.filter((ref) => streamAt(profile, ref) === undefined)).toEqual([]);
     const named = [
       ...refs.map(({ phase }) => phase),

@@ -53,6 +53,7 @@ function phasesDrawnFrom(what: Measure): readonly string[] | undefined {
     case "efficiency":
     case "latency-in-scrypts":
     case "latency-ms":
+    case "answered-share":
     case "rate":
       return [what.at.phase];
     case "rate-ratio":

@@ -79,14 +79,9 @@ async function saturate(origin: string, connections: number, seconds: number, su
 function slopeOf(arrivalsMs: readonly number[]): number {
   const mean = (arrivalsMs.length - 1) / 2;
   const meanMs = arrivalsMs.reduce((sum, atMs) => sum + atMs, 0) / arrivalsMs.length;
-  const [both, own] = arrivalsMs.reduce(
-    ([products = 0, squares = 0], atMs, at) => [
-      products + (at - mean) * (atMs - meanMs),
-      squares + (at - mean) ** 2,
-    ],
-    [0, 0],
-  );
-  return (both ?? 0) / (own ?? 1);
+  const both = arrivalsMs.reduce((sum, atMs, at) => sum + (at - mean) * (atMs - meanMs), 0);
+  const own = arrivalsMs.reduce((sum, _atMs, at) => sum + (at - mean) ** 2, 0);
+  return both / own;
 }
 
 function after(ms: number): RequestListener {

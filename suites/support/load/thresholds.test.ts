@@ -278,3 +278,32 @@ test("growth of latency and of memory is judged against its limit", () => {
   });
   expect(judged({ kind: "memory-growth", phase: "other" }, limits, soak).verdict).toBe("not-judged");
 });
+
+test("who turns cheap traffic away is not quick: few answers of many requests are judged", () => {
+  const rows = Array.from({ length: 10 }, (_, second) =>
+    exampleRow(
+      second,
+      { scheduled: 200, sent: 200, shed: 190 },
+      Array.from({ length: 10 }, () => 1),
+    ),
+  );
+  const measurement = oneStream(rows);
+  expect(measure({ kind: "answered-share", at }, measurement, units)).toBeCloseTo(0.05);
+  expect(measure({ kind: "latency-in-scrypts", at, percentile: 99 }, measurement, units)).toBeCloseTo(
+    1 / units.scryptMs,
+    2,
+  );
+});
+
+test("a latency of which there is none, because nothing was answered, is missed", () => {
+  const rows = Array.from({ length: 10 }, (_, second) =>
+    exampleRow(second, { scheduled: 200, sent: 200, failed: 200 }),
+  );
+  const what = { kind: "latency-in-scrypts", at, percentile: 99 } as const;
+  const result = judgeThreshold(
+    { id: "t", claim: "c", measure: what, bound: "at-most", pass: 2 },
+    oneStream(rows),
+    units,
+  );
+  expect(result).toMatchObject({ verdict: "missed", reason: expect.stringContaining("none of 2000") });
+});

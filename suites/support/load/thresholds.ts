@@ -24,6 +24,8 @@ export type Measure =
   | { readonly kind: "efficiency"; readonly at: StreamRef }
   /** A latency percentile, in units of S. */
   | { readonly kind: "latency-in-scrypts"; readonly at: StreamRef; readonly percentile: number }
+  /** Planned answers for each request that was sent: what was shed, wrong or lost lowers it. */
+  | { readonly kind: "answered-share"; readonly at: StreamRef }
   /** Planned answers a second of one stream for each of another. */
   | { readonly kind: "rate-ratio"; readonly of: StreamRef; readonly to: StreamRef }
   /** Seconds until p99 after a spike is back to twice that before it, for each second that the backlog needs by itself. */
@@ -41,6 +43,27 @@ export type Measure =
   /** For absolute limits, which only a user's profile asks for. */
   | { readonly kind: "latency-ms"; readonly at: StreamRef; readonly percentile: number }
   | { readonly kind: "rate"; readonly at: StreamRef };
+
+/** The streams that a figure is taken from. */
+export function streamsOf(measure: Measure): readonly StreamRef[] {
+  switch (measure.kind) {
+    case "efficiency":
+    case "latency-in-scrypts":
+    case "latency-ms":
+    case "answered-share":
+    case "rate":
+    case "p99-growth":
+      return [measure.at];
+    case "rate-ratio":
+      return [measure.of, measure.to];
+    case "recovery":
+      return [measure.before, measure.spike, measure.after];
+    case "knee":
+      return measure.steps;
+    case "memory-growth":
+      return [];
+  }
+}
 
 export interface Threshold {
   /** Unique in its profile. */
@@ -83,7 +106,8 @@ export function judgeThreshold(
   const { id, claim, bound, pass } = threshold;
   const common = { id, claim, kind: threshold.measure.kind, bound, limit: pass };
   const value = measure(threshold.measure, measurement, units);
-  if (typeof value !== "number") return { ...common, verdict: "not-judged", reason: value.reason };
+  if (typeof value !== "number")
+    return { ...common, verdict: value.isMissed ? "missed" : "not-judged", reason: value.reason };
   return { ...common, value, verdict: verdictOf(threshold, value) };
 }
 
@@ -95,6 +119,8 @@ function verdictOf({ bound, pass, warn, isAdvice }: Threshold, value: number): T
 
 interface Unmeasured {
   readonly reason: string;
+  /** There is no figure because the target did so badly. */
+  readonly isMissed?: true;
 }
 
 /**
@@ -124,6 +150,14 @@ export function measure(
     case "rate": {
       const found = findStream(measurement, what.at);
       return found === undefined ? notReached(what.at) : plannedPerSecond(found.stream, found.phase.seconds);
+    }
+    case "answered-share": {
+      const found = findStream(measurement, what.at);
+      if (found === undefined) return notReached(what.at);
+      const sent = total(found.stream, "sent");
+      return sent === 0
+        ? { reason: `nothing was sent by ${what.at.stream} in ${what.at.phase}` }
+        : total(found.stream, "planned") / sent;
     }
     case "rate-ratio": {
       const [of, to] = [findStream(measurement, what.of), findStream(measurement, what.to)];
@@ -165,12 +199,18 @@ function latencyMs(
   if (found === undefined) return notReached(at);
   const latency = readLatency(found.stream);
   const needed = percentile > 50 ? samplesForP99 : samplesForMedian;
-  if (latency.totalCount < needed) {
+  // Enough were sent: that few were answered is the target's doing, and no reason to leave it unjudged.
+  if (latency.totalCount < needed && total(found.stream, "sent") < needed) {
     return {
       reason: `${at.stream} in ${at.phase} has ${latency.totalCount} answers; p${percentile} needs ${needed}`,
     };
   }
-  return percentileMs(latency, percentile) ?? { reason: "no answers" };
+  return (
+    percentileMs(latency, percentile) ?? {
+      reason: `none of ${total(found.stream, "sent")} requests of ${at.stream} in ${at.phase} was answered as planned`,
+      isMissed: true,
+    }
+  );
 }
 
 const toleratedFactor = 2;

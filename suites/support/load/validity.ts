@@ -7,7 +7,7 @@ import {
   total,
 } from "./measurement.ts";
 import { isOutOfReach } from "./out-of-reach.ts";
-import type { Measure, Threshold, ThresholdResult } from "./thresholds.ts";
+import { type Measure, streamsOf, type Threshold, type ThresholdResult } from "./thresholds.ts";
 
 /** The scrypt time of the machine before and after, ms. */
 export interface Calibration {
@@ -63,7 +63,13 @@ export function reasonsInvalid(
 }
 
 function usesScryptTime(thresholds: readonly Threshold[]): boolean {
-  const without: readonly Measure["kind"][] = ["rate-ratio", "latency-ms", "rate", "memory-growth"];
+  const without: readonly Measure["kind"][] = [
+    "answered-share",
+    "rate-ratio",
+    "latency-ms",
+    "rate",
+    "memory-growth",
+  ];
   return thresholds.some(({ measure }) => !without.includes(measure.kind));
 }
 
@@ -95,15 +101,18 @@ function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]):
   const { health, name } = phase;
   const reasons: string[] = [];
   const isIn = (ref: StreamRef): boolean => ref.phase === name;
-  if (health.generatorCores > limits.generatorCores && missed.some((measure) => refsOf(measure).some(isIn)))
+  if (
+    health.generatorCores > limits.generatorCores &&
+    missed.some((measure) => streamsOf(measure).some(isIn))
+  )
     reasons.push(
       `${name}: the generator used ${health.generatorCores.toFixed(2)} cores, more than ${limits.generatorCores}: it may have been the limit; use --shard`,
     );
-  if (health.loopLagP99Ms > limits.loopLagP99Ms && missed.some((measure) => refsOf(measure).some(isIn)))
+  if (health.loopLagP99Ms > limits.loopLagP99Ms && missed.some((measure) => streamsOf(measure).some(isIn)))
     reasons.push(
       `${name}: the generator's event loop was late by ${health.loopLagP99Ms.toFixed(0)} ms (p99), more than ${limits.loopLagP99Ms}; run it on a quiet machine`,
     );
-  const timed = missed.filter(isOfLatency).flatMap(refsOf).filter(isIn);
+  const timed = missed.filter(isOfLatency).flatMap(streamsOf).filter(isIn);
   for (const stream of phase.streams) {
     if (!timed.some((ref) => ref.stream === stream.name)) continue;
     const lagMs = percentileMs(decodeHistogram(stream.sendLag ?? ""), 99);
@@ -116,28 +125,8 @@ function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]):
   return reasons;
 }
 
-/** The streams that a figure is taken from. */
-function refsOf(measure: Measure): readonly StreamRef[] {
-  switch (measure.kind) {
-    case "efficiency":
-    case "latency-in-scrypts":
-    case "latency-ms":
-    case "rate":
-    case "p99-growth":
-      return [measure.at];
-    case "rate-ratio":
-      return [measure.of, measure.to];
-    case "recovery":
-      return [measure.before, measure.spike, measure.after];
-    case "knee":
-      return measure.steps;
-    case "memory-growth":
-      return [];
-  }
-}
-
 function isOfLatency({ kind }: Measure): boolean {
-  return !["efficiency", "rate", "rate-ratio", "memory-growth"].includes(kind);
+  return !["efficiency", "answered-share", "rate", "rate-ratio", "memory-growth"].includes(kind);
 }
 
 function percent(share: number): string {
