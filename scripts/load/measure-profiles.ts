@@ -59,7 +59,8 @@ async function outcomeOf(
       units,
       isShort,
       signal,
-      targetPid: pidOf(target),
+      // Other shards may run on this machine, and they are no foreign load.
+      targetPid: shard === undefined ? pidOf(target) : undefined,
       ...(shard && { shard, startAt: shard.startAt }),
       onGlance: (phase, second, glances) => live.glance(phase, second, glances),
     });

@@ -1,6 +1,8 @@
 import type { LoadProfile } from "../support/load/load-profile.ts";
 import { challenge as step } from "../support/load/steps/challenge.ts";
 
+const half = { ofMeasured: 0.5, phase: "16 connections", stream: step.name };
+
 export const challenge: LoadProfile = {
   name: "challenge",
   question: "How many challenges a second does the target issue, and are they prompt at half of that?",
@@ -25,6 +27,13 @@ export const challenge: LoadProfile = {
       streams: [{ model: "closed", step, connections: 64 }],
     },
     {
+      // Its connections are those of the next phase.
+      name: "towards half",
+      isWarmUp: true,
+      seconds: 2,
+      streams: [{ model: "open", step, rate: half }],
+    },
+    {
       name: "half",
       seconds: 6,
       shortSeconds: 3,
@@ -32,7 +41,7 @@ export const challenge: LoadProfile = {
         {
           model: "open",
           step,
-          rate: { ofMeasured: 0.5, phase: "16 connections", stream: "challenge" },
+          rate: half,
         },
       ],
     },

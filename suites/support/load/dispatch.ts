@@ -16,12 +16,12 @@ export interface Sent {
 
 /** Connections to one origin, as many as are needed. */
 export function openPool(origin: string, timeoutMs: number): Pool {
-  // No limit: a request that waited for a connection here would be late through our own fault.
+  // No limit: a request that waited for a connection here would be late through our own fault. Idle ones are closed after
+  // undici's own few seconds, before servers close them: a request that meets a closing connection would look like a reset.
   return new Pool(origin, {
     connections: null,
     pipelining: 1,
     connect: { timeout: timeoutMs },
-    keepAliveTimeout: 60_000,
   });
 }
 
