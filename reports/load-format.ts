@@ -114,7 +114,14 @@ const profile = z.strictObject({
   invalid: z.array(z.string()).readonly(),
   violations: z.array(violation).readonly(),
   /** One scrypt on this machine just before and just after, ms; left out when S was given by the target's profile. */
-  calibration: z.strictObject({ beforeMs: z.number(), afterMs: z.number() }).optional(),
+  calibration: z
+    .strictObject({
+      beforeMs: z.number(),
+      afterMs: z.number(),
+      /** Cores that were busy while nothing was asked of the target. */
+      idleCores: z.number().exactOptional(),
+    })
+    .optional(),
 });
 
 const comparison = z.strictObject({

@@ -1,11 +1,13 @@
+import type { TargetProcess } from "../../suites/support/load/generator-health.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
-import { processListeningOn } from "../../suites/support/load/machine-usage.ts";
+import { busyCores, processListeningOn } from "../../suites/support/load/machine-usage.ts";
 import {
   LateStartError,
   type LoadOutcome,
   runLoadProfile,
 } from "../../suites/support/load/run-load-profile.ts";
 import { measureScryptMs } from "../../suites/support/load/scrypt-time.ts";
+import type { Calibration } from "../../suites/support/load/validity.ts";
 import type { Target } from "../../suites/support/target.ts";
 import { BlockedError, InconclusiveError } from "../../suites/support/verdict.ts";
 import type { MeasuredProfile } from "./compose-load-run.ts";
@@ -18,6 +20,7 @@ export interface MeasuringOptions {
   readonly target: Target;
   readonly units: TargetUnits;
   readonly isShort: boolean;
+  readonly isEmbedded: boolean;
   readonly shard: ShardOption | undefined;
   readonly signal: AbortSignal;
   readonly live: LiveLine;
@@ -30,27 +33,44 @@ export async function measureProfiles(
 ): Promise<MeasuredProfile[]> {
   const { units, signal, live } = options;
   const measured: MeasuredProfile[] = [];
-  // The time of one profile's end is that of the next one's beginning.
-  let beforeMs = units.scryptMs;
+  const { isMeasured, scryptMs } = units;
+  // How the machine is after one profile is how it is before the next.
+  let before = isMeasured ? { scryptMs, idleCores: await busyCores(idleSampleMs) } : undefined;
   for (const profile of profiles) {
     if (signal.aborted) break;
     live.profile(profile.name);
     const outcome = await outcomeOf(profile, options);
     live.end();
-    if (!units.isMeasured || signal.aborted) {
+    if (before === undefined || signal.aborted) {
       measured.push({ profile, ...outcome, calibration: undefined });
       continue;
     }
-    const afterMs = await measureScryptMs();
-    measured.push({ profile, ...outcome, calibration: { beforeMs, afterMs } });
-    beforeMs = afterMs;
+    const after = { scryptMs: await measureScryptMs(), idleCores: await busyCores(idleSampleMs) };
+    measured.push({ profile, ...outcome, calibration: calibrationOf(before, after) });
+    before = after;
   }
   return measured;
 }
 
+const idleSampleMs = 500;
+
+interface MachineState {
+  readonly scryptMs: number;
+  readonly idleCores: number | undefined;
+}
+
+function calibrationOf(before: MachineState, after: MachineState): Calibration {
+  const idle = [before.idleCores, after.idleCores].filter((cores) => cores !== undefined);
+  return {
+    beforeMs: before.scryptMs,
+    afterMs: after.scryptMs,
+    ...(idle.length > 0 && { idleCores: Math.max(...idle) }),
+  };
+}
+
 async function outcomeOf(
   profile: LoadProfile,
-  { target, units, isShort, shard, signal, live }: MeasuringOptions,
+  { target, units, isShort, isEmbedded, shard, signal, live }: MeasuringOptions,
 ): Promise<LoadOutcome & { problem?: string }> {
   try {
     return await runLoadProfile({
@@ -59,8 +79,7 @@ async function outcomeOf(
       units,
       isShort,
       signal,
-      // Other shards may run on this machine, and they are no foreign load.
-      targetPid: shard === undefined ? pidOf(target) : undefined,
+      targetProcess: processOf(target, isEmbedded),
       ...(shard && { shard, startAt: shard.startAt }),
       onGlance: (phase, second, glances) => live.glance(phase, second, glances),
     });
@@ -79,8 +98,10 @@ async function outcomeOf(
   }
 }
 
-function pidOf({ profile }: Target): number | undefined {
+/** A target of somebody else may have more processes than the one that listens: workers, a database. */
+function processOf({ profile }: Target, isEmbedded: boolean): TargetProcess | undefined {
   if (!isOnThisMachine(profile)) return undefined;
   const { port, protocol } = new URL(profile.auth_url);
-  return processListeningOn(Number(port || (protocol === "https:" ? 443 : 80)));
+  const pid = processListeningOn(Number(port || (protocol === "https:" ? 443 : 80)));
+  return pid === undefined ? undefined : { pid, isAll: isEmbedded };
 }

@@ -39,7 +39,7 @@ export class NothingAnswersError extends Error {
  * @throws {UsageError} for a plan that cannot be, or a target elsewhere whose units nobody gave
  */
 export async function runLoad(target: Profile, options: LoadRunOptions): Promise<LoadRun> {
-  const { profiles, isShort, shard, signal } = options;
+  const { profiles, isShort, isEmbedded, shard, signal } = options;
   const startedAt = new Date();
   const began = performance.now();
   const solver = createSolver();
@@ -52,13 +52,13 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
     const hashesPerSecond = (usualSpeedup * 1000 * solver.stats().workers) / units.scryptMs;
     const basis = { units, isShort, shard: shard ?? oneShard, difficultyBits, hashesPerSecond };
     const live = options.begin(planLoad(profiles, basis), units);
-    const measuring = { target: run.targetFor([]), units, isShort, shard, signal, live };
+    const measuring = { target: run.targetFor([]), units, isShort, isEmbedded, shard, signal, live };
     const measured = await measureProfiles(profiles, measuring);
     const facts = {
       id: options.id,
       startedAt,
       durationMs: performance.now() - began,
-      isEmbedded: options.isEmbedded,
+      isEmbedded,
       isShort,
       isComplete: !signal.aborted && measured.length === profiles.length,
       ...(shard && {

@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { physicalCores } from "../../suites/support/load/physical-cores.ts";
 import { measureScryptMs } from "../../suites/support/load/scrypt-time.ts";
 import type { Units } from "../../suites/support/load/thresholds.ts";
 import type { Profile } from "../../suites/support/profile.ts";
@@ -25,7 +25,7 @@ export async function targetUnits(profile: Profile, signal: AbortSignal): Promis
   }
   return {
     scryptMs: scryptMs ?? (await measureScryptMs(signal)),
-    cores: cores ?? availableParallelism(),
+    cores: cores ?? physicalCores(),
     isMeasured: scryptMs === undefined,
   };
 }

@@ -8,8 +8,16 @@ export interface HealthWatch {
 
 const sampleMs = 1000;
 
-/** @param targetPid - of a target on this machine; without it nobody can say what is foreign */
-export function watchHealth(targetPid: number | undefined): HealthWatch {
+/** A target on this machine. */
+export interface TargetProcess {
+  readonly pid: number;
+  /** There is nothing of the target outside this process, so that all else is foreign. */
+  readonly isAll: boolean;
+}
+
+/** @param target - without it its processor time and memory are not seen, and nobody can say what is foreign */
+export function watchHealth(target: TargetProcess | undefined): HealthWatch {
+  const targetPid = target?.pid;
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
   const startedMs = performance.now();
@@ -38,7 +46,7 @@ export function watchHealth(targetPid: number | undefined): HealthWatch {
           : (targetNow - targetBefore) / seconds;
       const machineNow = cpuUsageOfMachine();
       const foreignCores =
-        targetCores === undefined || machineNow === undefined || machineBefore === undefined
+        !target?.isAll || targetCores === undefined || machineNow === undefined || machineBefore === undefined
           ? undefined
           : Math.max(0, (machineNow - machineBefore) / seconds - generatorCores - targetCores);
       return {

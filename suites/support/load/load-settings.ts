@@ -23,7 +23,7 @@ export const loadSettings = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe("Physical cores of the target; needed when it is not on this machine."),
+    .describe("Physical cores that the target may use; needed when it is not on this machine."),
   scrypt_ms: z
     .number()
     .positive()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 // Linux counts processor time in ticks of 1/100 s for every program, whatever the kernel's own rate.
@@ -13,6 +14,17 @@ export function cpuUsageOfMachine(): number | undefined {
     .slice(1)
     .map(Number);
   return (user + nice + system + irq + softIrq + steal) / ticksPerSecond;
+}
+
+/** Cores that were busy meanwhile with anything but this process; undefined where there is no /proc. */
+export async function busyCores(durationMs: number): Promise<number | undefined> {
+  const before = cpuUsageOfMachine();
+  const ownBefore = process.cpuUsage();
+  await delay(durationMs);
+  const after = cpuUsageOfMachine();
+  if (before === undefined || after === undefined) return undefined;
+  const own = process.cpuUsage(ownBefore);
+  return Math.max(0, after - before - (own.user + own.system) / 1e6) / (durationMs / 1000);
 }
 
 /** Seconds of processor time of a process, its threads included; undefined when it is gone. */

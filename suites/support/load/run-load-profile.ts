@@ -4,7 +4,7 @@ import { originOf } from "../http.ts";
 import type { Target } from "../target.ts";
 import { runArrivals } from "./arrivals.ts";
 import { openPool } from "./dispatch.ts";
-import { watchHealth } from "./generator-health.ts";
+import { type TargetProcess, watchHealth } from "./generator-health.ts";
 import { createInvariantWatch, type InvariantWatch, type LoadViolation } from "./invariants.ts";
 import { encodeHistogram } from "./latency-histogram.ts";
 import { type LoadProfile, type Phase, type Rate, type Stream, streamName } from "./load-profile.ts";
@@ -26,8 +26,7 @@ export interface LoadRunOptions {
   readonly profile: LoadProfile;
   readonly units: Units;
   readonly signal: AbortSignal;
-  /** Of a target on this machine, for its processor time and memory. */
-  readonly targetPid?: number | undefined;
+  readonly targetProcess?: TargetProcess | undefined;
   readonly isShort?: boolean;
   readonly shard?: Shard;
   /** When the first phase begins, with those of the other shards; the next ones follow at fixed times. */
@@ -103,7 +102,7 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
     const seconds = secondsOf(phase, options.isShort);
     const startedAt = new Date();
     const startMs = performance.now();
-    const health = watchHealth(options.targetPid);
+    const health = watchHealth(options.targetProcess);
     const running = phase.streams.map((stream) => {
       const recorder = createStreamRecorder(startMs);
       return { stream, recorder, done: runStream(stream, recorder, seconds, startMs) };

@@ -53,6 +53,14 @@ test("what was measured well has no reason against it, be it passed or missed", 
   expect(reasons([loaded([probes(500, 0.4)])])).toEqual([]);
 });
 
+test("a machine that is busy while nothing is asked of the target makes even a pass say nothing", () => {
+  const phases = [loaded([probes(5, 0.4)])];
+  expect(reasons(phases, [prompt], { ...steady, idleCores: 0.1 })).toEqual([]);
+  expect(reasons(phases, [prompt], { ...steady, idleCores: 0.9 })).toEqual([
+    expect.stringContaining("0.90 cores were busy while nothing was asked of the target"),
+  ]);
+});
+
 test.for<{ health: Partial<Health>; reason: string }>([
   { health: { foreignCores: 0.21 }, reason: "other programs used 0.21 cores" },
   { health: { clockStepMs: 51 }, reason: "the wall clock was set by 51 ms" },

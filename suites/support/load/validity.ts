@@ -9,10 +9,12 @@ import {
 import { isOutOfReach } from "./out-of-reach.ts";
 import { type Measure, streamsOf, type Threshold, type ThresholdResult } from "./thresholds.ts";
 
-/** The scrypt time of the machine before and after, ms. */
+/** The machine before and after: the time of one scrypt, ms, and how busy it was. */
 export interface Calibration {
   readonly beforeMs: number;
   readonly afterMs: number;
+  /** Cores that were busy while nothing was asked of the target, the worse of before and after. */
+  readonly idleCores?: number;
 }
 
 const limits = {
@@ -51,6 +53,10 @@ export function reasonsInvalid(
   for (const { id, verdict, reason, claim } of results)
     if (verdict === "not-judged" && !outOfReach.includes(id))
       reasons.push(`not judged: ${claim}: ${reason ?? ""}; let it run longer, or to its end`);
+  if (calibration?.idleCores !== undefined && calibration.idleCores > limits.foreignCores)
+    reasons.push(
+      `${calibration.idleCores.toFixed(2)} cores were busy while nothing was asked of the target, more than ${limits.foreignCores}; run it on a quiet machine`,
+    );
   if (calibration !== undefined && usesScryptTime(thresholds)) {
     const { beforeMs, afterMs } = calibration;
     const drift = Math.abs(afterMs - beforeMs) / Math.min(afterMs, beforeMs);
