@@ -81,7 +81,8 @@ test("tries that chance does not explain are said to be strange, and no tries ar
   const { pValue: _, ...without } = exampleEconomics;
   expect(triesInWords(exampleEconomics)).toContain("chance alone does that (p = 0.83)");
   expect(triesInWords({ ...exampleEconomics, pValue: 0.00002 })).toContain(
-    "chance does that in 0.002 % of all runs, so the difficulty may not be what the challenges say",
+    "chance does that in 0.002 % of all runs, so challenges may be easier or harder than the difficulty that they say",
   );
-  expect(triesInWords(without)).toBe("No proof of work was solved for this run.");
+  expect(triesInWords(without)).toContain("too few to tell more");
+  expect(triesInWords({ ...without, solved: 0, tries: 0 })).toBe("No proof of work was solved for this run.");
 });

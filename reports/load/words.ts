@@ -123,10 +123,11 @@ export function triesInWords({
   expectedTries,
   pValue,
 }: NonNullable<LoadRun["economics"]>): string {
-  if (solved === 0 || pValue === undefined) return "No proof of work was solved for this run.";
+  if (solved === 0) return "No proof of work was solved for this run.";
   const expected = solved * expectedTries;
   const facts = `${count(solved, "proof")} took ${count(tries, "try", "tries")} where about ${count(Math.round(expected), "try was", "tries were")} to be expected`;
+  if (pValue === undefined) return `${facts}: too few to tell more.`;
   return pValue < ofChance
-    ? `${facts}: chance does that in ${percent(pValue)} of all runs, so the difficulty may not be what the challenges say.`
+    ? `${facts}: chance does that in ${percent(pValue)} of all runs, so challenges may be easier or harder than the difficulty that they say.`
     : `${facts}: chance alone does that (p = ${figure(pValue)}).`;
 }
