@@ -14,6 +14,8 @@ const row = z.strictObject({
   shed: count,
   unplanned: count,
   failed: count,
+  /** How many answers had which HTTP status. */
+  statuses: z.record(z.string(), count),
   /** Of the planned answers: HdrHistogram V2, deflated, base64, µs; empty text when there are none. */
   latency: z.string(),
 });
@@ -26,7 +28,6 @@ const stream = z.strictObject({
   ratePerSecond: z.number().exactOptional(),
   /** scrypt evaluations that one request costs the target. */
   scryptsPerRequest: z.number(),
-  statuses: z.record(z.string(), count),
   failures: z.strictObject({
     reset: count,
     timeout: count,

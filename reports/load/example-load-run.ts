@@ -33,6 +33,7 @@ export function exampleRow(
     shed: 0,
     unplanned: 0,
     failed: 0,
+    statuses: latenciesMs.length === 0 ? {} : { 200: latenciesMs.length },
     ...changes,
     latency: encodeLatency(latenciesMs),
   };
@@ -54,7 +55,6 @@ export function exampleStream(name: string, changes: Partial<LoadStream> = {}): 
     model: "open",
     ratePerSecond: 100,
     scryptsPerRequest: 0,
-    statuses: {},
     failures: { reset: 0, timeout: 0, "refused-connection": 0, "closed-early": 0 },
     rows: [],
     ...changes,

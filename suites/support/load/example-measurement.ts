@@ -16,6 +16,7 @@ export function exampleRow(
     shed: 0,
     unplanned: 0,
     failed: 0,
+    statuses: latenciesMs.length === 0 ? {} : { 200: latenciesMs.length },
     ...changes,
     latency: encodedMs(latenciesMs),
   };
@@ -42,7 +43,6 @@ export function exampleStream(
     step: name,
     model: "open",
     scryptsPerRequest: 1,
-    statuses: {},
     failures: { reset: 0, timeout: 0, "refused-connection": 0, "closed-early": 0 },
     rows,
     ...changes,

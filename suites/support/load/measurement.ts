@@ -17,6 +17,8 @@ export interface Row {
   /** Answered with anything else. */
   readonly unplanned: number;
   readonly failed: number;
+  /** How many answers had which HTTP status. */
+  readonly statuses: Readonly<Record<string, number>>;
   /** Latency of the planned answers: HdrHistogram in base64, µs. */
   readonly latency: string;
 }
@@ -30,7 +32,6 @@ export interface StreamMeasurement {
   /** Open streams: what was asked for. */
   readonly ratePerSecond?: number;
   readonly scryptsPerRequest: number;
-  readonly statuses: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<FailureKind, number>>;
   /** Open streams: from when a request was due to when it was sent; HdrHistogram in base64, µs. */
   readonly sendLag?: string;

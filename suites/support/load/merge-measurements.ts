@@ -73,7 +73,6 @@ function mergeStreams(first: StreamMeasurement, streams: readonly StreamMeasurem
     ...common,
     ...(rates.length > 0 && { ratePerSecond: rates.reduce((sum, rate) => sum + rate, 0) }),
     ...(lags.length > 0 && { sendLag: mergeHistograms(lags) }),
-    statuses: addStatuses(streams.map(({ statuses }) => statuses)),
     failures: addFailures(streams.map(({ failures }) => failures)),
     rows: mergeRows(streams.flatMap(({ rows }) => rows)),
   };
@@ -92,6 +91,7 @@ function mergeRows(rows: readonly Row[]): Row[] {
       shed: sum(same, (row) => row.shed),
       unplanned: sum(same, (row) => row.unplanned),
       failed: sum(same, (row) => row.failed),
+      statuses: addStatuses(same.map(({ statuses }) => statuses)),
       latency: mergeHistograms(same.map(({ latency }) => latency)),
     }));
 }

@@ -216,7 +216,6 @@ function measurementOf(stream: Stream, recorder: StreamRecorder, rate: number): 
     model: stream.model,
     ...(stream.model === "closed" ? { connections: stream.connections } : { ratePerSecond: rate }),
     scryptsPerRequest: stream.step.scryptsPerRequest,
-    statuses: recorder.statuses,
     failures: recorder.failures,
     ...(stream.model === "open" && { sendLag: encodeHistogram(recorder.sendLag) }),
     rows: recorder.rows(),

@@ -19,7 +19,6 @@ export interface StreamRecorder {
   failed(kind: FailureKind, atMs: number): void;
   /** What has been measured so far, for a live line: the last full second and the sums. */
   glance(atMs: number): Glance;
-  readonly statuses: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<FailureKind, number>>;
   readonly sendLag: LatencyHistogram;
   rows(): Row[];
@@ -36,15 +35,21 @@ export interface Glance {
 
 type Counts = Record<RowCount, number>;
 
+interface Second {
+  readonly counts: Counts;
+  readonly statuses: Record<string, number>;
+  readonly latency: LatencyHistogram;
+}
+
 export function createStreamRecorder(startMs: number): StreamRecorder {
-  const seconds: { counts: Counts; latency: LatencyHistogram }[] = [];
-  const statuses: Record<string, number> = {};
+  const seconds: Second[] = [];
   const failures = Object.fromEntries(failureKinds.map((kind) => [kind, 0])) as Record<FailureKind, number>;
   const sendLag = newHistogram();
 
-  function at(atMs: number): { counts: Counts; latency: LatencyHistogram } {
+  function at(atMs: number): Second {
     const second = Math.max(0, Math.floor((atMs - startMs) / 1000));
-    while (seconds.length <= second) seconds.push({ counts: noCounts(), latency: newHistogram() });
+    while (seconds.length <= second)
+      seconds.push({ counts: noCounts(), statuses: {}, latency: newHistogram() });
     const row = seconds[second];
     if (row === undefined) throw new RangeError(`no row of second ${second}`);
     return row;
@@ -52,7 +57,6 @@ export function createStreamRecorder(startMs: number): StreamRecorder {
   const sum = (what: RowCount): number => seconds.reduce((all, { counts }) => all + counts[what], 0);
 
   return {
-    statuses,
     failures,
     sendLag,
     count(what, atMs) {
@@ -60,7 +64,7 @@ export function createStreamRecorder(startMs: number): StreamRecorder {
     },
     lag: (ms) => recordMs(sendLag, ms),
     answered(kind, status, latencyMs, atMs) {
-      const { counts, latency } = at(atMs);
+      const { counts, statuses, latency } = at(atMs);
       counts[kind] += 1;
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (kind === "planned") recordMs(latency, latencyMs);
@@ -81,9 +85,10 @@ export function createStreamRecorder(startMs: number): StreamRecorder {
       };
     },
     rows: () =>
-      seconds.map(({ counts, latency }, second) => ({
+      seconds.map(({ counts, statuses, latency }, second) => ({
         second,
         ...counts,
+        statuses,
         latency: encodeHistogram(latency),
       })),
   };

@@ -93,7 +93,7 @@ function reasonsOfPhase(phase: PhaseMeasurement): string[] {
     const sent = scheduled - total(stream, "dropped");
     if (stream.model === "open" && scheduled > 0 && sent / scheduled < limits.sentShare)
       reasons.push(
-        `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}: the generator could not offer this load; use --shard`,
+        `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}: what the set-up had made ran out, or too much was under way; use --shard`,
       );
     if (stream.model === "closed" && total(stream, "dropped") > 0)
       reasons.push(
