@@ -218,6 +218,19 @@ describe("the closed engine", () => {
     expect(watch.violations).toHaveLength(1);
   });
 
+  test("takes a target that ends a connection after some answers, as it says in the last one", async () => {
+    let requests = 0;
+    const server = await serve((_request, response) => {
+      requests += 1;
+      if (requests % 10 === 0) response.setHeader("Connection", "close");
+      response.end("ok");
+    });
+    const { rows, recorder, watch } = await saturate(server.origin, 4, 1);
+    expect(total({ rows }, "planned")).toBeGreaterThan(200);
+    expect(Object.values(recorder.failures)).toEqual([0, 0, 0, 0]);
+    expect(watch.violations).toEqual([]);
+  });
+
   test("ends when there is nothing more to send, and says so", async () => {
     const server = await serve((_request, response) => void response.end("ok"));
     let left = 20;

@@ -65,9 +65,13 @@ export async function runSaturation(options: SaturateOptions): Promise<void> {
 function driveConnection(client: autocannon.Client, options: SaturateOptions, exhausted: () => void): void {
   const { supply, recorder, watch, timeoutMs } = options;
   let underWay: UnderWay | undefined;
+  /** The last answer said `Connection: close`. */
+  let isClosing = false;
+  /** What is under way went out on a connection that the target had said it would close: nobody reads it there. */
+  let mustRepeat = false;
 
   function fail(kind: FailureKind): void {
-    if (underWay === undefined) return;
+    if (underWay === undefined || mustRepeat) return;
     const { volley, outgoing, sentAtMs } = underWay;
     underWay = undefined;
     const nowMs = performance.now();
@@ -79,6 +83,11 @@ function driveConnection(client: autocannon.Client, options: SaturateOptions, ex
   const request = {
     setupRequest(defaults: autocannon.Request): autocannon.Request {
       const nowMs = performance.now();
+      if (underWay !== undefined && mustRepeat) {
+        mustRepeat = false;
+        underWay = { ...underWay, sentAtMs: nowMs };
+        return { ...defaults, ...wireForm(underWay.outgoing) };
+      }
       // A connection that timed out, or that the target ended, was opened anew without a word of what was under way.
       if (underWay !== undefined)
         fail(nowMs - underWay.sentAtMs >= timeoutMs - timerSlackMs ? "timeout" : "closed-early");
@@ -90,6 +99,9 @@ function driveConnection(client: autocannon.Client, options: SaturateOptions, ex
         return { ...defaults, method: "GET", path: "/" };
       }
       underWay = { volley, outgoing, sentAtMs: nowMs };
+      // autocannon sends on whatever the answer said (RFC 9112 §9.6), and connects anew when the target has closed.
+      mustRepeat = isClosing;
+      isClosing = false;
       recorder.count("sent", nowMs);
       return { ...defaults, ...wireForm(outgoing) };
     },
@@ -97,6 +109,8 @@ function driveConnection(client: autocannon.Client, options: SaturateOptions, ex
       if (underWay === undefined) return;
       const { volley, sentAtMs } = underWay;
       underWay = undefined;
+      mustRepeat = false;
+      isClosing = saysClose(headers);
       const doneMs = performance.now();
       const durationMs = doneMs - sentAtMs;
       const answer: Answer = { status, body, rawHeaders: rawOf(headers), sentAtMs, durationMs };
@@ -123,6 +137,12 @@ function wireForm({ method, url, headers = [], body }: Outgoing): Partial<autoca
     headers: Object.fromEntries(headers),
     ...(typeof body === "string" && { body }),
   };
+}
+
+function saysClose(headers: Record<string, string | string[]>): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === "connection" && String(value).toLowerCase().includes("close"),
+  );
 }
 
 function rawOf(headers: Record<string, string | string[]>): string[] {
