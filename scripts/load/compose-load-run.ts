@@ -1,9 +1,9 @@
 import { cpus } from "node:os";
 import type { LoadRun } from "../../reports/load-format.ts";
-import type { LoadViolation } from "../../suites/support/load/invariants.ts";
+import type { LoadViolation } from "../../suites/support/load/engines/invariants.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
-import type { ProfileMeasurement } from "../../suites/support/load/measurement.ts";
-import type { Calibration } from "../../suites/support/load/validity.ts";
+import type { ProfileMeasurement } from "../../suites/support/load/figures/measurement.ts";
+import type { Calibration } from "../../suites/support/load/figures/validity.ts";
 import type { Profile } from "../../suites/support/profile.ts";
 import { createSecretMask, type SecretMask } from "../../suites/support/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };

@@ -1,9 +1,13 @@
 import type { LoadProfileRun } from "../../reports/load-format.ts";
-import { bootstrapInterval } from "../../suites/support/load/bootstrap.ts";
+import { bootstrapInterval } from "../../suites/support/load/figures/bootstrap.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
-import type { ProfileMeasurement } from "../../suites/support/load/measurement.ts";
-import { judgeThreshold, type ThresholdResult, type Units } from "../../suites/support/load/thresholds.ts";
-import { type Calibration, reasonsInvalid } from "../../suites/support/load/validity.ts";
+import type { ProfileMeasurement } from "../../suites/support/load/figures/measurement.ts";
+import {
+  judgeThreshold,
+  type ThresholdResult,
+  type Units,
+} from "../../suites/support/load/figures/thresholds.ts";
+import { type Calibration, reasonsInvalid } from "../../suites/support/load/figures/validity.ts";
 
 export interface Findings {
   readonly profile: LoadProfile;

@@ -1,6 +1,6 @@
 import type { Phase } from "../../suites/support/load/load-profile.ts";
 import type { StreamGlance } from "../../suites/support/load/run-load-profile.ts";
-import type { Units } from "../../suites/support/load/thresholds.ts";
+import type { Units } from "../../suites/support/load/figures/thresholds.ts";
 
 export interface LiveLine {
   profile(name: string): void;

@@ -1,13 +1,13 @@
-import type { TargetProcess } from "../../suites/support/load/generator-health.ts";
+import type { TargetProcess } from "../../suites/support/load/machine/generator-health.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
-import { busyCores, processListeningOn } from "../../suites/support/load/machine-usage.ts";
+import { busyCores, processListeningOn } from "../../suites/support/load/machine/machine-usage.ts";
 import {
   LateStartError,
   type LoadOutcome,
   runLoadProfile,
 } from "../../suites/support/load/run-load-profile.ts";
-import { measureScryptMs } from "../../suites/support/load/scrypt-time.ts";
-import type { Calibration } from "../../suites/support/load/validity.ts";
+import { measureScryptMs } from "../../suites/support/load/machine/scrypt-time.ts";
+import type { Calibration } from "../../suites/support/load/figures/validity.ts";
 import type { Target } from "../../suites/support/target.ts";
 import { BlockedError, InconclusiveError } from "../../suites/support/verdict.ts";
 import type { MeasuredProfile } from "./compose-load-run.ts";

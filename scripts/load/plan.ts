@@ -6,7 +6,7 @@ import {
 } from "../../suites/support/load/load-profile.ts";
 import { demandOf, fixedRate, secondsOf } from "../../suites/support/load/run-load-profile.ts";
 import type { Shard } from "../../suites/support/load/shard.ts";
-import type { Units } from "../../suites/support/load/thresholds.ts";
+import type { Units } from "../../suites/support/load/figures/thresholds.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** What a run is going to ask of its target. */

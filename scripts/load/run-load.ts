@@ -2,7 +2,7 @@ import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
 import type { LoadRun } from "../../reports/load-format.ts";
 import { requestChallenge } from "../../suites/support/agent.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
-import { measureScryptMs } from "../../suites/support/load/scrypt-time.ts";
+import { measureScryptMs } from "../../suites/support/load/machine/scrypt-time.ts";
 import { oneShard } from "../../suites/support/load/shard.ts";
 import { whyNothingAnswers } from "../../suites/support/preflight.ts";
 import type { Profile } from "../../suites/support/profile.ts";

@@ -1,6 +1,6 @@
-import { physicalCores } from "../../suites/support/load/physical-cores.ts";
-import { measureScryptMs } from "../../suites/support/load/scrypt-time.ts";
-import type { Units } from "../../suites/support/load/thresholds.ts";
+import { physicalCores } from "../../suites/support/load/machine/physical-cores.ts";
+import { measureScryptMs } from "../../suites/support/load/machine/scrypt-time.ts";
+import type { Units } from "../../suites/support/load/figures/thresholds.ts";
 import type { Profile } from "../../suites/support/profile.ts";
 import { UsageError } from "../usage-error.ts";
 import { isOnThisMachine } from "./permission.ts";

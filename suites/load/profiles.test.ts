@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type LoadProfile, type Phase, type Stream, streamName } from "../support/load/load-profile.ts";
-import type { StreamRef } from "../support/load/measurement.ts";
+import type { StreamRef } from "../support/load/figures/measurement.ts";
 import { fixedRate, secondsOf } from "../support/load/run-load-profile.ts";
 import { jmapRead } from "../support/load/steps/jmap-read.ts";
-import { streamsOf, type Units } from "../support/load/thresholds.ts";
+import { streamsOf, type Units } from "../support/load/figures/thresholds.ts";
 import { defaultLoadProfiles, loadProfiles } from "./profiles.ts";
 
 test("a run takes all profiles in this order, and these five when it is not told", () => {

@@ -1,5 +1,5 @@
-import type { StreamRef } from "../support/load/measurement.ts";
-import type { Threshold } from "../support/load/thresholds.ts";
+import type { StreamRef } from "../support/load/figures/measurement.ts";
+import type { Threshold } from "../support/load/figures/thresholds.ts";
 
 const shares = { 50: "Half of the", 90: "Nine of ten", 99: "99 of 100" } as const;
 

@@ -8,7 +8,11 @@ import { z } from "zod";
 import { type ScriptedTarget, startScriptedTarget } from "../../../fixtures/targets/scripted-target.ts";
 import { slowChallenges } from "../../../fixtures/targets/slow-challenges.ts";
 import { startMailproof, whenEnded } from "../../mailproof-process.ts";
-import { decodeHistogram, percentileMs, sumOf } from "../../../suites/support/load/latency-histogram.ts";
+import {
+  decodeHistogram,
+  percentileMs,
+  sumOf,
+} from "../../../suites/support/load/figures/latency-histogram.ts";
 import { type LoadRun, parseLoadRun } from "../../../reports/load-format.ts";
 
 /** The command that the manifest runs in each pod, run here in four processes against one target. */

@@ -1,5 +1,5 @@
 import type { LoadStep } from "./load-step.ts";
-import type { Threshold } from "./thresholds.ts";
+import type { Threshold } from "./figures/thresholds.ts";
 
 /** One question about a target under load, as data: what is offered, in which order, and what must hold. */
 export interface LoadProfile {

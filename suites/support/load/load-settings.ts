@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Threshold } from "./thresholds.ts";
+import type { Threshold } from "./figures/thresholds.ts";
 
 const limit = z
   .string()

@@ -1,7 +1,7 @@
 import type { Exchange } from "../exchange.ts";
 import type { Outgoing } from "../http.ts";
 import type { Target } from "../target.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./engines/answer.ts";
 
 /** One kind of request, and what its answers must be under any load. */
 export interface LoadStep {

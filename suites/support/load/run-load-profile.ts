@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "undici";
 import { originOf } from "../http.ts";
 import type { Target } from "../target.ts";
-import { runArrivals } from "./arrivals.ts";
-import { openPool } from "./dispatch.ts";
-import { type TargetProcess, watchHealth } from "./generator-health.ts";
-import { createInvariantWatch, type InvariantWatch, type LoadViolation } from "./invariants.ts";
-import { encodeHistogram } from "./latency-histogram.ts";
+import { runArrivals } from "./engines/arrivals.ts";
+import { openPool } from "./engines/dispatch.ts";
+import { type TargetProcess, watchHealth } from "./machine/generator-health.ts";
+import { createInvariantWatch, type InvariantWatch, type LoadViolation } from "./engines/invariants.ts";
+import { encodeHistogram } from "./figures/latency-histogram.ts";
 import { type LoadProfile, type Phase, type Rate, type Stream, streamName } from "./load-profile.ts";
 import type { Supply } from "./load-step.ts";
 import {
@@ -15,11 +15,11 @@ import {
   plannedPerSecond,
   type ProfileMeasurement,
   type StreamMeasurement,
-} from "./measurement.ts";
-import { runSaturation } from "./saturate.ts";
+} from "./figures/measurement.ts";
+import { runSaturation } from "./engines/saturate.ts";
 import { oneShard, type Shard, shareOfConnections } from "./shard.ts";
-import { createStreamRecorder, type Glance, type StreamRecorder } from "./stream-recorder.ts";
-import type { Units } from "./thresholds.ts";
+import { createStreamRecorder, type Glance, type StreamRecorder } from "./engines/stream-recorder.ts";
+import type { Units } from "./figures/thresholds.ts";
 
 export interface LoadRunOptions {
   readonly target: Target;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Client } from "../../app.ts";
 import type { Grant } from "../../grants.ts";
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../engines/answer.ts";
 import type { Volley } from "../load-step.ts";
 import { exampleExchange } from "./example-exchange.ts";
 import { raceInTurn } from "./refresh-race.ts";

@@ -5,7 +5,7 @@ import type { Grant } from "../../grants.ts";
 import type { Outgoing } from "../../http.ts";
 import type { Target } from "../../target.ts";
 import { Violation } from "../../verdict.ts";
-import { type Answer, isShed } from "../answer.ts";
+import { type Answer, isShed } from "../engines/answer.ts";
 import type { LoadStep, Volley } from "../load-step.ts";
 import { separateGrants } from "./separate-grants.ts";
 

@@ -3,7 +3,7 @@ import { type Exchange, isSuccess, summary } from "../../exchange.ts";
 import type { Outgoing } from "../../http.ts";
 import type { Target } from "../../target.ts";
 import { Violation } from "../../verdict.ts";
-import { mostAgeMs } from "../challenge-age.ts";
+import { mostAgeMs } from "./challenge-age.ts";
 import type { Demand } from "../load-step.ts";
 
 // Enough that the solver's threads never wait for the network, few enough that a stop is quick.

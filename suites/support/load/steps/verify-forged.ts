@@ -1,5 +1,5 @@
 import { sharedAgent } from "../../agent.ts";
-import { openChallengeStock } from "../challenge-stock.ts";
+import { openChallengeStock } from "./challenge-stock.ts";
 import type { LoadStep } from "../load-step.ts";
 import { claimedZeros, forgedLogin } from "./forged-proof.ts";
 

@@ -1,4 +1,4 @@
-import { failureKinds, type FailureKind } from "./answer.ts";
+import { failureKinds, type FailureKind } from "../engines/answer.ts";
 import { decodeHistogram, encodeHistogram, sumOf } from "./latency-histogram.ts";
 import type { Health, PhaseMeasurement, ProfileMeasurement, Row, StreamMeasurement } from "./measurement.ts";
 

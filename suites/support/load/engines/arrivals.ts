@@ -2,7 +2,7 @@ import type { Pool } from "undici";
 import type { Answer } from "./answer.ts";
 import { dispatch } from "./dispatch.ts";
 import type { InvariantWatch } from "./invariants.ts";
-import type { Supply, Volley } from "./load-step.ts";
+import type { Supply, Volley } from "../load-step.ts";
 import { kindOf, settleVolley } from "./settle-volley.ts";
 import type { StreamRecorder } from "./stream-recorder.ts";
 

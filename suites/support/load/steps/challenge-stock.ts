@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Challenge, challengeRequest, claimsOf, requestChallenge } from "../agent.ts";
-import { bearerIn } from "../agent.ts";
-import { originOf } from "../http.ts";
-import type { Target } from "../target.ts";
-import { toExchange } from "./answer.ts";
+import { type Challenge, challengeRequest, claimsOf, requestChallenge } from "../../agent.ts";
+import { bearerIn } from "../../agent.ts";
+import { originOf } from "../../http.ts";
+import type { Target } from "../../target.ts";
+import { toExchange } from "../engines/answer.ts";
 import { mostAgeMs } from "./challenge-age.ts";
-import { dispatch, openPool } from "./dispatch.ts";
-import type { Demand } from "./load-step.ts";
+import { dispatch, openPool } from "../engines/dispatch.ts";
+import type { Demand } from "../load-step.ts";
 
 /** Fresh challenges for requests that use up one each. */
 export interface ChallengeStock {

@@ -1,11 +1,11 @@
-import type { Exchange } from "../exchange.ts";
-import { expectAgentErrorShape, expectOAuthErrorShape } from "../expect.ts";
-import { isJsonObject, jsonMembers } from "../exchange.ts";
-import { header } from "../exchange.ts";
-import type { Outgoing } from "../http.ts";
-import { Violation } from "../verdict.ts";
+import type { Exchange } from "../../exchange.ts";
+import { expectAgentErrorShape, expectOAuthErrorShape } from "../../expect.ts";
+import { isJsonObject, jsonMembers } from "../../exchange.ts";
+import { header } from "../../exchange.ts";
+import type { Outgoing } from "../../http.ts";
+import { Violation } from "../../verdict.ts";
 import { type Answer, type FailureKind, toExchange, unanswered } from "./answer.ts";
-import type { Volley } from "./load-step.ts";
+import type { Volley } from "../load-step.ts";
 
 /** A broken invariant with the exchange that shows it. */
 export interface LoadViolation {

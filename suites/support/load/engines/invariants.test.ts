@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { expectEqual } from "../expect.ts";
-import { Violation } from "../verdict.ts";
+import { expectEqual } from "../../expect.ts";
+import { Violation } from "../../verdict.ts";
 import type { Answer } from "./answer.ts";
 import { createInvariantWatch } from "./invariants.ts";
-import type { Volley } from "./load-step.ts";
+import type { Volley } from "../load-step.ts";
 
 const url = "https://auth.example/api/v1/session";
 const agentError = JSON.stringify({

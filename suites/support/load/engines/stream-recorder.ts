@@ -6,8 +6,8 @@ import {
   percentileMs,
   recordMs,
   sumOf,
-} from "./latency-histogram.ts";
-import type { Row, RowCount } from "./measurement.ts";
+} from "../figures/latency-histogram.ts";
+import type { Row, RowCount } from "../figures/measurement.ts";
 
 export type AnswerKind = "planned" | "shed" | "unplanned";
 

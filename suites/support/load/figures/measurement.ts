@@ -1,4 +1,4 @@
-import type { FailureKind } from "./answer.ts";
+import type { FailureKind } from "../engines/answer.ts";
 import { decodeHistogram, type LatencyHistogram, sumOf } from "./latency-histogram.ts";
 
 /** One second of one stream. Counts belong to the second in which they happened, an answer to the one in which it came. */

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { cpuUsageOfMachine, cpuUsageOfProcess, residentMiB } from "./machine-usage.ts";
-import type { Health } from "./measurement.ts";
+import type { Health } from "../figures/measurement.ts";
 
 export interface HealthWatch {
   stop(): Health;

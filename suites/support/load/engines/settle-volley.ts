@@ -1,6 +1,6 @@
 import { type Answer, isShed } from "./answer.ts";
 import type { InvariantWatch } from "./invariants.ts";
-import type { Volley } from "./load-step.ts";
+import type { Volley } from "../load-step.ts";
 import type { AnswerKind } from "./stream-recorder.ts";
 
 export function kindOf(volley: Volley, answer: Answer): AnswerKind {

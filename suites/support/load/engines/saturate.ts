@@ -1,8 +1,8 @@
 import autocannon from "autocannon";
-import { type Outgoing, splitUrl } from "../http.ts";
+import { type Outgoing, splitUrl } from "../../http.ts";
 import type { Answer, FailureKind } from "./answer.ts";
 import type { InvariantWatch } from "./invariants.ts";
-import type { Supply, Volley } from "./load-step.ts";
+import type { Supply, Volley } from "../load-step.ts";
 import { kindOf, settleVolley } from "./settle-volley.ts";
 import type { StreamRecorder } from "./stream-recorder.ts";
 
