@@ -70,7 +70,7 @@ export function planLoad(profiles: readonly LoadProfile[], basis: PlanBasis): Pl
   for (const { name, proofs } of ofProfiles) {
     if (solvingSeconds(proofs) <= mostSolvingSeconds) continue;
     throw new UsageError(
-      `load profile ${name} needs ${proofs} proofs of work: × 2^${difficultyBits} hashes each ÷ ${Math.round(hashesPerSecond)} hashes a second on this machine = ${Math.round(solvingSeconds(proofs))} s, and the first would expire before the last is found (${mostSolvingSeconds} s at most); lower the target's difficulty for this run, use --short, or spread it with --shard`,
+      `load profile ${name} needs ${proofs} proofs of work: × 2^${difficultyBits} hashes each ÷ ${Math.round(hashesPerSecond)} hashes a second on this machine = ${Math.round(solvingSeconds(proofs))} s, and the first would expire before the last is found (${mostSolvingSeconds} s at most); lower the target's difficulty for this run, use --short, spread it with --shard, or name the other load profiles with --profile`,
     );
   }
   const sum = (of: (profile: (typeof ofProfiles)[number]) => number): number =>
