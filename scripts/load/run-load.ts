@@ -2,12 +2,12 @@ import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
 import type { LoadRun } from "../../reports/load-format.ts";
 import { requestChallenge } from "../../suites/support/agent.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
-import { measureScryptMs } from "../../suites/support/load/machine/scrypt-time.ts";
 import { oneShard } from "../../suites/support/load/shard.ts";
 import { whyNothingAnswers } from "../../suites/support/preflight.ts";
 import type { Profile } from "../../suites/support/profile.ts";
 import { openTarget, type Target } from "../../suites/support/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
+import { measureSpeed } from "../solve/measured-speed.ts";
 import { composeLoadRun } from "./compose-load-run.ts";
 import { economicsOf } from "./economics.ts";
 import type { LiveLine } from "./live-line.ts";
@@ -50,7 +50,13 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
     const units = await targetUnits(target, signal);
     const difficultyBits = await difficultyOf(run.targetFor([]));
     const hashesPerSecond = (usualSpeedup * 1000 * solver.stats().workers) / units.scryptMs;
-    const basis = { units, isShort, shard: shard ?? oneShard, difficultyBits, hashesPerSecond };
+    const basis = {
+      units,
+      isShort,
+      shard: shard ?? oneShard,
+      difficultyBits: difficultyBits ?? 0,
+      hashesPerSecond,
+    };
     const live = options.begin(planLoad(profiles, basis), units);
     const measuring = { target: run.targetFor([]), units, isShort, isEmbedded, shard, signal, live };
     const measured = await measureProfiles(profiles, measuring);
@@ -66,7 +72,7 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       }),
       units,
       measured,
-      ...(await costOf(solver, difficultyBits, units)),
+      ...(await costOf(solver, difficultyBits, units.scryptMs, signal)),
     };
     return composeLoadRun(facts, target);
   } finally {
@@ -75,34 +81,30 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   }
 }
 
-/** Nothing, of a run without a proof of work: it does not know what one costs. */
+/** Nothing, of a run that was interrupted, or of a target that asks for no proof of work. */
 async function costOf(
   solver: Solver,
-  difficultyBits: number,
-  units: TargetUnits,
+  difficultyBits: number | undefined,
+  verifyMs: number,
+  signal: AbortSignal,
 ): Promise<Pick<LoadRun, "economics">> {
-  const { digests, busyMs } = solver.stats();
-  if (digests === 0) return {};
-  return {
-    economics: economicsOf({
-      difficultyBits,
-      verifyMs: units.scryptMs,
-      nodeCryptoMs: units.isMeasured ? units.scryptMs : await measureScryptMs(),
-      solverMs: busyMs / digests,
-      waits: solver.waits(),
-    }),
-  };
+  if (signal.aborted || difficultyBits === undefined) return {};
+  const waits = solver.waits();
+  // Apart from the load: the few proofs that a run needs say little of the solver's speed.
+  const { nodeCryptoMs, solverMs } = await measureSpeed(solver, signal);
+  return { economics: economicsOf({ difficultyBits, verifyMs, nodeCryptoMs, solverMs, waits }) };
 }
 
 // Of the solver over node:crypto on one core; only the plan depends on it, and says "about".
 const usualSpeedup = 3;
 
-async function difficultyOf(target: Target): Promise<number> {
+/** Undefined when the target issues no challenge. */
+async function difficultyOf(target: Target): Promise<number | undefined> {
   try {
     return (await requestChallenge(target)).difficultyBits;
   } catch (error) {
     if (!(error instanceof InconclusiveError)) throw error;
     // What needs a challenge says so itself; a plan without proofs of work can do without.
-    return 0;
+    return undefined;
   }
 }
