@@ -99,15 +99,22 @@ export function requireBearer(exchange: Exchange, what: string): string {
 /** @throws {InconclusiveError} control-refused, when the target issues no challenge that can be read */
 export async function requestChallenge(target: Target): Promise<Challenge> {
   const exchange = await postChallenge(target);
-  const jwt = requireBearer(exchange, "requesting a challenge");
-  const claims = claimsOf(jwt);
+  requireBearer(exchange, "requesting a challenge");
+  const challenge = challengeIn(exchange);
+  if (challenge !== undefined) return challenge;
+  throw new InconclusiveError(
+    "control-refused",
+    "requesting a challenge: expected a JWT with a string jti and a number difficulty",
+  );
+}
+
+/** The challenge that a response carries; undefined when it carries none that can be read. */
+export function challengeIn(exchange: Exchange): Challenge | undefined {
+  const jwt = bearerIn(exchange);
+  const claims = jwt === undefined ? undefined : claimsOf(jwt);
   const { jti, difficulty } = claims ?? {};
-  if (claims === undefined || typeof jti !== "string" || typeof difficulty !== "number") {
-    throw new InconclusiveError(
-      "control-refused",
-      "requesting a challenge: expected a JWT with a string jti and a number difficulty",
-    );
-  }
+  if (jwt === undefined || claims === undefined || typeof jti !== "string" || typeof difficulty !== "number")
+    return undefined;
   return { jwt, claims, jti, difficultyBits: difficulty, exchange };
 }
 

@@ -1,7 +1,5 @@
-import type { Exchange } from "../../exchange.ts";
+import { type Exchange, header, isJsonObject, jsonMembers } from "../../exchange.ts";
 import { expectAgentErrorShape, expectOAuthErrorShape } from "../../expect.ts";
-import { isJsonObject, jsonMembers } from "../../exchange.ts";
-import { header } from "../../exchange.ts";
 import type { Outgoing } from "../../http.ts";
 import { Violation } from "../../verdict.ts";
 import { type Answer, type FailureKind, toExchange, unanswered } from "./answer.ts";

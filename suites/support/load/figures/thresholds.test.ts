@@ -306,4 +306,10 @@ test("a latency of which there is none, because nothing was answered, is missed"
     units,
   );
   expect(result).toMatchObject({ verdict: "missed", reason: expect.stringContaining("none of 2000") });
+  const advice = judgeThreshold(
+    { id: "t", claim: "c", measure: what, bound: "at-most", pass: 2, isAdvice: true },
+    oneStream(rows),
+    units,
+  );
+  expect(advice.verdict).toBe("not-judged");
 });

@@ -107,7 +107,12 @@ export function judgeThreshold(
   const common = { id, claim, kind: threshold.measure.kind, bound, limit: pass };
   const value = measure(threshold.measure, measurement, units);
   if (typeof value !== "number")
-    return { ...common, verdict: value.isMissed ? "missed" : "not-judged", reason: value.reason };
+    return {
+      ...common,
+      // An advice cannot be missed, and what nobody saw is no warning either.
+      verdict: value.isMissed && !threshold.isAdvice ? "missed" : "not-judged",
+      reason: value.reason,
+    };
   return { ...common, value, verdict: verdictOf(threshold, value) };
 }
 

@@ -168,3 +168,13 @@ test.for<{ calibration: Calibration | undefined; thresholds: Threshold[]; count:
     count,
   );
 });
+
+test("a stream that was always turned away is no evidence, unless a threshold says so itself", () => {
+  const shed = Array.from({ length: 10 }, (_, second) => exampleRow(second, { sent: 4, shed: 4 }));
+  const race = exampleStream("race", shed, { scryptsPerRequest: 0 });
+  const once = exampleStream("race", [exampleRow(0, { sent: 4, shed: 3 }, [5])], { scryptsPerRequest: 0 });
+  expect(reasons([loaded([probes(5, 0.4), race])])).toEqual([
+    expect.stringContaining("load/race: none of 40 requests was answered as planned"),
+  ]);
+  expect(reasons([loaded([probes(5, 0.4), once])])).toEqual([]);
+});

@@ -50,6 +50,7 @@ export function reasonsInvalid(
   const outOfReach = thresholds
     .filter((threshold) => isOutOfReach(threshold.measure, measurement))
     .map(({ id }) => id);
+  reasons.push(...phases.flatMap((phase) => reasonsOfSilence(phase, thresholds)));
   for (const { id, verdict, reason, claim } of results)
     if (verdict === "not-judged" && !outOfReach.includes(id))
       reasons.push(`not judged: ${claim}: ${reason ?? ""}; let it run longer, or to its end`);
@@ -101,6 +102,20 @@ function reasonsOfPhase(phase: PhaseMeasurement): string[] {
       );
   }
   return reasons;
+}
+
+/** Streams that are there for their answers alone, of which none came: a race that was always turned away shows nothing. */
+function reasonsOfSilence(phase: PhaseMeasurement, thresholds: readonly Threshold[]): string[] {
+  const timed = thresholds
+    .flatMap(({ measure }) => streamsOf(measure))
+    .filter((ref) => ref.phase === phase.name);
+  return phase.streams
+    .filter(({ name }) => !timed.some(({ stream }) => stream === name))
+    .filter((stream) => total(stream, "sent") > 0 && total(stream, "planned") === 0)
+    .map(
+      (stream) =>
+        `${phase.name}/${stream.name}: none of ${total(stream, "sent")} requests was answered as planned, so that nothing was judged; is a limit of the target in the way?`,
+    );
 }
 
 function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]): string[] {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Challenge, challengeRequest, claimsOf, requestChallenge } from "../../agent.ts";
-import { bearerIn } from "../../agent.ts";
+import { type Challenge, challengeIn, challengeRequest, requestChallenge } from "../../agent.ts";
 import { originOf } from "../../http.ts";
 import type { Target } from "../../target.ts";
 import { toExchange } from "../engines/answer.ts";
@@ -55,20 +54,12 @@ export async function openChallengeStock(target: Target, demand: Demand): Promis
       { timeoutMs: target.profile.timeout_seconds * 1000 },
       {
         answered(answer) {
-          const exchange = toExchange(request, answer);
-          const jwt = bearerIn(exchange);
-          const claims = jwt === undefined ? undefined : claimsOf(jwt);
-          const { jti, difficulty } = claims ?? {};
-          if (
-            jwt === undefined ||
-            claims === undefined ||
-            typeof jti !== "string" ||
-            typeof difficulty !== "number"
-          ) {
+          const challenge = challengeIn(toExchange(request, answer));
+          if (challenge === undefined) {
             later(done);
             return;
           }
-          keep({ jwt, claims, jti, difficultyBits: difficulty, exchange });
+          keep(challenge);
           done();
         },
         failed: () => later(done),
