@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { type ScriptedTarget, startScriptedTarget } from "../fixtures/targets/scripted-target.ts";
+import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
 import { startMailproof } from "./mailproof-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));

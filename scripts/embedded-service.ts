@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { parseProfile, type Profile } from "../suites/support/profile.ts";
+import { parseProfile, type Profile } from "../suites/support/target/profile.ts";
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { requirements } from "../fixtures/spec/requirements.ts";
-import { requirementOf } from "../suites/support/check.ts";
+import { requirementOf } from "../suites/support/judging/check.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { suites } from "./suites.ts";
 

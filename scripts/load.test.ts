@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { type ScriptedTarget, startScriptedTarget } from "../fixtures/targets/scripted-target.ts";
-import { slowChallenges } from "../fixtures/targets/slow-challenges.ts";
+import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
+import { slowChallenges } from "../fixtures/test-servers/slow-challenges.ts";
 import { startMailproof } from "./mailproof-process.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { LoadRun } from "../reports/load-format.ts";
 import type { LoadProfile } from "../suites/support/load/load-profile.ts";
-import { loadProfile, type Profile } from "../suites/support/profile.ts";
+import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { ProfileError } from "../suites/support/profile.ts";
+import { ProfileError } from "../suites/support/target/profile.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseProfile, profileJsonSchema } from "../suites/support/profile.ts";
+import { parseProfile, profileJsonSchema } from "../suites/support/target/profile.ts";
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/targets/${name}`, import.meta.url), "utf8"));

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { profileJsonSchema } from "../suites/support/profile.ts";
+import { profileJsonSchema } from "../suites/support/target/profile.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 /** Prints the JSON Schema of profile files, for `$schema` and editors. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requirements } from "../fixtures/spec/requirements.ts";
-import { requirementOf } from "../suites/support/check.ts";
+import { requirementOf } from "../suites/support/judging/check.ts";
 import { allFaults } from "./faults/fault-list.ts";
 import { suites } from "./suites.ts";
 

@@ -1,24 +1,24 @@
-import { accountHeaderChecks } from "../suites/account-header/checks.ts";
-import { agentsChecks } from "../suites/agents/checks.ts";
-import { authorizeChecks } from "../suites/authorize/checks.ts";
-import { bearerChecks } from "../suites/bearer/checks.ts";
-import { clientMetadataChecks } from "../suites/client-metadata/checks.ts";
-import { codeChecks } from "../suites/code/checks.ts";
-import { errorsChecks } from "../suites/errors/checks.ts";
-import { jmapChecks } from "../suites/jmap/checks.ts";
-import { metadataChecks } from "../suites/metadata/checks.ts";
-import { pkceChecks } from "../suites/pkce/checks.ts";
-import { powChecks } from "../suites/pow/checks.ts";
-import { redirectUriChecks } from "../suites/redirect-uri/checks.ts";
-import { refreshChecks } from "../suites/refresh/checks.ts";
-import { registrationChecks } from "../suites/registration/checks.ts";
-import { resourceChecks } from "../suites/resource/checks.ts";
-import { revocationChecks } from "../suites/revocation/checks.ts";
-import { scopeChecks } from "../suites/scope/checks.ts";
-import { sessionChecks } from "../suites/sessions/checks.ts";
-import type { Check } from "../suites/support/check.ts";
-import { tokenConfusionChecks } from "../suites/token-confusion/checks.ts";
-import { tokenChecks } from "../suites/token/checks.ts";
+import { accountHeaderChecks } from "../suites/account-header/suite.ts";
+import { agentsChecks } from "../suites/agents/suite.ts";
+import { authorizeChecks } from "../suites/authorize/suite.ts";
+import { bearerChecks } from "../suites/bearer/suite.ts";
+import { clientMetadataChecks } from "../suites/client-metadata/suite.ts";
+import { codeChecks } from "../suites/code/suite.ts";
+import { errorsChecks } from "../suites/errors/suite.ts";
+import { jmapChecks } from "../suites/jmap/suite.ts";
+import { metadataChecks } from "../suites/metadata/suite.ts";
+import { pkceChecks } from "../suites/pkce/suite.ts";
+import { powChecks } from "../suites/pow/suite.ts";
+import { redirectUriChecks } from "../suites/redirect-uri/suite.ts";
+import { refreshChecks } from "../suites/refresh/suite.ts";
+import { registrationChecks } from "../suites/registration/suite.ts";
+import { resourceChecks } from "../suites/resource/suite.ts";
+import { revocationChecks } from "../suites/revocation/suite.ts";
+import { scopeChecks } from "../suites/scope/suite.ts";
+import { sessionChecks } from "../suites/sessions/suite.ts";
+import type { Check } from "../suites/support/judging/check.ts";
+import { tokenConfusionChecks } from "../suites/token-confusion/suite.ts";
+import { tokenChecks } from "../suites/token/suite.ts";
 
 /** One concern of the interface: a folder of `suites/`. */
 export interface Suite {

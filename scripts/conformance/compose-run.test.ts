@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CheckResult } from "../../suites/support/judge.ts";
-import { parseProfile } from "../../suites/support/profile.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { parseProfile } from "../../suites/support/target/profile.ts";
 import { composeRun } from "./compose-run.ts";
 
 const urls = {

@@ -1,10 +1,10 @@
 import { requirements } from "../../fixtures/spec/requirements.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
-import { requirementOf } from "../../suites/support/check.ts";
-import type { Exchange } from "../../suites/support/exchange.ts";
-import type { CheckResult } from "../../suites/support/judge.ts";
-import type { Profile } from "../../suites/support/profile.ts";
-import { createSecretMask, type SecretMask } from "../../suites/support/secrets.ts";
+import { requirementOf } from "../../suites/support/judging/check.ts";
+import type { Exchange } from "../../suites/support/wire/exchange.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
+import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Suite } from "../suites.ts";
 

@@ -1,4 +1,4 @@
-import type { CheckResult } from "../../suites/support/judge.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
 
 /** What a person sees while a run works: one line that counts, and each violation as it is found. */
 export interface Progress {

@@ -1,4 +1,4 @@
-import type { Check } from "../../suites/support/check.ts";
+import type { Check } from "../../suites/support/judging/check.ts";
 import type { Suite } from "../suites.ts";
 import { UsageError } from "../usage-error.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startAcceptingTarget, startRefusingTarget } from "../../fixtures/targets/extreme-targets.ts";
-import type { CheckResult } from "../../suites/support/judge.ts";
-import { parseProfile, type Profile } from "../../suites/support/profile.ts";
-import { runChecks } from "../../suites/support/run.ts";
+import { startAcceptingTarget, startRefusingTarget } from "../../fixtures/test-servers/extreme-targets.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { parseProfile, type Profile } from "../../suites/support/target/profile.ts";
+import { runChecks } from "../../suites/support/judging/run.ts";
 import { resultsWith } from "./fault-run.ts";
 import { suites } from "../suites.ts";
 

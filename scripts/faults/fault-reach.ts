@@ -1,7 +1,7 @@
 import type { Fault } from "../../fixtures/faults/fault.ts";
 import { oauthRules } from "../../fixtures/service/oauth/rules.ts";
 import { powRules } from "../../fixtures/service/pow/rules.ts";
-import type { Check } from "../../suites/support/check.ts";
+import type { Check } from "../../suites/support/judging/check.ts";
 import { suites } from "../suites.ts";
 
 const checksOf = (name: string): readonly Check[] =>

@@ -1,9 +1,9 @@
 import type { Equivalent } from "../../fixtures/faults/equivalents.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
 import { startService } from "../../fixtures/service/service.ts";
-import type { Check } from "../../suites/support/check.ts";
-import type { CheckResult } from "../../suites/support/judge.ts";
-import { runChecks } from "../../suites/support/run.ts";
+import type { Check } from "../../suites/support/judging/check.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
 import { checksInReach } from "./fault-reach.ts";
 

@@ -4,8 +4,8 @@ import type { LoadViolation } from "../../suites/support/load/engines/invariants
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import type { ProfileMeasurement } from "../../suites/support/load/figures/measurement.ts";
 import type { Calibration } from "../../suites/support/load/figures/validity.ts";
-import type { Profile } from "../../suites/support/profile.ts";
-import { createSecretMask, type SecretMask } from "../../suites/support/secrets.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
+import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Findings, judgeProfile } from "./judge-profile.ts";
 import type { TargetUnits } from "./target-units.ts";

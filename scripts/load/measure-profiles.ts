@@ -8,7 +8,7 @@ import {
 } from "../../suites/support/load/run-load-profile.ts";
 import { measureScryptMs } from "../../suites/support/load/machine/scrypt-time.ts";
 import type { Calibration } from "../../suites/support/load/figures/validity.ts";
-import type { Target } from "../../suites/support/target.ts";
+import type { Target } from "../../suites/support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../../suites/support/verdict.ts";
 import type { MeasuredProfile } from "./compose-load-run.ts";
 import type { LiveLine } from "./live-line.ts";

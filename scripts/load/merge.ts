@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { LoadProfileRun, LoadRun } from "../../reports/load-format.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import { mergeMeasurements } from "../../suites/support/load/figures/merge-measurements.ts";
-import { loadProfile } from "../../suites/support/profile.ts";
+import { loadProfile } from "../../suites/support/target/profile.ts";
 import { UsageError } from "../usage-error.ts";
 import { withBaseline } from "./baseline.ts";
 import { judgeProfile } from "./judge-profile.ts";

@@ -1,4 +1,4 @@
-import type { Profile } from "../../suites/support/profile.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**

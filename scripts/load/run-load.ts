@@ -1,11 +1,11 @@
 import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
 import type { LoadRun } from "../../reports/load-format.ts";
-import { requestChallenge } from "../../suites/support/agent.ts";
+import { requestChallenge } from "../../suites/support/actors/agent.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import { oneShard } from "../../suites/support/load/shard.ts";
-import { whyNothingAnswers } from "../../suites/support/preflight.ts";
-import type { Profile } from "../../suites/support/profile.ts";
-import { openTarget, type Target } from "../../suites/support/target.ts";
+import { whyNothingAnswers } from "../../suites/support/target/preflight.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
+import { openTarget, type Target } from "../../suites/support/target/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
 import { measureSpeed } from "../solve/measured-speed.ts";
 import { composeLoadRun } from "./compose-load-run.ts";

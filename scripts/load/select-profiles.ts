@@ -1,7 +1,7 @@
 import { defaultLoadProfiles, loadProfiles } from "../../suites/load/profiles.ts";
 import { type LoadProfile, streamName } from "../../suites/support/load/load-profile.ts";
-import { userThreshold } from "../../suites/support/load/load-settings.ts";
-import type { Profile } from "../../suites/support/profile.ts";
+import { userThreshold } from "../../suites/support/target/load-settings.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { physicalCores } from "../../suites/support/load/machine/physical-cores.ts";
 import { measureScryptMs } from "../../suites/support/load/machine/scrypt-time.ts";
 import type { Units } from "../../suites/support/load/figures/thresholds.ts";
-import type { Profile } from "../../suites/support/profile.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
 import { UsageError } from "../usage-error.ts";
 import { isOnThisMachine } from "./permission.ts";
 

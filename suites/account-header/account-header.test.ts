@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { accountHeaderChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { accountHeaderChecks } from "./suite.ts";
 
 hostChecks("account-header", accountHeaderChecks);

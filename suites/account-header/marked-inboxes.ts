@@ -1,10 +1,10 @@
-import { unguessable } from "../support/app.ts";
-import { isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
-import { sharedAccessToken } from "../support/grants.ts";
-import type { WhichHuman } from "../support/human.ts";
-import { foreignInbox, inboxOf, twoInboxes } from "../support/inboxes.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/jmap.ts";
-import type { Target } from "../support/target.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
+import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /** An inbox with a message that is in no other. No check changes the message. */

@@ -1,6 +1,6 @@
-import { type Exchange, type HeaderLines, summary } from "../support/exchange.ts";
-import { type GrantSpec, sharedAccessToken } from "../support/grants.ts";
-import { inboxOf } from "../support/inboxes.ts";
+import { type Exchange, type HeaderLines, summary } from "../support/wire/exchange.ts";
+import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import {
   accountHeader,
   bearer,
@@ -11,9 +11,9 @@ import {
   postJmap,
   requireServed,
   responseTo,
-} from "../support/jmap.ts";
-import { shown } from "../support/expect.ts";
-import type { Target } from "../support/target.ts";
+} from "../support/actors/jmap.ts";
+import { shown } from "../support/judging/expect.ts";
+import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 
 /** A token with an inbox that it was served for in this run. */

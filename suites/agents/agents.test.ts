@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { agentsChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { agentsChecks } from "./suite.ts";
 
 hostChecks("agents", agentsChecks);

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { authorizeChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { authorizeChecks } from "./suite.ts";
 
 hostChecks("authorize", authorizeChecks);

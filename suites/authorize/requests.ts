@@ -1,9 +1,9 @@
-import { authorizationRequest, type Client } from "../support/app.ts";
-import { attempt, type Attempt } from "../support/authorization.ts";
-import { sharedClient } from "../support/clients.ts";
-import { authorizingClient } from "../support/controls.ts";
-import type { Parameters } from "../support/parameters.ts";
-import type { Target } from "../support/target.ts";
+import { authorizationRequest, type Client } from "../support/actors/oauth-client.ts";
+import { attempt, type Attempt } from "../support/actors/authorization.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import type { Parameters } from "../support/wire/parameters.ts";
+import type { Target } from "../support/target/target.ts";
 
 /**
  * A request that differs from one that was authorized in this run by what `change` does to its parameters, followed to

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { bearerChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { bearerChecks } from "./suite.ts";
 
 hostChecks("bearer", bearerChecks);

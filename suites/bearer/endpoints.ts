@@ -1,9 +1,21 @@
-import { type Exchange, type HeaderLines, isSuccess, jsonMembers, summary } from "../support/exchange.ts";
-import { type GrantSpec, sharedAccessToken } from "../support/grants.ts";
-import type { Outgoing } from "../support/http.ts";
-import { inboxOf } from "../support/inboxes.ts";
-import { accountHeader, bearer, inboxQuery, jsonContentType, methodResponses } from "../support/jmap.ts";
-import type { Target } from "../support/target.ts";
+import {
+  type Exchange,
+  type HeaderLines,
+  isSuccess,
+  jsonMembers,
+  summary,
+} from "../support/wire/exchange.ts";
+import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
+import type { Outgoing } from "../support/wire/http.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import {
+  accountHeader,
+  bearer,
+  inboxQuery,
+  jsonContentType,
+  methodResponses,
+} from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
 /** Where an access token is a bearer credential; everything but the credential is valid. */

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { isJsonObject, type JsonObject, jsonMembers, summary } from "../support/exchange.ts";
-import type { Target } from "../support/target.ts";
+import { isJsonObject, type JsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /** A JWS in compact form, its three parts as they stand in the token. */

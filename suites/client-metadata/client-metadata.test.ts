@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { clientMetadataChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { clientMetadataChecks } from "./suite.ts";
 
 hostChecks("client-metadata", clientMetadataChecks);

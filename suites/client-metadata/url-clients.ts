@@ -1,9 +1,9 @@
-import { authorizationRequest } from "../support/app.ts";
-import { attempt, type Attempt } from "../support/authorization.ts";
-import { authorizingClient } from "../support/controls.ts";
-import { replacing } from "../support/parameters.ts";
-import { expectAuthorizationRefused } from "../support/refusals.ts";
-import type { Target } from "../support/target.ts";
+import { authorizationRequest } from "../support/actors/oauth-client.ts";
+import { attempt, type Attempt } from "../support/actors/authorization.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { replacing } from "../support/wire/parameters.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
+import type { Target } from "../support/target/target.ts";
 import type { Finding } from "../support/verdict.ts";
 
 /** A host that no name server knows (RFC 6761 §6.4), so that a URL there has no document. */

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { codeChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { codeChecks } from "./suite.ts";
 
 hostChecks("code", codeChecks);

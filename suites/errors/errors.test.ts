@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { errorsChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { errorsChecks } from "./suite.ts";
 
 hostChecks("errors", errorsChecks);

@@ -7,17 +7,17 @@ import {
   postToken,
   registeredRedirectUri,
   unguessable,
-} from "../support/app.ts";
-import { authorizingClient } from "../support/controls.ts";
-import { sharedClient } from "../support/clients.ts";
-import { type Exchange, isSuccess, summary } from "../support/exchange.ts";
-import { isRefusalStatus } from "../support/expect.ts";
-import { sharedAccessToken, sharedGrant } from "../support/grants.ts";
-import { foreignInbox, inboxOf } from "../support/inboxes.ts";
-import { bearer, getAgents, inboxQuery, jmapAs, jmapBody, requireServed } from "../support/jmap.ts";
-import { type Parameters, replacing } from "../support/parameters.ts";
-import type { Target } from "../support/target.ts";
-import type { Need } from "../support/check.ts";
+} from "../support/actors/oauth-client.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
+import { sharedAccessToken, sharedGrant } from "../support/material/grants.ts";
+import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
+import { bearer, getAgents, inboxQuery, jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
+import { type Parameters, replacing } from "../support/wire/parameters.ts";
+import type { Target } from "../support/target/target.ts";
+import type { Need } from "../support/judging/check.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /** One request that is refused, for the form of its answer. */

@@ -1,8 +1,8 @@
-import { summary } from "../support/exchange.ts";
-import { sharedAccessToken } from "../support/grants.ts";
-import { foreignInbox } from "../support/inboxes.ts";
-import { inboxQuery, jmapAs, responseTo } from "../support/jmap.ts";
-import type { Target } from "../support/target.ts";
+import { summary } from "../support/wire/exchange.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { foreignInbox } from "../support/material/inboxes.ts";
+import { inboxQuery, jmapAs, responseTo } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /**

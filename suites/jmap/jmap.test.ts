@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { jmapChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { jmapChecks } from "./suite.ts";
 
 hostChecks("jmap", jmapChecks);

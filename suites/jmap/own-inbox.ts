@@ -1,10 +1,10 @@
-import { unguessable } from "../support/app.ts";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
-import { shown } from "../support/expect.ts";
-import { type GrantSpec, sharedAccessToken } from "../support/grants.ts";
-import { inboxOf } from "../support/inboxes.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/jmap.ts";
-import type { Target } from "../support/target.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { shown } from "../support/judging/expect.ts";
+import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
 /** The first human's first inbox, as JMAP knows it. */

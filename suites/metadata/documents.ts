@@ -1,6 +1,6 @@
-import { type Exchange, isJsonObject, jsonBody, type JsonObject, summary } from "../support/exchange.ts";
-import { expectStatus, shown } from "../support/expect.ts";
-import type { Target } from "../support/target.ts";
+import { type Exchange, isJsonObject, jsonBody, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { expectStatus, shown } from "../support/judging/expect.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
 /** A GET without credential or cookie, once a run for each address and `Accept`. */

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { decodeProtectedHeader } from "jose";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
-import type { Target } from "../support/target.ts";
+import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { expectDocument, getDocument, keySetUrl } from "./documents.ts";
 

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { metadataChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { metadataChecks } from "./suite.ts";
 
 hostChecks("metadata", metadataChecks);

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { pkceChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { pkceChecks } from "./suite.ts";
 
 hostChecks("pkce", pkceChecks);

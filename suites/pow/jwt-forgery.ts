@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { isJsonObject } from "../support/exchange.ts";
+import { isJsonObject } from "../support/wire/exchange.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { powChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { powChecks } from "./suite.ts";
 
 hostChecks("pow", powChecks);

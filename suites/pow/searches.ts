@@ -1,8 +1,8 @@
-import { type Challenge, type Proof, saltOf } from "../support/agent.ts";
+import { type Challenge, type Proof, saltOf } from "../support/actors/agent.ts";
 import type { Counting } from "../support/pow/bit-counts.ts";
 import type { Condition, SearchCriterion } from "../support/pow/criteria.ts";
 import type { Recipe } from "../support/pow/recipes.ts";
-import type { Target } from "../support/target.ts";
+import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 
 export interface ProofSearch {

@@ -1,7 +1,7 @@
-import { bearerIn, type Challenge, type Proof, solvedChallenge } from "../support/agent.ts";
-import { provenAgent } from "../support/agent-controls.ts";
-import { type Exchange, isSuccess, summary } from "../support/exchange.ts";
-import type { Target } from "../support/target.ts";
+import { bearerIn, type Challenge, type Proof, solvedChallenge } from "../support/actors/agent.ts";
+import { provenAgent } from "../support/material/agent-controls.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import type { Target } from "../support/target/target.ts";
 import { type Finding, observation, Violation } from "../support/verdict.ts";
 
 /** Everything that a correct login sends, with a challenge of its own. */

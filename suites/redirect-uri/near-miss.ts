@@ -1,4 +1,4 @@
-import type { ClientKind } from "../support/clients.ts";
+import type { ClientKind } from "../support/material/clients.ts";
 
 /** A registered URI cut as text, so that a near miss changes one piece and keeps every other byte. */
 export interface UriPieces {

@@ -1,4 +1,4 @@
-import { redirectUris } from "../support/clients.ts";
+import { redirectUris } from "../support/material/clients.ts";
 import { type NearMiss, rebuilt } from "./near-miss.ts";
 
 /** Schemes, hosts and ports that a parser would take for the registered ones. */

@@ -1,4 +1,4 @@
-import { redirectUris } from "../support/clients.ts";
+import { redirectUris } from "../support/material/clients.ts";
 import { type NearMiss, rebuilt } from "./near-miss.ts";
 
 /** The path less its last segment: `/oauth` of `/oauth/cb`. */

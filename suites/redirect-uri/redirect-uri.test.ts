@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { redirectUriChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { redirectUriChecks } from "./suite.ts";
 
 hostChecks("redirect-uri", redirectUriChecks);

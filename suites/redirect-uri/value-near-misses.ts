@@ -1,4 +1,4 @@
-import { redirectUris } from "../support/clients.ts";
+import { redirectUris } from "../support/material/clients.ts";
 import type { NearMiss, UriPieces } from "./near-miss.ts";
 
 const queriesAndFragments: readonly NearMiss[] = [

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { refreshChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { refreshChecks } from "./suite.ts";
 
 hostChecks("refresh", refreshChecks);

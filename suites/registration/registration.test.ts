@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { registrationChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { registrationChecks } from "./suite.ts";
 
 hostChecks("registration", registrationChecks);

@@ -6,13 +6,13 @@ import {
   mcpResource,
   postToken,
   registeredRedirectUri,
-} from "../support/app.ts";
-import { attempt, type Attempt, codeIn } from "../support/authorization.ts";
-import { type ClientKind, sharedClient } from "../support/clients.ts";
-import { authorizingClient } from "../support/controls.ts";
-import type { Exchange } from "../support/exchange.ts";
-import { type Parameters, replacing } from "../support/parameters.ts";
-import type { Target } from "../support/target.ts";
+} from "../support/actors/oauth-client.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { type ClientKind, sharedClient } from "../support/material/clients.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { type Parameters, replacing } from "../support/wire/parameters.ts";
+import type { Target } from "../support/target/target.ts";
 import type { Addresses } from "./near-miss.ts";
 
 /** The error of a `resource` that is not accepted. Document, "Authentication", OAuth 2.0 path 6, and "Errors". */

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { resourceChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { resourceChecks } from "./suite.ts";
 
 hostChecks("resource", resourceChecks);

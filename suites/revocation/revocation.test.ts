@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { revocationChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { revocationChecks } from "./suite.ts";
 
 hostChecks("revocation", revocationChecks);

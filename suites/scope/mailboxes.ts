@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isJsonObject, type JsonObject, summary } from "../support/exchange.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/jmap.ts";
-import type { Target } from "../support/target.ts";
+import { isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /** An inbox as its owner reaches it. */

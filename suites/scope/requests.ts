@@ -1,9 +1,9 @@
-import { authorizationRequest, codeExchange, postToken } from "../support/app.ts";
-import { attempt, type Attempt, codeIn } from "../support/authorization.ts";
-import { authorizingClient } from "../support/controls.ts";
-import type { Exchange } from "../support/exchange.ts";
-import { replacing } from "../support/parameters.ts";
-import type { Target } from "../support/target.ts";
+import { authorizationRequest, codeExchange, postToken } from "../support/actors/oauth-client.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { replacing } from "../support/wire/parameters.ts";
+import type { Target } from "../support/target/target.ts";
 
 /** How a request for a scope ended, and the answer to the exchange of its code where there was one. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { scopeChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { scopeChecks } from "./suite.ts";
 
 hostChecks("scope", scopeChecks);

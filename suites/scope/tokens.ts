@@ -1,5 +1,5 @@
-import { type GrantSpec, sharedGrant } from "../support/grants.ts";
-import type { Target } from "../support/target.ts";
+import { type GrantSpec, sharedGrant } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /** The scopes of a token response; their order is free. */

@@ -1,7 +1,7 @@
-import { bearerIn } from "../support/agent.ts";
-import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/exchange.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/expect.ts";
-import { methodResponses, responseTo } from "../support/jmap.ts";
+import { bearerIn } from "../support/actors/agent.ts";
+import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { Violation } from "../support/verdict.ts";
 
 /** 2xx with `Authorization: Bearer <three segments>`. Document, "Authentication", proof-of-work path 6. */

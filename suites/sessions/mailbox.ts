@@ -1,8 +1,15 @@
-import { freshCapability, mailSession, type WhichAgent } from "../support/agent.ts";
-import { unguessable } from "../support/app.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/exchange.ts";
-import { bearer, jmapBody, jsonContentType, type MethodCall, postJmap, responseTo } from "../support/jmap.ts";
-import type { Target } from "../support/target.ts";
+import { freshCapability, mailSession, type WhichAgent } from "../support/actors/agent.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import {
+  bearer,
+  jmapBody,
+  jsonContentType,
+  type MethodCall,
+  postJmap,
+  responseTo,
+} from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /** The one inbox of an agent, with a capability that is fresh. */

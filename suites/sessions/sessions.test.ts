@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { sessionChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { sessionChecks } from "./suite.ts";
 
 hostChecks("sessions", sessionChecks);

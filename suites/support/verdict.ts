@@ -19,15 +19,23 @@ export function observation(value: string): Finding {
   return { kind: "observation", value };
 }
 
+/** The exchange that an error is about, by its position in the run. Every recorded exchange is one. */
+export interface ExchangeReference {
+  readonly number: number;
+}
+
 /** The target broke the claim. */
 export class Violation extends Error {
   override readonly name = "Violation";
   readonly expected: string;
   readonly observed: string;
-  constructor(expected: string, observed: string) {
+  /** The exchange that broke it; the last one that the check judges when none is given. */
+  readonly exchange: ExchangeReference | undefined;
+  constructor(expected: string, observed: string, exchange?: ExchangeReference) {
     super(`expected ${expected}; observed ${observed}`);
     this.expected = expected;
     this.observed = observed;
+    this.exchange = exchange;
   }
 }
 
@@ -41,13 +49,24 @@ export type InconclusiveCode =
   | "precondition-missing"
   | "interrupted";
 
+export interface InconclusiveDetails extends ErrorOptions {
+  /** The exchange that stood in the way, such as the refused control. */
+  readonly exchange?: ExchangeReference | undefined;
+  /** The id of the requirement or check that judges what stood in the way, where one does. */
+  readonly explainedBy?: string | undefined;
+}
+
 /** We could not judge the target. Reported as `inconclusive`, never as pass or fail. */
 export class InconclusiveError extends Error {
   override readonly name = "InconclusiveError";
   readonly code: InconclusiveCode;
-  constructor(code: InconclusiveCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  readonly exchange: ExchangeReference | undefined;
+  readonly explainedBy: string | undefined;
+  constructor(code: InconclusiveCode, message: string, details: InconclusiveDetails = {}) {
+    super(message, details);
     this.code = code;
+    this.exchange = details.exchange;
+    this.explainedBy = details.explainedBy;
   }
 }
 

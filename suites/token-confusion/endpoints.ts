@@ -9,11 +9,11 @@ import {
   requestChallenge,
   saltOf,
   sharedAgent,
-} from "../support/agent.ts";
-import { firstLogin } from "../support/agent-controls.ts";
-import { type Exchange, isSuccess, jsonMembers, summary } from "../support/exchange.ts";
-import { expectNotServed, expectPowRefused, expectThat, isRefusalStatus } from "../support/expect.ts";
-import { inboxOf } from "../support/inboxes.ts";
+} from "../support/actors/agent.ts";
+import { firstLogin } from "../support/material/agent-controls.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectNotServed, expectPowRefused, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import {
   bearer,
   getAgents,
@@ -22,9 +22,9 @@ import {
   jsonContentType,
   methodResponses,
   postJmap,
-} from "../support/jmap.ts";
+} from "../support/actors/jmap.ts";
 import { powDigest } from "../support/pow/scrypt-digest.ts";
-import type { Target } from "../support/target.ts";
+import type { Target } from "../support/target/target.ts";
 import { type Finding, warning } from "../support/verdict.ts";
 import { type TokenCode, tokenKinds } from "./tokens.ts";
 

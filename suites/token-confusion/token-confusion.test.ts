@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { tokenConfusionChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { tokenConfusionChecks } from "./suite.ts";
 
 hostChecks("token-confusion", tokenConfusionChecks);

@@ -4,13 +4,13 @@ import {
   requireBearer,
   sharedAgent,
   sharedSession,
-} from "../support/agent.ts";
-import { firstLogin } from "../support/agent-controls.ts";
-import { jmapResource, mcpResource } from "../support/app.ts";
-import { redeemableCode } from "../support/controls.ts";
-import type { Need } from "../support/check.ts";
-import { freshGrant, type Grant, sharedAccessToken } from "../support/grants.ts";
-import type { Target } from "../support/target.ts";
+} from "../support/actors/agent.ts";
+import { firstLogin } from "../support/material/agent-controls.ts";
+import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
+import { redeemableCode } from "../support/material/controls.ts";
+import type { Need } from "../support/judging/check.ts";
+import { freshGrant, type Grant, sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 
 /** A kind of credential that the document knows; each works at its own endpoints and nowhere else. */
 export interface TokenKind {

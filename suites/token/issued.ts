@@ -1,9 +1,9 @@
-import { claimsOf } from "../support/agent.ts";
-import { codeExchange, postToken, refreshExchange } from "../support/app.ts";
-import { type Exchange, jsonMembers, summary } from "../support/exchange.ts";
-import { shown } from "../support/expect.ts";
-import { freshCode } from "../support/grants.ts";
-import type { Target } from "../support/target.ts";
+import { claimsOf } from "../support/actors/agent.ts";
+import { codeExchange, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { shown } from "../support/judging/expect.ts";
+import { freshCode } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
 /** The two ways to a token response. */

@@ -1,4 +1,4 @@
-import { hostChecks } from "../support/host.ts";
-import { tokenChecks } from "./checks.ts";
+import { hostChecks } from "../support/judging/host.ts";
+import { tokenChecks } from "./suite.ts";
 
 hostChecks("token", tokenChecks);

@@ -1,5 +1,5 @@
 import type { LoadProfileRun } from "../../../reports/load-format.ts";
-import type { Profile } from "../../../suites/support/profile.ts";
+import type { Profile } from "../../../suites/support/target/profile.ts";
 import { runLoad } from "../run-load.ts";
 import { selectProfiles } from "../select-profiles.ts";
 

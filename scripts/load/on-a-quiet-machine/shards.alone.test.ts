@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type ScriptedTarget, startScriptedTarget } from "../../../fixtures/targets/scripted-target.ts";
-import { slowChallenges } from "../../../fixtures/targets/slow-challenges.ts";
+import { type ScriptedTarget, startScriptedTarget } from "../../../fixtures/test-servers/scripted-target.ts";
+import { slowChallenges } from "../../../fixtures/test-servers/slow-challenges.ts";
 import { startMailproof, whenEnded } from "../../mailproof-process.ts";
 import {
   decodeHistogram,

@@ -1,6 +1,6 @@
-import type { Exchange } from "../exchange.ts";
-import type { Outgoing } from "../http.ts";
-import type { Target } from "../target.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Outgoing } from "../wire/http.ts";
+import type { Target } from "../target/target.ts";
 import type { Answer } from "./engines/answer.ts";
 
 /** One kind of request, and what its answers must be under any load. */

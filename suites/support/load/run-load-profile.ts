@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "undici";
-import { originOf } from "../http.ts";
-import type { Target } from "../target.ts";
+import { originOf } from "../wire/http.ts";
+import type { Target } from "../target/target.ts";
 import { runArrivals } from "./engines/arrivals.ts";
 import { openPool } from "./engines/dispatch.ts";
 import { type TargetProcess, watchHealth } from "./machine/generator-health.ts";

@@ -1,5 +1,5 @@
-import type { Exchange, HeaderLines } from "../../exchange.ts";
-import type { Outgoing } from "../../http.ts";
+import type { Exchange, HeaderLines } from "../../wire/exchange.ts";
+import type { Outgoing } from "../../wire/http.ts";
 
 /** A response as an engine received it. Becomes an exchange only when somebody looks at it: most answers nobody does. */
 export interface Answer {

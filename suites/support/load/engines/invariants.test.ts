@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectEqual } from "../../expect.ts";
+import { expectEqual } from "../../judging/expect.ts";
 import { Violation } from "../../verdict.ts";
 import type { Answer } from "./answer.ts";
 import { createInvariantWatch } from "./invariants.ts";

@@ -1,6 +1,6 @@
-import { type Exchange, header, isJsonObject, jsonMembers } from "../../exchange.ts";
-import { expectAgentErrorShape, expectOAuthErrorShape } from "../../expect.ts";
-import type { Outgoing } from "../../http.ts";
+import { type Exchange, header, isJsonObject, jsonMembers } from "../../wire/exchange.ts";
+import { expectAgentErrorShape, expectOAuthErrorShape } from "../../judging/expect.ts";
+import type { Outgoing } from "../../wire/http.ts";
 import { Violation } from "../../verdict.ts";
 import { type Answer, type FailureKind, toExchange, unanswered } from "./answer.ts";
 import type { Volley } from "../load-step.ts";

@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { type Outgoing, splitUrl } from "../../http.ts";
+import { type Outgoing, splitUrl } from "../../wire/http.ts";
 import type { Answer, FailureKind } from "./answer.ts";
 import type { InvariantWatch } from "./invariants.ts";
 import type { Supply, Volley } from "../load-step.ts";

@@ -1,9 +1,14 @@
-import { followedSessionDocument, freshCapability, mailSession, type WhichAgent } from "../../agent.ts";
-import { type Exchange, isJsonObject, jsonMembers, summary } from "../../exchange.ts";
-import { expectEqual } from "../../expect.ts";
-import { originOf } from "../../http.ts";
-import { bearer, jmapRequest, jsonContentType } from "../../jmap.ts";
-import type { Target } from "../../target.ts";
+import {
+  followedSessionDocument,
+  freshCapability,
+  mailSession,
+  type WhichAgent,
+} from "../../actors/agent.ts";
+import { type Exchange, isJsonObject, jsonMembers, summary } from "../../wire/exchange.ts";
+import { expectEqual } from "../../judging/expect.ts";
+import { originOf } from "../../wire/http.ts";
+import { bearer, jmapRequest, jsonContentType } from "../../actors/jmap.ts";
+import type { Target } from "../../target/target.ts";
 import { BlockedError, InconclusiveError, Violation } from "../../verdict.ts";
 import { type InboxAccess, markInbox } from "./inbox-mark.ts";
 import type { ReadInbox } from "./inbox-reads.ts";

@@ -1,8 +1,8 @@
-import { authorizationRequest, authorizationUrl, type Client } from "../../app.ts";
-import { responseParameters, showsSignIn } from "../../authorization.ts";
-import { sharedClient } from "../../clients.ts";
-import { type Exchange, header, isRedirect, summary } from "../../exchange.ts";
-import { valueOf } from "../../parameters.ts";
+import { authorizationRequest, authorizationUrl, type Client } from "../../actors/oauth-client.ts";
+import { responseParameters, showsSignIn } from "../../actors/authorization.ts";
+import { sharedClient } from "../../material/clients.ts";
+import { type Exchange, header, isRedirect, summary } from "../../wire/exchange.ts";
+import { valueOf } from "../../wire/parameters.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep } from "../load-step.ts";
 

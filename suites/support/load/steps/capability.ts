@@ -1,5 +1,5 @@
-import { bearerIn, capabilityRequest, sharedSession } from "../../agent.ts";
-import { type Exchange, isSuccess, summary } from "../../exchange.ts";
+import { bearerIn, capabilityRequest, sharedSession } from "../../actors/agent.ts";
+import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep } from "../load-step.ts";
 

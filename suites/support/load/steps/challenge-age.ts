@@ -1,4 +1,4 @@
-import type { Challenge } from "../../agent.ts";
+import type { Challenge } from "../../actors/agent.ts";
 
 // The document names no lifetime, and a person with a slow machine must be able to solve one.
 const usualMs = 120_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Challenge, challengeIn, challengeRequest, requestChallenge } from "../../agent.ts";
-import { originOf } from "../../http.ts";
-import type { Target } from "../../target.ts";
+import { type Challenge, challengeIn, challengeRequest, requestChallenge } from "../../actors/agent.ts";
+import { originOf } from "../../wire/http.ts";
+import type { Target } from "../../target/target.ts";
 import { toExchange } from "../engines/answer.ts";
 import { mostAgeMs } from "./challenge-age.ts";
 import { dispatch, openPool } from "../engines/dispatch.ts";

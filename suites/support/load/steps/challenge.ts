@@ -1,5 +1,5 @@
-import { bearerIn, challengeRequest, claimsOf } from "../../agent.ts";
-import { summary } from "../../exchange.ts";
+import { bearerIn, challengeRequest, claimsOf } from "../../actors/agent.ts";
+import { summary } from "../../wire/exchange.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep } from "../load-step.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Challenge, requestChallenge, sharedAgent } from "../../agent.ts";
+import { type Challenge, requestChallenge, sharedAgent } from "../../actors/agent.ts";
 import type { LoadStep } from "../load-step.ts";
 import { claimedZeros, forgedLogin, type ForgedProof, noZeros } from "./forged-proof.ts";
 

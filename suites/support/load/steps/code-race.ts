@@ -1,5 +1,5 @@
-import { type AuthorizationCode, codeExchange, tokenRequest } from "../../app.ts";
-import { expectTokenRefused, isRefusalStatus } from "../../expect.ts";
+import { type AuthorizationCode, codeExchange, tokenRequest } from "../../actors/oauth-client.ts";
+import { expectTokenRefused, isRefusalStatus } from "../../judging/expect.ts";
 import type { LoadStep } from "../load-step.ts";
 import { copiesInTurn, expectOneWinner } from "./refresh-race.ts";
 import { separateCode } from "./separate-grants.ts";

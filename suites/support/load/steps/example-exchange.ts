@@ -1,5 +1,5 @@
-import type { Exchange, HeaderLines } from "../../exchange.ts";
-import type { Outgoing } from "../../http.ts";
+import type { Exchange, HeaderLines } from "../../wire/exchange.ts";
+import type { Outgoing } from "../../wire/http.ts";
 
 interface ExampleAnswer {
   readonly status?: number;

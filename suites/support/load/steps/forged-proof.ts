@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { type Agent, type Challenge, saltOf, sessionRequest } from "../../agent.ts";
-import { type Exchange, isSuccess, summary } from "../../exchange.ts";
-import { expectPowRefused, isRefusalStatus } from "../../expect.ts";
+import { type Agent, type Challenge, saltOf, sessionRequest } from "../../actors/agent.ts";
+import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
+import { expectPowRefused, isRefusalStatus } from "../../judging/expect.ts";
 import { leadingZeroBits } from "../../pow/leading-zero-bits.ts";
 import { powDigestSync } from "../../pow/scrypt-digest.ts";
-import type { Target } from "../../target.ts";
+import type { Target } from "../../target/target.ts";
 import { Violation } from "../../verdict.ts";
 import type { Volley } from "../load-step.ts";
 

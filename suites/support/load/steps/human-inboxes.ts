@@ -1,7 +1,7 @@
-import { inboxesOf } from "../../inboxes.ts";
-import type { WhichHuman } from "../../human.ts";
-import { accountHeader, bearer, jmapRequest, jsonContentType } from "../../jmap.ts";
-import type { Target } from "../../target.ts";
+import { inboxesOf } from "../../material/inboxes.ts";
+import type { WhichHuman } from "../../actors/human.ts";
+import { accountHeader, bearer, jmapRequest, jsonContentType } from "../../actors/jmap.ts";
+import type { Target } from "../../target/target.ts";
 import { InconclusiveError } from "../../verdict.ts";
 import { type InboxAccess, type InboxMark, markInbox } from "./inbox-mark.ts";
 import type { ReadInbox } from "./inbox-reads.ts";

@@ -1,9 +1,9 @@
-import { unguessable } from "../../app.ts";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../../exchange.ts";
-import { expectEqual, expectThat, shown } from "../../expect.ts";
-import type { Outgoing } from "../../http.ts";
-import { jmapBody, type MethodCall, methodResponses, responseTo } from "../../jmap.ts";
-import type { Target } from "../../target.ts";
+import { unguessable } from "../../actors/oauth-client.ts";
+import { type Exchange, isJsonObject, type JsonObject, summary } from "../../wire/exchange.ts";
+import { expectEqual, expectThat, shown } from "../../judging/expect.ts";
+import type { Outgoing } from "../../wire/http.ts";
+import { jmapBody, type MethodCall, methodResponses, responseTo } from "../../actors/jmap.ts";
+import type { Target } from "../../target/target.ts";
 import { InconclusiveError, Violation } from "../../verdict.ts";
 
 /** How its owner reaches an inbox. */

@@ -1,6 +1,6 @@
-import type { Exchange } from "../../exchange.ts";
-import type { Outgoing } from "../../http.ts";
-import { jmapBody, urn } from "../../jmap.ts";
+import type { Exchange } from "../../wire/exchange.ts";
+import type { Outgoing } from "../../wire/http.ts";
+import { jmapBody, urn } from "../../actors/jmap.ts";
 import type { Volley } from "../load-step.ts";
 import { expectOwnMail, type InboxAccess, type InboxMark, readingCalls } from "./inbox-mark.ts";
 

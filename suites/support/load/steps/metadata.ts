@@ -1,5 +1,5 @@
-import { expectEqual } from "../../expect.ts";
-import { jsonMembers } from "../../exchange.ts";
+import { expectEqual } from "../../judging/expect.ts";
+import { jsonMembers } from "../../wire/exchange.ts";
 import type { LoadStep } from "../load-step.ts";
 
 /** `GET {auth_url}/.well-known/oauth-authorization-server`: what every client asks first. */

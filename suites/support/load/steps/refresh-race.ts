@@ -1,7 +1,7 @@
-import { type Exchange, isSuccess, summary } from "../../exchange.ts";
-import { expectNoTokens, expectOAuthErrorShape, expectThat, isRefusalStatus } from "../../expect.ts";
-import type { Grant } from "../../grants.ts";
-import type { Outgoing } from "../../http.ts";
+import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
+import { expectNoTokens, expectOAuthErrorShape, expectThat, isRefusalStatus } from "../../judging/expect.ts";
+import type { Grant } from "../../material/grants.ts";
+import type { Outgoing } from "../../wire/http.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep, Volley } from "../load-step.ts";
 import { type Present, presentTo } from "./refresh.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Client } from "../../app.ts";
-import type { Grant } from "../../grants.ts";
+import type { Client } from "../../actors/oauth-client.ts";
+import type { Grant } from "../../material/grants.ts";
 import type { Answer } from "../engines/answer.ts";
 import type { Volley } from "../load-step.ts";
 import { exampleExchange } from "./example-exchange.ts";

@@ -1,9 +1,9 @@
-import { type Client, refreshExchange, tokenRequest } from "../../app.ts";
-import { type Exchange, jsonMembers, summary } from "../../exchange.ts";
-import { expectTokenRefused } from "../../expect.ts";
-import type { Grant } from "../../grants.ts";
-import type { Outgoing } from "../../http.ts";
-import type { Target } from "../../target.ts";
+import { type Client, refreshExchange, tokenRequest } from "../../actors/oauth-client.ts";
+import { type Exchange, jsonMembers, summary } from "../../wire/exchange.ts";
+import { expectTokenRefused } from "../../judging/expect.ts";
+import type { Grant } from "../../material/grants.ts";
+import type { Outgoing } from "../../wire/http.ts";
+import type { Target } from "../../target/target.ts";
 import { Violation } from "../../verdict.ts";
 import { type Answer, isShed } from "../engines/answer.ts";
 import type { LoadStep, Volley } from "../load-step.ts";

@@ -1,6 +1,6 @@
-import { isSuccess } from "../../exchange.ts";
-import { expectPowRefused, expectThat, isRefusalStatus } from "../../expect.ts";
-import type { Outgoing } from "../../http.ts";
+import { isSuccess } from "../../wire/exchange.ts";
+import { expectPowRefused, expectThat, isRefusalStatus } from "../../judging/expect.ts";
+import type { Outgoing } from "../../wire/http.ts";
 import type { LoadStep } from "../load-step.ts";
 import { InconclusiveError } from "../../verdict.ts";
 import { makeLogins } from "./solved-logins.ts";

@@ -5,12 +5,12 @@ import {
   postToken,
   requireTokens,
   unguessable,
-} from "../../app.ts";
-import { obtainCode } from "../../authorization.ts";
-import { clientFor, sharedClient } from "../../clients.ts";
-import { type Grant, grantsStandApart } from "../../grants.ts";
-import type { WhichHuman } from "../../human.ts";
-import type { Target } from "../../target.ts";
+} from "../../actors/oauth-client.ts";
+import { obtainCode } from "../../actors/authorization.ts";
+import { clientFor, sharedClient } from "../../material/clients.ts";
+import { type Grant, grantsStandApart } from "../../material/grants.ts";
+import type { WhichHuman } from "../../actors/human.ts";
+import type { Target } from "../../target/target.ts";
 import { BlockedError } from "../../verdict.ts";
 
 /**

@@ -1,7 +1,14 @@
-import { type Agent, bearerIn, requestChallenge, sessionRequest, sharedAgent, solve } from "../../agent.ts";
-import { type Exchange, isSuccess, summary } from "../../exchange.ts";
-import type { Outgoing } from "../../http.ts";
-import type { Target } from "../../target.ts";
+import {
+  type Agent,
+  bearerIn,
+  requestChallenge,
+  sessionRequest,
+  sharedAgent,
+  solve,
+} from "../../actors/agent.ts";
+import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
+import type { Outgoing } from "../../wire/http.ts";
+import type { Target } from "../../target/target.ts";
 import { Violation } from "../../verdict.ts";
 import { mostAgeMs } from "./challenge-age.ts";
 import type { Demand } from "../load-step.ts";

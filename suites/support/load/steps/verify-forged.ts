@@ -1,4 +1,4 @@
-import { sharedAgent } from "../../agent.ts";
+import { sharedAgent } from "../../actors/agent.ts";
 import { openChallengeStock } from "./challenge-stock.ts";
 import type { LoadStep } from "../load-step.ts";
 import { claimedZeros, forgedLogin } from "./forged-proof.ts";

@@ -1,0 +1,103 @@
+import { check } from "../support/judging/check.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { originOf, type Outgoing } from "../support/wire/http.ts";
+import { accountHeader, bearer, jmapBody, jsonContentType, methodResponses } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { type MarkedInbox, markedInbox, subjectOf } from "./marked-inboxes.ts";
+
+/** The same question to one of two inboxes: what are the subjects of the marked messages of both? */
+interface Question {
+  readonly outgoing: Outgoing;
+  readonly own: string;
+  readonly others: string;
+}
+
+async function questions(target: Target): Promise<readonly [Question, Question]> {
+  const [one, two] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
+  // A token that no other check uses: what a target keeps for it comes from these requests alone.
+  const token = await sharedAccessToken(target, { client: "confidential", scope: "mail.read" });
+  const ask = (selected: MarkedInbox, unselected: MarkedInbox): Question => ({
+    outgoing: {
+      method: "POST",
+      url: `${target.apiUrl}/jmap`,
+      headers: [bearer(token), accountHeader(target, selected.accountId), jsonContentType],
+      body: jmapBody([subjectOf([one.emailId, two.emailId])]),
+    },
+    own: selected.marker,
+    others: unselected.marker,
+  });
+  return [ask(one, two), ask(two, one)];
+}
+
+interface Answer {
+  readonly question: Question;
+  readonly exchange: Exchange;
+}
+
+function expectSeparate(answers: readonly Answer[]): void {
+  for (const { question, exchange } of answers) {
+    const { body } = exchange.response;
+    if (body.includes(question.others))
+      throw new Violation("the selected inbox alone", "a message of the other one");
+    if (methodResponses(exchange) !== undefined)
+      expectThat(body.includes(question.own), "the selected inbox's message", "an answer without it");
+  }
+}
+
+/** @throws {InconclusiveError} rate-limited, when most were turned away, which judges nothing */
+function requireMostServed(answers: readonly Answer[]): readonly Answer[] {
+  const turnedAway = answers.filter(({ exchange }) => methodResponses(exchange) === undefined);
+  if (turnedAway.length * 2 < answers.length) return answers;
+  const last = turnedAway.at(-1);
+  throw new InconclusiveError(
+    "rate-limited",
+    `${answers.length} requests for two owned inboxes: ${turnedAway.length} turned away, the last with ${last ? summary(last.exchange) : ""}`,
+  );
+}
+
+const alternations = 10;
+
+const oneAfterTheOther = check({
+  id: "HDR-19",
+  claim: `With one token on one connection, ${2 * alternations} requests alternating between two owned inboxes each find the selected one's message and never the other's.`,
+  needs: ["human", "second-inbox"],
+  async act(target) {
+    const both = await questions(target);
+    const connection = target.connect(originOf(target.apiUrl));
+    const answers: Answer[] = [];
+    try {
+      for (const question of Array.from({ length: alternations }, () => both).flat())
+        answers.push({ question, exchange: await connection.send(question.outgoing) });
+    } finally {
+      await connection.close();
+    }
+    return requireMostServed(answers);
+  },
+  assert: expectSeparate,
+});
+
+const atOnce = 25;
+
+const parallel = check({
+  id: "HDR-20",
+  claim: `Of ${2 * atOnce} parallel requests with one token for two owned inboxes, each that is served finds the selected one's message and never the other's.`,
+  needs: ["human", "second-inbox"],
+  async act(target) {
+    const both = await questions(target);
+    const answers = await Promise.all(
+      Array.from({ length: atOnce }, () => both)
+        .flat()
+        .map(async (question): Promise<Answer> => {
+          const exchange = await target.send({ ...question.outgoing, takeRateLimit: true });
+          return { question, exchange };
+        }),
+    );
+    return requireMostServed(answers);
+  },
+  assert: expectSeparate,
+});
+
+export const alternationChecks = [oneAfterTheOther, parallel];

@@ -1,0 +1,19 @@
+import type { Check } from "../support/judging/check.ts";
+import { alternationChecks } from "./alternation.checks.ts";
+import { missingHeaderChecks } from "./missing.checks.ts";
+import { otherAccountChecks } from "./other-accounts.checks.ts";
+import { ownershipChecks } from "./ownership.checks.ts";
+import { precedenceChecks } from "./precedence.checks.ts";
+import { repeatedHeaderChecks } from "./repeated.checks.ts";
+import { spellingChecks } from "./spellings.checks.ts";
+
+/** The header that selects the inbox on the OAuth path. Document, "Authentication", OAuth 2.0 path 9. */
+export const accountHeaderChecks: readonly Check[] = [
+  ...spellingChecks,
+  ...missingHeaderChecks,
+  ...ownershipChecks,
+  ...repeatedHeaderChecks,
+  ...precedenceChecks,
+  ...otherAccountChecks,
+  ...alternationChecks,
+];

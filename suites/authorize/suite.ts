@@ -1,0 +1,15 @@
+import type { Check } from "../support/judging/check.ts";
+import { browserProtectionChecks } from "./browser-protection.checks.ts";
+import { requiredParameterChecks } from "./required-parameters.checks.ts";
+import { responseChecks } from "./responses.checks.ts";
+import { signInChecks } from "./sign-in.checks.ts";
+import { untrustedRequestChecks } from "./untrusted-requests.checks.ts";
+
+/** The authorization endpoint in general. Document, "GET /oauth/authorize query parameters", and "Errors". */
+export const authorizeChecks: readonly Check[] = [
+  ...signInChecks,
+  ...requiredParameterChecks,
+  ...responseChecks,
+  ...untrustedRequestChecks,
+  ...browserProtectionChecks,
+];

@@ -1,0 +1,211 @@
+import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
+import { check, type Need } from "../support/judging/check.ts";
+import { expectInvalidToken } from "../support/judging/expect.ts";
+import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
+import { bearer } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { acceptedToken, expectUnauthorized, present, protectedEndpoints } from "./endpoints.ts";
+import {
+  brokenSignature,
+  ed25519Signer,
+  foreignKey,
+  hmacSigner,
+  joined,
+  membersOf,
+  partsOf,
+  publishedKey,
+  resigned,
+  withClaims,
+} from "./forgeries.ts";
+
+/** One way to turn a valid access token into one that nobody issued. */
+interface Forgery {
+  readonly requirement: string;
+  readonly slug: string;
+  /** Reads after "A token". */
+  readonly words: string;
+  readonly needs?: readonly Need[];
+  /** The grant whose token is changed; the ordinary one unless given. */
+  readonly from?: (target: Target) => GrantSpec;
+  readonly forge: (token: string, target: Target) => string | Promise<string>;
+}
+
+const signatures: readonly Forgery[] = [
+  {
+    requirement: "BEARER-04",
+    slug: "flipped-bit",
+    words: "with one bit of its signature flipped",
+    forge: brokenSignature,
+  },
+  {
+    requirement: "BEARER-04",
+    slug: "truncated",
+    words: "with half of its signature",
+    forge(token) {
+      const parts = partsOf(token);
+      return joined({ ...parts, signature: parts.signature.slice(0, parts.signature.length / 2) });
+    },
+  },
+  {
+    requirement: "BEARER-04",
+    slug: "empty",
+    words: "with an empty signature",
+    forge: (token) => joined({ ...partsOf(token), signature: "" }),
+  },
+  {
+    requirement: "BEARER-04",
+    slug: "of-another-token",
+    words: "with the signature of another valid token",
+    async forge(token, target) {
+      const other = partsOf(await sharedAccessToken(target, { scope: "mail.read" }));
+      return joined({ ...partsOf(token), signature: other.signature });
+    },
+  },
+];
+
+const yearSeconds = 365 * 86_400;
+
+const claims: readonly Forgery[] = [
+  {
+    requirement: "BEARER-05",
+    slug: "expiry",
+    words: "whose exp was moved a year on",
+    forge: (token) => withClaims(token, (old) => ({ ...old, exp: Number(old["exp"]) + yearSeconds })),
+  },
+  {
+    requirement: "BEARER-05",
+    slug: "audience",
+    words: "for MCP whose aud was changed to the JMAP resource",
+    from: (target) => ({ resource: mcpResource(target) }),
+    forge: (token, target) => withClaims(token, (old) => ({ ...old, aud: jmapResource(target) })),
+  },
+  {
+    requirement: "BEARER-05",
+    slug: "subject",
+    words: "of another person whose sub was changed to the inbox's owner",
+    needs: ["human", "second-human"],
+    from: () => ({ human: "second" }),
+    async forge(token, target) {
+      const { sub } = membersOf(partsOf(await sharedAccessToken(target)).payload);
+      return withClaims(token, (old) => ({ ...old, sub }));
+    },
+  },
+  {
+    requirement: "BEARER-05",
+    slug: "scope",
+    words: "of a read-only grant whose scope was changed to both",
+    from: () => ({ scope: "mail.read" }),
+    forge: (token) => withClaims(token, (old) => ({ ...old, scope: "mail.read mail.send" })),
+  },
+];
+
+const unsigned: readonly Forgery[] = [
+  { alg: "none", spelling: "none" },
+  { alg: "None", spelling: "none-capitalised" },
+  { alg: "nOnE", spelling: "none-mixed-case" },
+].flatMap(({ alg, spelling }) => [
+  {
+    requirement: "BEARER-06",
+    slug: `${spelling}-unsigned`,
+    words: `with alg ${alg} and no signature`,
+    forge: (token: string) =>
+      resigned(
+        token,
+        (header) => ({ ...header, alg }),
+        () => "",
+      ),
+  },
+  {
+    requirement: "BEARER-06",
+    slug: `${spelling}-signed`,
+    words: `with alg ${alg} and the signature that it had`,
+    forge: (token: string) =>
+      resigned(
+        token,
+        (header) => ({ ...header, alg }),
+        () => partsOf(token).signature,
+      ),
+  },
+]);
+
+const confusions: readonly Forgery[] = [
+  {
+    requirement: "BEARER-06",
+    slug: "hs256-key-bytes",
+    words: "signed with HS256 keyed with the bytes of the public key",
+    async forge(token, target) {
+      const { x } = await publishedKey(target, token);
+      return asHs256(token, Buffer.from(x, "base64url"));
+    },
+  },
+  {
+    requirement: "BEARER-06",
+    slug: "hs256-key-text",
+    words: "signed with HS256 keyed with the base64url text of the public key",
+    forge: async (token, target) => asHs256(token, (await publishedKey(target, token)).x),
+  },
+  {
+    requirement: "BEARER-06",
+    slug: "hs256-jwks-text",
+    words: "signed with HS256 keyed with the text of the JWK set",
+    forge: async (token, target) => asHs256(token, (await publishedKey(target, token)).documentText),
+  },
+  {
+    requirement: "BEARER-06",
+    slug: "rs256-header",
+    words: "with alg RS256 over the signature that it had",
+    forge: (token) =>
+      resigned(
+        token,
+        (header) => ({ ...header, alg: "RS256" }),
+        () => partsOf(token).signature,
+      ),
+  },
+];
+
+function asHs256(token: string, key: string | Uint8Array): string {
+  return resigned(token, (header) => ({ ...header, alg: "HS256" }), hmacSigner(key));
+}
+
+const foreignKeys: readonly Forgery[] = [
+  { slug: "real-kid", words: "under the kid of the real one", members: () => ({}) },
+  { slug: "own-kid", words: "under a kid of its own", members: () => ({ kid: "mailproof-foreign" }) },
+  { slug: "jwk", words: "embedded as jwk", members: (jwk: object) => ({ jwk }) },
+  { slug: "jku", words: "named by jku", members: () => ({ jku: "https://keys.example.test/jwks.json" }) },
+  { slug: "x5u", words: "named by x5u", members: () => ({ x5u: "https://keys.example.test/chain.pem" }) },
+  { slug: "path-kid", words: "under a kid that is a path", members: () => ({ kid: "../../dev/null" }) },
+].map(({ slug, words, members }) => ({
+  requirement: "BEARER-07",
+  slug,
+  words: `signed with a foreign Ed25519 key ${words}`,
+  forge(token: string) {
+    const key = foreignKey();
+    return resigned(token, (header) => ({ ...header, ...members(key.jwk) }), ed25519Signer(key));
+  },
+}));
+
+function refusal(
+  { requirement, slug, words, needs = ["human"], from = () => ({}), forge }: Forgery,
+  expected: { words: string; assert: typeof expectUnauthorized },
+) {
+  return protectedEndpoints.map((endpoint) =>
+    check({
+      id: `${requirement}/${endpoint.slug}-${slug}`,
+      claim: `A token ${words} is answered ${expected.words} at ${endpoint.words}.`,
+      needs,
+      async act(target) {
+        await acceptedToken(target, endpoint);
+        const token = await sharedAccessToken(target, from(target));
+        return present(target, endpoint, [bearer(await forge(token, target))]);
+      },
+      assert: expected.assert,
+    }),
+  );
+}
+
+export const tamperedTokenChecks = [
+  ...signatures.flatMap((row) => refusal(row, { words: "401 invalid_token", assert: expectInvalidToken })),
+  ...[...claims, ...unsigned, ...confusions, ...foreignKeys].flatMap((row) =>
+    refusal(row, { words: "401", assert: expectUnauthorized }),
+  ),
+];

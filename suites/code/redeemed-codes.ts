@@ -1,0 +1,45 @@
+import {
+  type AuthorizationCode,
+  codeExchange,
+  postToken,
+  requireTokens,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
+import { freshCode, type GrantSpec } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Finding, warning } from "../support/verdict.ts";
+
+/** A code that was redeemed, with what it gave. */
+export interface UsedCode {
+  readonly code: AuthorizationCode;
+  readonly tokens: Tokens;
+}
+
+/** @throws {InconclusiveError} control-refused, when the valid exchange is refused: nothing is used then */
+export async function usedCode(target: Target, spec: GrantSpec = {}): Promise<UsedCode> {
+  const code = await freshCode(target, spec);
+  return { code, tokens: requireTokens(await redeem(target, code), "a valid code exchange") };
+}
+
+/** The code exchange with nothing wrong in it but perhaps the code. */
+export function redeem(target: Target, code: AuthorizationCode): Promise<Exchange> {
+  return postToken(target, codeExchange(code));
+}
+
+/** 400 invalid_grant and no tokens. Document, "States", authorization code used or expired. */
+export function expectUnusable(exchange: Exchange): void {
+  expectTokenRefused(exchange, ["invalid_grant"]);
+}
+
+/**
+ * 400 invalid_grant, or with a warning invalid_client: RFC 6749 §5.2 has invalid_grant for a code that was issued to
+ * another client.
+ */
+export function expectForeign(exchange: Exchange): Finding | undefined {
+  expectTokenRefused(exchange, ["invalid_grant", "invalid_client"]);
+  return jsonMembers(exchange)["error"] === "invalid_client"
+    ? warning(`${summary(exchange)}; RFC 6749 §5.2 has invalid_grant for it`)
+    : undefined;
+}

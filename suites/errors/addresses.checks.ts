@@ -1,0 +1,88 @@
+import { firstLogin } from "../support/material/agent-controls.ts";
+import { postCapability, postChallenge, requireBearer } from "../support/actors/agent.ts";
+import { check } from "../support/judging/check.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { bearer, getAgents } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { observation } from "../support/verdict.ts";
+
+const challenge = check({
+  id: "VER-01/challenge",
+  claim: "POST {auth_url}/api/v1/challenge succeeds.",
+  act: postChallenge,
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+});
+
+const agents = check({
+  id: "VER-01/agents",
+  claim: "GET {auth_url}/api/v1/agents succeeds with an access token.",
+  needs: ["human"],
+  act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target))]),
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+});
+
+const session = check({
+  id: "VER-01/session",
+  claim: "POST {auth_url}/api/v1/session succeeds for a login.",
+  needs: ["pow"],
+  act: firstLogin,
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+});
+
+const capability = check({
+  id: "VER-01/capability",
+  claim: "POST {auth_url}/api/v1/capability succeeds with the session of a login.",
+  needs: ["pow"],
+  act: async (target) => postCapability(target, requireBearer(await firstLogin(target), "a login")),
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+});
+
+/** One line for those that answer anything but 404. */
+function presence(exchanges: readonly Exchange[]): string {
+  const present = exchanges.filter(({ response }) => response.status !== 404);
+  if (present.length === 0) return `404 at all of ${exchanges.length} addresses`;
+  return present.map((it) => `${it.request.method} ${it.request.url}: ${summary(it)}`).join("; ");
+}
+
+const unversioned = [
+  { method: "POST", path: "/challenge" },
+  { method: "POST", path: "/api/challenge" },
+  { method: "GET", path: "/agents" },
+  { method: "GET", path: "/api/agents" },
+  { method: "GET", path: "/api/v2/agents" },
+];
+
+const otherVersions = check({
+  id: "VER-01/other-prefixes",
+  claim: "What the application paths answer without their prefix, or with another, is recorded.",
+  act: (target) =>
+    Promise.all(unversioned.map(({ method, path }) => target.send({ method, url: target.authUrl + path }))),
+  assert: (exchanges) => observation(presence(exchanges)),
+});
+
+const guesses = [
+  "/internal",
+  "/internal/capability",
+  "/api/v1/internal/capability",
+  "/api/v1/capability/delegated",
+  "/api/v1/delegated-capability",
+  "/api/internal/capability",
+];
+
+const internalPaths = [
+  { slug: "auth", base: (target: Target) => target.authUrl },
+  { slug: "api", base: (target: Target) => target.apiUrl },
+].map(({ slug, base }) =>
+  check({
+    id: `INT-04/${slug}`,
+    claim: `What guessed internal paths of {${slug}_url} answer is recorded.`,
+    act: (target) =>
+      Promise.all(guesses.map((path) => target.send({ method: "POST", url: base(target) + path }))),
+    assert: (exchanges) => observation(presence(exchanges)),
+  }),
+);
+
+/** Where the application's endpoints are, and where nothing is to be found. Document, "Versioning". */
+export const addressChecks = [challenge, agents, session, capability, otherVersions, ...internalPaths];

@@ -1,0 +1,127 @@
+import { advise } from "../support/judging/advice.ts";
+import { check } from "../support/judging/check.ts";
+import { type Exchange, header, isSuccess, jsonMembers, headerValues } from "../support/wire/exchange.ts";
+import { responseParameter } from "../support/actors/authorization.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError, observation, Violation } from "../support/verdict.ts";
+
+/**
+ * Every answer of the target in this run. What never came, and what came from an identity provider, is no answer of it.
+ *
+ * @throws {InconclusiveError} precondition-missing, when none is a success
+ */
+async function answersOf(target: Target): Promise<readonly Exchange[]> {
+  const own = [target.authUrl, target.apiUrl, target.mcpUrl];
+  const answers = target.runExchanges.filter(
+    ({ request, response }) =>
+      response.status !== 0 && own.some((base) => request.url.startsWith(`${base}/`)),
+  );
+  // A target that does nothing does nothing wrong either, and that says nothing.
+  if (!answers.some(isSuccess))
+    throw new InconclusiveError(
+      "precondition-missing",
+      "the target answered nothing in this run with success",
+    );
+  return answers;
+}
+
+/** Where an answer came from, without the query, which may carry secrets. */
+function place({ number, request }: Exchange): string {
+  return `exchange ${number}, ${request.method} ${request.url.split("?", 1)[0]}`;
+}
+
+/** A server error other than 503 with Retry-After, by which a server sheds load. */
+export function isServerError(exchange: Exchange): boolean {
+  const { status } = exchange.response;
+  return status >= 500 && !(status === 503 && header(exchange, "retry-after") !== undefined);
+}
+
+const noServerErrors = check({
+  id: "ERR-11",
+  claim: "No request of the run was answered with 5xx, but for 503 with Retry-After.",
+  last: true,
+  act: answersOf,
+  assert(exchanges) {
+    const broken = exchanges.filter(isServerError);
+    const [first] = broken;
+    if (first === undefined) return;
+    throw new Violation("no 5xx", `${broken.length}, the first ${first.response.status} at ${place(first)}`);
+  },
+});
+
+const traces: readonly RegExp[] = [
+  /^\s*at .+[(\s]\S+:\d+:\d+\)?$/mu, // JavaScript
+  /Traceback \(most recent call last\)/u, // Python
+  /^\s*at [\w$.]+\([\w$]+\.(?:java|kt):\d+\)/mu, // the Java virtual machine
+  /\bgoroutine \d+ \[/u, // Go
+  /\bSQLSTATE\b|\bsyntax error at or near\b|\bER_[A-Z]+_ERROR\b/u, // databases
+  /(?:^|["'\s])\/(?:usr|home|srv|app|var)\/[\w./-]+\.(?:m?[jt]s|py|rb|go|php)\b/mu, // file systems
+];
+
+/** Whether a body tells of the program that wrote it: a stack trace, a database error, a path of its file system. */
+export function tellsOfItsInside(body: string): boolean {
+  return traces.some((trace) => trace.test(body));
+}
+
+const noTraces = check({
+  id: "B-HTTP-05",
+  claim: "No error of the run showed a stack trace, a database error or a path of the server's file system.",
+  last: true,
+  act: answersOf,
+  assert: (exchanges) =>
+    advise(() => {
+      const telling = exchanges.find(
+        ({ response }) => response.status >= 400 && tellsOfItsInside(response.body),
+      );
+      if (telling !== undefined) throw new Violation("no word of the inside", place(telling));
+    }),
+});
+
+const secretMembers = ["access_token", "refresh_token", "client_secret", "apiKey"] as const;
+
+/** The secrets that an answer handed out. */
+function secretsOf(exchange: Exchange): string[] {
+  const body = jsonMembers(exchange);
+  const code = responseParameter(header(exchange, "location") ?? "", "code");
+  return [...secretMembers.map((name) => body[name]), code].filter(
+    (value): value is string => typeof value === "string" && value.length >= 16,
+  );
+}
+
+/** Text of an answer in which no secret has a place: errors, and cookies. */
+function exposedText(exchange: Exchange): string {
+  const body = exchange.response.status >= 400 ? exchange.response.body : "";
+  return [body, ...headerValues(exchange, "set-cookie")].join("\n");
+}
+
+// A run of characters that tokens are made of; looked up in a set, so that a long run stays linear.
+const runOfCharacters = /[\w.~+/=-]{16,}/gu;
+
+const noEchoes = check({
+  id: "B-HTTP-06",
+  claim: "No code, token or secret of the run stood in the text of an error or in a cookie.",
+  last: true,
+  act: answersOf,
+  assert: (exchanges) =>
+    advise(() => {
+      const secrets = new Set(exchanges.flatMap(secretsOf));
+      const echo = exchanges.find((exchange) =>
+        (exposedText(exchange).match(runOfCharacters) ?? []).some((run) => secrets.has(run)),
+      );
+      if (echo !== undefined) throw new Violation("no secret in errors or cookies", place(echo));
+    }),
+});
+
+const rateLimits = check({
+  id: "VER-03",
+  claim: "How many answers of the run were 429 is recorded.",
+  last: true,
+  act: answersOf,
+  assert(exchanges) {
+    const limited = exchanges.filter(({ response }) => response.status === 429);
+    return observation(`${limited.length} of ${exchanges.length} answers`);
+  },
+});
+
+/** What holds for every answer, whatever was asked: judged when all other checks are done. */
+export const lookingBackChecks = [noServerErrors, noTraces, noEchoes, rateLimits];

@@ -1,0 +1,19 @@
+import type { Check } from "../support/judging/check.ts";
+import { conventionChecks } from "./conventions.checks.ts";
+import { emailQueryChecks } from "./email-queries.checks.ts";
+import { envelopeChecks } from "./envelope.checks.ts";
+import { methodErrorChecks } from "./method-errors.checks.ts";
+import { methodChecks } from "./methods.checks.ts";
+import { requestErrorChecks } from "./request-errors.checks.ts";
+import { submissionChecks } from "./submission.checks.ts";
+
+/** JMAP with an OAuth token. Document, "Endpoints", JMAP endpoint with an OAuth token; RFC 8620, RFC 8621. */
+export const jmapChecks: readonly Check[] = [
+  ...envelopeChecks,
+  ...methodChecks,
+  ...emailQueryChecks,
+  ...submissionChecks,
+  ...requestErrorChecks,
+  ...methodErrorChecks,
+  ...conventionChecks,
+];

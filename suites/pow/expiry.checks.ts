@@ -1,0 +1,47 @@
+import { openSession } from "../support/actors/agent.ts";
+import { check } from "../support/judging/check.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { expectPowRefused } from "../support/judging/expect.ts";
+import type { Target } from "../support/target/target.ts";
+import { BlockedError } from "../support/verdict.ts";
+import { correctLogin } from "./session-requests.ts";
+
+// A challenge is read, solved and sent within minutes; one that lives longer than this cannot be waited for.
+const longestLifeSeconds = 600;
+// Clocks may differ; a target that is later than this is not following its own exp.
+const leewaySeconds = 60;
+
+/** Declared by each check that needs {@link expiredSubmission}. */
+export const expiryWaitSeconds = longestLifeSeconds + leewaySeconds;
+
+/**
+ * A login that was solved in time and is sent when its challenge has expired.
+ *
+ * @throws {BlockedError} when the challenge does not say when it expires, or lives too long
+ */
+export function expiredSubmission(target: Target): Promise<Exchange> {
+  return target.once("pow:expired", async (recording) => {
+    const { challenge, proof, apiKey } = await correctLogin(recording);
+    const { exp, iat } = challenge.claims;
+    if (typeof exp !== "number" || typeof iat !== "number")
+      throw new BlockedError("needs to know when a challenge expires; this one lacks exp or iat");
+    const lifeSeconds = exp - iat;
+    if (lifeSeconds > longestLifeSeconds)
+      throw new BlockedError(
+        `needs a challenge that expires within ${longestLifeSeconds} s; this one lives ${lifeSeconds} s`,
+      );
+    await recording.wait(lifeSeconds + leewaySeconds);
+    return openSession(recording, challenge.jwt, { ...proof, apiKey });
+  });
+}
+
+const expired = check({
+  id: "POW-40",
+  claim: `A correct login ${leewaySeconds} seconds after its challenge has expired is refused.`,
+  needs: ["pow"],
+  waitSeconds: expiryWaitSeconds,
+  act: expiredSubmission,
+  assert: expectPowRefused,
+});
+
+export const expiryChecks = [expired];

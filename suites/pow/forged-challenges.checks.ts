@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { type Challenge, openSession, requestChallenge, saltOf } from "../support/actors/agent.ts";
+import { provenAgent } from "../support/material/agent-controls.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { isJsonObject, jsonMembers } from "../support/wire/exchange.ts";
+import { expectPowRefused } from "../support/judging/expect.ts";
+import { powDigest } from "../support/pow/scrypt-digest.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { jwtHeader, signedByHmac, signedByOwnKey, unsigned, withClaims } from "./jwt-forgery.ts";
+
+/** A challenge that the target did not issue, and asks for no work. */
+interface Forgery {
+  readonly id: string;
+  /** Reads after "A login with". */
+  readonly words: string;
+  readonly forge: (parts: {
+    readonly real: Challenge;
+    readonly header: Readonly<Record<string, unknown>>;
+    /** The real claims with another jti and difficulty 0. */
+    readonly claims: Readonly<Record<string, unknown>>;
+    readonly target: Target;
+  }) => string | Promise<string>;
+  /** The digest is made over the jti of the real challenge. */
+  readonly keepsJti?: true;
+}
+
+const forgeries: readonly Forgery[] = [
+  ...[
+    { slug: "none", alg: "none" },
+    { slug: "none-capitalised", alg: "None" },
+    { slug: "none-upper-case", alg: "NONE" },
+  ].map(({ slug, alg }) => ({
+    id: `POW-41/alg-${slug}`,
+    words: `a challenge of its own without signature, alg ${alg}`,
+    forge: ({ header, claims }: Parameters<Forgery["forge"]>[0]) => unsigned(header, claims, alg),
+  })),
+  {
+    id: "POW-41/hmac-empty-key",
+    words: "a challenge of its own signed by HMAC with an empty key",
+    forge: ({ header, claims }) => signedByHmac(header, claims, ""),
+  },
+  {
+    id: "POW-41/hmac-secret",
+    words: 'a challenge of its own signed by HMAC with the key "secret"',
+    forge: ({ header, claims }) => signedByHmac(header, claims, "secret"),
+  },
+  {
+    id: "POW-41/hmac-public-key-text",
+    words: "a challenge of its own signed by HMAC with the text of the published public key",
+    forge: async ({ header, claims, target }) => signedByHmac(header, claims, await publicKeyText(target)),
+  },
+  {
+    id: "POW-41/hmac-public-key-bytes",
+    words: "a challenge of its own signed by HMAC with the bytes of the published public key",
+    forge: async ({ header, claims, target }) =>
+      signedByHmac(header, claims, Buffer.from(await publicKeyText(target), "base64url")),
+  },
+  {
+    id: "POW-41/own-key-in-header",
+    words: "a challenge of its own signed by a key that its header carries",
+    forge: ({ header, claims }) => signedByOwnKey(header, claims),
+  },
+  {
+    id: "POW-41/random-segments",
+    words: "three random segments as challenge",
+    forge: () => [unguessable(), unguessable(), unguessable()].join("."),
+  },
+  {
+    id: "POW-41/two-segments",
+    words: "a challenge of its own that has no third segment",
+    forge: ({ header, claims }) => unsigned(header, claims, "EdDSA").slice(0, -1),
+  },
+  {
+    id: "POW-42/no-difficulty",
+    words: "a real challenge whose difficulty was changed to 0 under its signature",
+    forge: ({ real }) => withClaims(real.jwt, () => ({ difficulty: 0 })),
+    keepsJti: true,
+  },
+  {
+    id: "POW-42/other-jti",
+    words: "a real challenge whose jti was changed under its signature, and its difficulty to 0",
+    forge: ({ real, claims }) => withClaims(real.jwt, () => claims),
+  },
+];
+
+/** The public key as the JWK set writes it. */
+function publicKeyText(target: Target): Promise<string> {
+  return target.once("pow:public-key", async (recording) => {
+    const exchange = await recording.send({
+      method: "GET",
+      url: `${recording.authUrl}/.well-known/jwks.json`,
+    });
+    const { keys } = jsonMembers(exchange);
+    const texts = (Array.isArray(keys) ? keys : []).flatMap((key: unknown) =>
+      isJsonObject(key) && typeof key["x"] === "string" ? [key["x"]] : [],
+    );
+    const [text] = texts;
+    if (text !== undefined) return text;
+    throw new InconclusiveError("precondition-missing", "the JWK set has no public key with a member x");
+  });
+}
+
+export const forgedChallengeChecks = forgeries.map(({ id, words, forge, keepsJti }) =>
+  check({
+    id,
+    claim: `A login with ${words} is refused.`,
+    needs: ["pow"],
+    async act(target) {
+      const { apiKey } = await provenAgent(target);
+      const real = await requestChallenge(target);
+      const jti = keepsJti ? real.jti : randomUUID();
+      const parts = {
+        real,
+        header: jwtHeader(real.jwt),
+        claims: { ...real.claims, jti, difficulty: 0 },
+        target,
+      };
+      const nonce = "0";
+      const digest = await powDigest({ jti, nonce, saltHexText: saltOf(target, real) });
+      return openSession(target, await forge(parts), {
+        powHex: Buffer.from(digest).toString("hex"),
+        nonce,
+        apiKey,
+      });
+    },
+    assert: expectPowRefused,
+  }),
+);

@@ -1,0 +1,33 @@
+import type { Check } from "../support/judging/check.ts";
+import { acceptedProofChecks } from "./accepted-proofs.checks.ts";
+import { bindingChecks } from "./binding.checks.ts";
+import { challengePlacementChecks } from "./challenge-placement.checks.ts";
+import { challengeChecks } from "./challenges.checks.ts";
+import { credentialChecks } from "./credentials.checks.ts";
+import { errorChecks } from "./errors.checks.ts";
+import { expiryChecks } from "./expiry.checks.ts";
+import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
+import { malformedBodyChecks } from "./malformed-bodies.checks.ts";
+import { randomFlaws } from "./random-flaws.checks.ts";
+import { signupChecks } from "./signup.checks.ts";
+import { singleUseChecks } from "./single-use.checks.ts";
+import { unusualNonceChecks } from "./unusual-nonces.checks.ts";
+import { wrongProofChecks } from "./wrong-proofs.checks.ts";
+
+/** Challenges, their proofs of work and the sessions they open. Document, "Authentication", proof-of-work path 1 to 3. */
+export const powChecks: readonly Check[] = [
+  ...challengeChecks,
+  ...signupChecks,
+  ...acceptedProofChecks,
+  ...wrongProofChecks,
+  ...bindingChecks,
+  ...unusualNonceChecks,
+  ...malformedBodyChecks,
+  ...challengePlacementChecks,
+  ...forgedChallengeChecks,
+  ...singleUseChecks,
+  ...credentialChecks,
+  ...expiryChecks,
+  ...errorChecks,
+  randomFlaws,
+];

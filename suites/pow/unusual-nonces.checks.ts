@@ -1,0 +1,101 @@
+import { openSession, requestChallenge, saltOf } from "../support/actors/agent.ts";
+import { provenAgent } from "../support/material/agent-controls.ts";
+import { check } from "../support/judging/check.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { expectPowRefused } from "../support/judging/expect.ts";
+import { leadingZeroBits } from "../support/pow/leading-zero-bits.ts";
+import { powDigest } from "../support/pow/scrypt-digest.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { findProof, requireBits, tooFewBits } from "./searches.ts";
+import { outcome } from "./session-requests.ts";
+
+/** Texts that are no decimal integer, over which the digest was made as they stand. */
+const rawTexts = [
+  { slug: "negative", words: "a negative number", around: { prefix: "-" }, from: 1 },
+  { slug: "word", words: "letters and digits", around: { prefix: "abc" }, from: 0 },
+].map(({ slug, words, around, from }) =>
+  check({
+    id: `POW-30/${slug}`,
+    claim: `A login whose nonce is ${words} is refused, even with the right digest over that text.`,
+    needs: ["pow"],
+    async act(target) {
+      const { apiKey } = await provenAgent(target);
+      const challenge = await requestChallenge(target);
+      const bits = challenge.difficultyBits;
+      const proof = await findProof(target, challenge, {
+        accept: { kind: "at-least", bits },
+        around,
+        from,
+        costBits: bits,
+      });
+      return openSession(target, challenge.jwt, { ...proof, apiKey });
+    },
+    assert: expectPowRefused,
+  }),
+);
+
+// Multiples of 1000 beyond 2^53 are exact as JavaScript numbers, and the integer after one is not: it rounds to it.
+const beyondExact = { from: 2n ** 53n / 1000n + 1n, around: { suffix: "000" } };
+
+async function logInBeyondExact(target: Target, nonceToSend: (nonce: bigint) => bigint): Promise<Exchange> {
+  const { apiKey } = await provenAgent(target);
+  for (let tries = 0; tries < 8; tries += 1) {
+    const challenge = await requestChallenge(target);
+    requireBits(challenge, 1);
+    const { jti, difficultyBits: bits } = challenge;
+    const { powHex, nonce } = await findProof(target, challenge, {
+      accept: { kind: "at-least", bits },
+      ...beyondExact,
+      costBits: bits,
+    });
+    const sent = String(nonceToSend(BigInt(nonce)));
+    const digest = await powDigest({ jti, nonce: sent, saltHexText: saltOf(target, challenge) });
+    // Another number must not happen to be a solution itself.
+    if (sent !== nonce && leadingZeroBits(digest) >= bits) continue;
+    return openSession(target, challenge.jwt, { powHex, nonce: sent, apiKey });
+  }
+  throw new InconclusiveError(
+    "precondition-missing",
+    "each of 8 challenges is solved by the rounded nonce too",
+  );
+}
+
+const large = check({
+  id: "POW-32/beyond-2-53",
+  claim: "What a login with a right nonce beyond 2^53 gets.",
+  needs: ["pow"],
+  act: (target) => logInBeyondExact(target, (nonce) => nonce),
+  assert(exchange) {
+    if (!isSuccess(exchange)) expectPowRefused(exchange);
+    return outcome(exchange);
+  },
+});
+
+const rounded = check({
+  id: "POW-32/rounded",
+  claim: "A login with a nonce beyond 2^53 and the digest of the number that it rounds to is refused.",
+  needs: ["pow"],
+  act: (target) => logInBeyondExact(target, (nonce) => nonce + 1n),
+  assert: expectPowRefused,
+});
+
+const hundredDigits = check({
+  id: "POW-32/hundred-digits",
+  claim: "A login with a nonce of 100 digits that proves nothing is refused.",
+  needs: ["pow"],
+  async act(target) {
+    const { apiKey } = await provenAgent(target);
+    const challenge = await requestChallenge(target);
+    requireBits(challenge, 1);
+    const proof = await findProof(target, challenge, {
+      accept: { all: tooFewBits(challenge.difficultyBits) },
+      from: 10n ** 99n,
+      costBits: 0,
+    });
+    return openSession(target, challenge.jwt, { ...proof, apiKey });
+  },
+  assert: expectPowRefused,
+});
+
+export const unusualNonceChecks = [...rawTexts, large, rounded, hundredDigits];

@@ -1,0 +1,192 @@
+import { authorizationRequest, type Client, registeredRedirectUri } from "../support/actors/oauth-client.ts";
+import { attempt, type Attempt, codeIn, responseParameters } from "../support/actors/authorization.ts";
+import { type Check, check } from "../support/judging/check.ts";
+import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
+import { expectNoRedirect } from "../support/judging/refusals.ts";
+import type { Target } from "../support/target/target.ts";
+import { BlockedError, type Finding, Violation, warning } from "../support/verdict.ts";
+import { type NearMiss, pieces } from "./near-miss.ts";
+import { nearMisses } from "./all-near-misses.ts";
+import { loopbackPorts } from "./origin-near-misses.ts";
+
+async function attemptNearMiss(
+  target: Target,
+  { client: kind = "public", registered, sent }: NearMiss,
+): Promise<Attempt> {
+  const client = await sharedClient(target, kind);
+  const uri =
+    registered === undefined ? registeredRedirectUri(client) : requireRegistered(client, registered);
+  const value = sent(pieces(uri));
+  if (client.redirect_uris.includes(value))
+    throw new BlockedError(
+      `needs a redirect_uri that can be varied in this way; ${uri} is the same afterwards`,
+    );
+  await authorizingClient(target, kind, { redirect_uri: uri });
+  const { parameters } = authorizationRequest(target, client);
+  return attempt(target, { client, parameters: replacing(parameters, "redirect_uri", value) });
+}
+
+const spellings = nearMisses.map((nearMiss) =>
+  check({
+    id: `${nearMiss.requirement}/${nearMiss.slug}`,
+    claim: `A redirect_uri that would pass for the registered one in ${nearMiss.fools} (${nearMiss.slug}) is refused without a redirect.`,
+    act: (target) => attemptNearMiss(target, nearMiss),
+    assert: expectNoRedirect,
+  }),
+);
+
+const ports = loopbackPorts.map((nearMiss) =>
+  check({
+    id: `${nearMiss.requirement}/${nearMiss.slug}`,
+    claim: `A loopback redirect_uri with a port that is not the registered one (${nearMiss.slug}) is refused without a redirect.`,
+    act: async (target) => ({
+      seen: await attemptNearMiss(target, nearMiss),
+      isTolerated: target.profile.tolerate.loopback_any_port,
+    }),
+    assert({ seen, isTolerated }): Finding | undefined {
+      if (isTolerated && codeIn(seen.end) !== undefined)
+        return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
+      return expectNoRedirect(seen);
+    },
+  }),
+);
+
+const accepted = (["main", "withQuery"] as const).map((name) =>
+  check({
+    id: `REDIR-01/${name === "main" ? "plain" : "with-query"}`,
+    claim: `The response goes to ${redirectUris[name]} byte for byte as registered, its parameters behind it.`,
+    needs: ["human"],
+    async act(target) {
+      const client = await sharedClient(target, "public");
+      const uri =
+        name === "main" ? registeredRedirectUri(client) : requireRegistered(client, redirectUris.withQuery);
+      return attempt(target, authorizationRequest(target, client, { redirect_uri: uri }));
+    },
+    assert({ end, parameters }) {
+      const uri = valueOf(parameters, "redirect_uri") ?? "";
+      if (end.kind !== "redirect") throw new Violation(`a redirect to ${uri}`, end.reason);
+      const separator = uri.includes("?") ? "&" : "?";
+      expectThat(
+        end.location.startsWith(uri + separator),
+        `a Location that begins ${uri}${separator}`,
+        shown(end.location.split("code=", 1)[0]),
+      );
+      expectThat(
+        (codeIn(end) ?? "") !== "",
+        "a code in the redirect",
+        shown(responseParameters(end.location).map(([key]) => key)),
+      );
+    },
+  }),
+);
+
+const absent = [
+  {
+    slug: "missing",
+    words: "without redirect_uri",
+    apply: (parameters: Parameters) => without(parameters, "redirect_uri"),
+  },
+  {
+    slug: "empty",
+    words: "with an empty redirect_uri",
+    apply: (parameters: Parameters) => replacing(parameters, "redirect_uri", ""),
+  },
+].map(({ slug, words, apply }) =>
+  check({
+    id: `REDIR-02/${slug}`,
+    claim: `A request ${words} is refused without a redirect, although the client has registered a single one.`,
+    async act(target) {
+      const client = await authorizingClient(target, "other");
+      return attempt(target, { client, parameters: apply(authorizationRequest(target, client).parameters) });
+    },
+    assert: expectNoRedirect,
+  }),
+);
+
+const evil = "https://evil.test/cb";
+
+interface Repetition {
+  readonly slug: string;
+  readonly words: string;
+  readonly apply: (parameters: Parameters, client: Client) => Parameters;
+  /** A parameter of another name, which a server ignores. */
+  readonly isIgnorable?: boolean;
+}
+
+const repeated = (
+  [
+    {
+      slug: "second-value",
+      words: "a second, foreign redirect_uri",
+      apply: (parameters) => adding(parameters, ["redirect_uri", evil]),
+    },
+    {
+      slug: "first-value",
+      words: "a foreign redirect_uri before the registered one",
+      apply: (parameters) => [["redirect_uri", evil], ...parameters],
+    },
+    {
+      slug: "array-notation",
+      words: "a foreign redirect_uri[] beside the registered redirect_uri",
+      apply: (parameters) => adding(parameters, ["redirect_uri[]", evil]),
+      isIgnorable: true,
+    },
+  ] satisfies Repetition[]
+).map(({ slug, words, apply, isIgnorable = false }: Repetition) =>
+  check({
+    id: `REDIR-23/${slug}`,
+    claim: `A request with ${words} never leads to the foreign address.`,
+    async act(target) {
+      const client = await authorizingClient(target);
+      return attempt(target, {
+        client,
+        parameters: apply(authorizationRequest(target, client).parameters, client),
+      });
+    },
+    assert: (seen) => expectNotFollowed(seen, isIgnorable),
+  }),
+);
+
+function expectNotFollowed(seen: Attempt, isIgnorable: boolean): Finding | undefined {
+  const { end, registered } = seen;
+  if (end.kind !== "redirect") return expectNoRedirect(seen);
+  const goesToClient = registered.some(
+    (uri) => end.location.startsWith(`${uri}?`) || end.location.startsWith(`${uri}&`),
+  );
+  if (!goesToClient)
+    throw new Violation(
+      "no redirect but to the registered redirect_uri",
+      `a redirect to ${shown(end.location)}`,
+    );
+  return isIgnorable || codeIn(end) === undefined
+    ? undefined
+    : warning("a repeated parameter is accepted; RFC 6749 §3.1 wants it refused");
+}
+
+const ofAnotherClient = check({
+  id: "REDIR-24",
+  claim: "A redirect_uri that only another client has registered is refused without a redirect.",
+  async act(target) {
+    requireRegistered(await sharedClient(target, "public"), redirectUris.withQuery);
+    await authorizingClient(target, "public", { redirect_uri: redirectUris.withQuery });
+    const client = await authorizingClient(target, "other");
+    const { parameters } = authorizationRequest(target, client);
+    return attempt(target, {
+      client,
+      parameters: replacing(parameters, "redirect_uri", redirectUris.withQuery),
+    });
+  },
+  assert: expectNoRedirect,
+});
+
+export const authorizationRequestChecks: readonly Check[] = [
+  ...accepted,
+  ...absent,
+  ...spellings,
+  ...repeated,
+  ofAnotherClient,
+  ...ports,
+];

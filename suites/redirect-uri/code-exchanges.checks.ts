@@ -1,0 +1,113 @@
+import {
+  type AuthorizationCode,
+  codeExchange,
+  postToken,
+  registeredRedirectUri,
+} from "../support/actors/oauth-client.ts";
+import { type Check, check } from "../support/judging/check.ts";
+import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { redeemableCode } from "../support/material/controls.ts";
+import { jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
+import { freshCode } from "../support/material/grants.ts";
+import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { pieces } from "./near-miss.ts";
+
+/** One flaw in the `redirect_uri` of an otherwise valid code exchange. */
+interface Flaw {
+  readonly id: string;
+  readonly words: string;
+  readonly apply: (fields: Parameters, code: AuthorizationCode) => Parameters;
+  readonly errors: readonly string[];
+}
+
+const sending =
+  (spelling: (uri: string) => string): Flaw["apply"] =>
+  (fields, code) =>
+    replacing(fields, "redirect_uri", spelling(code.redirect_uri));
+
+const flaws: readonly Flaw[] = [
+  {
+    id: "REDIR-29/slash-added",
+    words: "with a slash behind the redirect_uri",
+    apply: sending((uri) => `${uri}/`),
+    errors: ["invalid_grant"],
+  },
+  {
+    id: "REDIR-29/query-added",
+    words: "with a query behind the redirect_uri",
+    apply: sending((uri) => `${uri}?x=1`),
+    errors: ["invalid_grant"],
+  },
+  {
+    id: "REDIR-29/upper-case-host",
+    words: "with the host of the redirect_uri in upper case",
+    apply: sending((uri) => uri.replace(pieces(uri).host, (host) => host.toUpperCase())),
+    errors: ["invalid_grant"],
+  },
+  {
+    id: "REDIR-29/foreign",
+    words: "with a foreign redirect_uri",
+    apply: sending(() => "https://evil.test/"),
+    errors: ["invalid_grant"],
+  },
+  {
+    id: "REDIR-31/missing",
+    words: "without redirect_uri",
+    apply: (fields) => without(fields, "redirect_uri"),
+    errors: ["invalid_grant", "invalid_request"],
+  },
+  {
+    id: "REDIR-31/empty",
+    words: "with an empty redirect_uri",
+    apply: sending(() => ""),
+    errors: ["invalid_grant", "invalid_request"],
+  },
+];
+
+const mismatches = flaws.map(({ id, words, apply, errors }) =>
+  check({
+    id,
+    claim: `A code exchange ${words} is refused with 400 ${errors.join(" or ")} and yields no tokens.`,
+    needs: ["human"],
+    async act(target) {
+      const code = await redeemableCode(target);
+      return postToken(target, apply(codeExchange(code), code));
+    },
+    assert: (exchange) => expectTokenRefused(exchange, errors),
+  }),
+);
+
+const otherRegistered = check({
+  id: "REDIR-30",
+  claim:
+    "A code exchange with another registered redirect_uri of the same client is refused with 400 invalid_grant.",
+  needs: ["human"],
+  async act(target) {
+    const client = await sharedClient(target, "public");
+    const other = requireRegistered(client, redirectUris.withQuery);
+    const code = await redeemableCode(target, { redirect_uri: registeredRedirectUri(client) });
+    return postToken(target, replacing(codeExchange(code), "redirect_uri", other));
+  },
+  assert: (exchange) => expectTokenRefused(exchange, ["invalid_grant"]),
+});
+
+const withQuery = check({
+  id: "REDIR-32",
+  claim: "A code for a redirect_uri with a query is redeemed with exactly that value.",
+  needs: ["human"],
+  async act(target) {
+    const uri = requireRegistered(await sharedClient(target, "public"), redirectUris.withQuery);
+    return postToken(target, codeExchange(await freshCode(target, { redirect_uri: uri })));
+  },
+  assert(exchange) {
+    const { access_token: token } = jsonMembers(exchange);
+    expectThat(
+      exchange.response.status === 200 && typeof token === "string",
+      "200 with access_token",
+      summary(exchange),
+    );
+  },
+});
+
+export const codeExchangeChecks: readonly Check[] = [...mismatches, otherRegistered, withQuery];

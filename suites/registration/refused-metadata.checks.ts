@@ -1,0 +1,174 @@
+import { advise } from "../support/judging/advice.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { redirectUris } from "../support/material/clients.ts";
+import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { encodeParameters } from "../support/wire/parameters.ts";
+import { observation } from "../support/verdict.ts";
+import {
+  expectRegistrationRefused,
+  outcome,
+  publicMetadata,
+  registerAs,
+  registerFlawed,
+} from "./registered-clients.ts";
+
+const refusals = ["invalid_redirect_uri", "invalid_client_metadata"];
+
+interface FlawedMetadata {
+  readonly id: string;
+  /** Reads after "A registration". */
+  readonly words: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
+const badRedirectUris: readonly FlawedMetadata[] = [
+  // JSON leaves a member out whose value is undefined.
+  { id: "B-DCR-05", words: "without redirect_uris", changes: { redirect_uris: undefined } },
+  { id: "B-DCR-04/no-uri", words: "with no redirect URI in its list", changes: { redirect_uris: [] } },
+  {
+    id: "B-DCR-04/string",
+    words: "with text for redirect_uris",
+    changes: { redirect_uris: redirectUris.main },
+  },
+  { id: "B-DCR-04/number", words: "with a number for a redirect URI", changes: { redirect_uris: [1] } },
+  { id: "B-DCR-04/empty-uri", words: "with an empty redirect URI", changes: { redirect_uris: [""] } },
+  {
+    id: "B-DCR-10/fragment",
+    words: "with a redirect URI that has a fragment",
+    changes: { redirect_uris: [`${redirectUris.main}#x`] },
+  },
+  {
+    id: "B-DCR-10/absolute-path",
+    words: "with a path for a redirect URI",
+    changes: { redirect_uris: ["/cb"] },
+  },
+  {
+    id: "B-DCR-10/relative-path",
+    words: "with a relative path for a redirect URI",
+    changes: { redirect_uris: ["cb"] },
+  },
+  {
+    id: "B-DCR-11/http",
+    words: "with a plain http redirect URI away from loopback",
+    changes: { redirect_uris: ["http://cb.example.test/cb"] },
+  },
+  {
+    id: "B-DCR-12/javascript",
+    words: "with a javascript: redirect URI",
+    changes: { redirect_uris: ["javascript:alert(1)"] },
+  },
+  {
+    id: "B-DCR-12/data",
+    words: "with a data: redirect URI",
+    changes: { redirect_uris: ["data:text/html,x"] },
+  },
+  {
+    id: "B-DCR-12/vbscript",
+    words: "with a vbscript: redirect URI",
+    changes: { redirect_uris: ["vbscript:msgbox(1)"] },
+  },
+  {
+    id: "B-DCR-12/file",
+    words: "with a file: redirect URI",
+    changes: { redirect_uris: ["file:///etc/passwd"] },
+  },
+  {
+    id: "B-DCR-12/blob",
+    words: "with a blob: redirect URI",
+    changes: { redirect_uris: ["blob:https://cb.example.test/x"] },
+  },
+  {
+    id: "B-DCR-16",
+    words: "with both jwks and jwks_uri",
+    changes: { jwks: { keys: [] }, jwks_uri: "https://cb.example.test/jwks.json" },
+  },
+];
+
+const refusedMetadata = badRedirectUris.map(({ id, words, changes }) =>
+  check({
+    id,
+    claim: `A registration ${words} is refused with 400 invalid_redirect_uri or invalid_client_metadata.`,
+    act: (target) => registerFlawed(target, JSON.stringify(publicMetadata(changes))),
+    assert: (exchange) => advise(() => expectRegistrationRefused(exchange, refusals)),
+  }),
+);
+
+const notOffered = [
+  { member: "grant_types", value: "password" },
+  { member: "response_types", value: "token" },
+].map(({ member, value }) =>
+  check({
+    id: `B-DCR-04/${member.replace("_", "-")}`,
+    claim: `A registration for ${member} ${value} is refused with 400 invalid_client_metadata, or the response shows what replaced it.`,
+    act: (target) => registerFlawed(target, JSON.stringify(publicMetadata({ [member]: [value] }))),
+    assert: (exchange) =>
+      advise(() => {
+        if (!isSuccess(exchange)) return expectRegistrationRefused(exchange, ["invalid_client_metadata"]);
+        const registered = jsonMembers(exchange)[member];
+        expectThat(
+          Array.isArray(registered) && !registered.includes(value),
+          `${member} without ${value} in the response`,
+          JSON.stringify(registered) ?? "absent",
+        );
+      }),
+  }),
+);
+
+const bodies = [
+  { slug: "malformed", words: "malformed JSON", body: '{"redirect_uris":[', type: "application/json" },
+  { slug: "null", words: "null", body: "null", type: "application/json" },
+  { slug: "array", words: "an array", body: "[]", type: "application/json" },
+  {
+    slug: "form",
+    words: "a form",
+    body: encodeParameters([["redirect_uris", redirectUris.main]]),
+    type: "application/x-www-form-urlencoded",
+  },
+].map(({ slug, words, body, type }) =>
+  check({
+    id: `B-DCR-07/${slug}`,
+    claim: `A registration whose body is ${words} is refused with 400 or 415.`,
+    act: (target) => registerFlawed(target, body, type),
+    assert: (exchange) =>
+      advise(() =>
+        expectThat([400, 415].includes(exchange.response.status), "400 or 415", summary(exchange)),
+      ),
+  }),
+);
+
+const loopback = check({
+  id: "B-DCR-11/loopback-ipv6",
+  claim: "A plain http redirect URI on the loopback address [::1] is registered.",
+  act: (target) => registerAs(target, publicMetadata({ redirect_uris: ["http://[::1]:8123/cb"] })),
+  assert: (exchange) => advise(() => expectThat(isSuccess(exchange), "a registration", summary(exchange))),
+});
+
+const recorded = [
+  {
+    id: "B-NAT-02",
+    words: "with a redirect URI on localhost",
+    changes: { redirect_uris: ["http://localhost:8123/cb"] },
+  },
+  {
+    id: "B-DCR-13",
+    words: "with a private-use scheme",
+    changes: { redirect_uris: ["test.example.mailproof:/cb"] },
+  },
+  {
+    id: "B-DCR-17",
+    words: "with a software statement that is no JWT",
+    changes: { software_statement: unguessable() },
+  },
+].map(({ id, words, changes }) =>
+  check({
+    id,
+    claim: `What becomes of a registration ${words} is recorded.`,
+    act: (target) => registerAs(target, publicMetadata(changes)),
+    assert: (exchange) => observation(outcome(exchange)),
+  }),
+);
+
+/** Metadata that RFC 7591 and RFC 9700 want refused, or leave open: warnings and observations alone. */
+export const refusedMetadataChecks = [...refusedMetadata, ...notOffered, ...bodies, loopback, ...recorded];

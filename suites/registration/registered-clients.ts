@@ -1,0 +1,98 @@
+import { type Client, postRegister } from "../support/actors/oauth-client.ts";
+import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
+import type { Target } from "../support/target/target.ts";
+import { BlockedError, InconclusiveError, Violation } from "../support/verdict.ts";
+
+/** Metadata of a public client as the suite registers it, with some members replaced or added. */
+export function publicMetadata(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    ...registrationMetadata({ redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none" }),
+    ...changes,
+  };
+}
+
+export function confidentialMetadata(): Record<string, unknown> {
+  return publicMetadata({ token_endpoint_auth_method: "client_secret_post" });
+}
+
+/** @throws {BlockedError} when the profile allows no dynamic registration */
+export function requireRegistration(target: Target): void {
+  if (target.profile.clients.registration === "dynamic" && target.profile.budget.registrations > 0) return;
+  throw new BlockedError(
+    "needs dynamic registration; allow it in the profile (clients.registration, budget.registrations)",
+  );
+}
+
+export async function registerAs(target: Target, metadata: unknown): Promise<Exchange> {
+  requireRegistration(target);
+  return postRegister(target, metadata);
+}
+
+/** The registration of a public client with nothing wrong in it: one a run, the control of every refusal. */
+export function publicRegistration(target: Target): Promise<Exchange> {
+  return target.once("registration:public", (recording) => registerAs(recording, publicMetadata()));
+}
+
+/** The registration of a client that authenticates: one a run. */
+export function confidentialRegistration(target: Target): Promise<Exchange> {
+  return target.once("registration:confidential", (recording) =>
+    registerAs(recording, confidentialMetadata()),
+  );
+}
+
+/** @throws {InconclusiveError} control-refused, when the registration was not accepted */
+export function requireRegistered(exchange: Exchange, redirectUri: string = redirectUris.main): Client {
+  const { client_id, client_secret, token_endpoint_auth_method: method } = jsonMembers(exchange);
+  if (!isSuccess(exchange) || typeof client_id !== "string") {
+    throw new InconclusiveError(
+      "control-refused",
+      `registering a client with nothing wrong in it: expected 201 with client_id, got ${summary(exchange)}`,
+    );
+  }
+  const isConfidential = method === "client_secret_post" && typeof client_secret === "string";
+  return { client_id, redirect_uris: [redirectUri], ...(isConfidential && { client_secret }) };
+}
+
+/**
+ * Tries a registration that is to be refused, after the same without its flaw was accepted. It counts against the budget
+ * only when the target accepts it, since a refusal leaves nothing behind.
+ *
+ * @throws {InconclusiveError} control-refused, when the registration without the flaw is refused too
+ */
+export async function registerFlawed(
+  target: Target,
+  body: string,
+  contentType = "application/json",
+): Promise<Exchange> {
+  requireRegistered(await publicRegistration(target));
+  const exchange = await target.send({
+    method: "POST",
+    url: `${target.authUrl}/oauth/register`,
+    headers: [
+      ["Content-Type", contentType],
+      ["Accept", "application/json"],
+    ],
+    body,
+  });
+  if (isSuccess(exchange)) target.spend("registrations");
+  return exchange;
+}
+
+/** 400 with one of the codes of RFC 7591 §3.2.2. */
+export function expectRegistrationRefused(exchange: Exchange, codes: readonly string[]): void {
+  const { error } = jsonMembers(exchange);
+  if (exchange.response.status !== 400 || typeof error !== "string" || !codes.includes(error))
+    throw new Violation(`400 ${codes.join(" or ")}`, summary(exchange));
+}
+
+/** What became of a registration, for observations. */
+export function outcome(exchange: Exchange, ...members: readonly string[]): string {
+  const body = jsonMembers(exchange);
+  const shown = members.map((name) => `${name} ${JSON.stringify(body[name]) ?? "absent"}`);
+  if (isSuccess(exchange)) return ["registered", ...shown].join(", ");
+  return isRefusalStatus(exchange.response.status)
+    ? `refused with ${summary(exchange)}`
+    : `answered ${summary(exchange)}`;
+}

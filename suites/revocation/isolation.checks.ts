@@ -1,0 +1,52 @@
+import {
+  awaitDeath,
+  expectAlive,
+  requireAlive,
+  useAccessToken,
+} from "../support/judging/access-token-use.ts";
+import { check } from "../support/judging/check.ts";
+import { summary } from "../support/wire/exchange.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { freshGrant } from "../support/material/grants.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { livingGrant, refreshWith, revoke } from "./revoked-grants.ts";
+
+const bystanders = [
+  { slug: "other-client", words: "another client of the same person", spec: { client: "other" }, needs: [] },
+  {
+    slug: "other-user",
+    words: "the same client of another person",
+    spec: { human: "second" },
+    needs: ["second-human"],
+  },
+] as const;
+
+export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
+  check({
+    id: `REVOKE-09/${slug}`,
+    claim: `After a revocation, access token and refresh token of ${words} keep working.`,
+    needs: ["human", ...needs],
+    async act(target) {
+      const human = "human" in spec ? spec.human : "first";
+      const bystander = await freshGrant(target, spec);
+      await requireAlive(target, bystander.tokens.access_token, human);
+      const { grant, newest } = await livingGrant(target);
+      await revoke(target, grant.client, newest.refresh_token);
+      const { jmap } = await awaitDeath(target, newest.access_token);
+      if (jmap.response.status !== 401) {
+        throw new InconclusiveError(
+          "precondition-missing",
+          `needs a revocation that has an effect; an access token of the grant still got ${summary(jmap)}`,
+        );
+      }
+      return {
+        use: await useAccessToken(target, bystander.tokens.access_token, human),
+        refresh: await refreshWith(target, bystander, bystander.tokens),
+      };
+    },
+    assert({ use, refresh }) {
+      expectAlive(use);
+      expectThat(refresh.response.status === 200, "200 for the refresh of the other grant", summary(refresh));
+    },
+  }),
+);

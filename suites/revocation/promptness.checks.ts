@@ -1,0 +1,85 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expectDead, useAccessToken } from "../support/judging/access-token-use.ts";
+import { check } from "../support/judging/check.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { expectInvalidToken, expectNotServed } from "../support/judging/expect.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import { originOf } from "../support/wire/http.ts";
+import {
+  accountHeader,
+  bearer,
+  inboxQuery,
+  jsonContentType,
+  methodResponses,
+} from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { livingGrant, revoke } from "./revoked-grants.ts";
+
+const callsBefore = 5;
+const pollMs = 250;
+
+/**
+ * Uses an access token at JMAP until everything that a server keeps of it is warm, then revokes it and goes on using it
+ * until it is refused or the profile's revocation_propagation_seconds are over, all on one connection.
+ *
+ * @throws {InconclusiveError} control-refused, when one of the calls before the revocation is refused
+ */
+async function revokeWhileWarm(target: Target): Promise<{ token: string; last: Exchange }> {
+  const { grant, newest } = await livingGrant(target);
+  const outgoing = {
+    method: "POST",
+    url: `${target.apiUrl}/jmap`,
+    headers: [bearer(newest.access_token), accountHeader(target, await inboxOf(target)), jsonContentType],
+    body: inboxQuery,
+  };
+  const connection = target.connect(originOf(target.apiUrl));
+  try {
+    for (let call = 0; call < callsBefore; call += 1) {
+      const served = await connection.send(outgoing);
+      if (methodResponses(served) === undefined)
+        throw new InconclusiveError(
+          "control-refused",
+          `a JMAP request: expected 200, got ${summary(served)}`,
+        );
+    }
+    await revoke(target, grant.client, newest.access_token);
+    const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+    let last = await connection.send(outgoing);
+    while (last.response.status !== 401 && performance.now() + pollMs < deadline) {
+      await delay(pollMs);
+      last = await connection.send(outgoing);
+    }
+    return { token: newest.access_token, last };
+  } finally {
+    await connection.close();
+  }
+}
+
+const immediately = check({
+  id: "REVOKE-10",
+  claim: `After ${callsBefore} JMAP requests on a connection, a revocation has its effect there within the propagation time of the profile.`,
+  needs: ["human"],
+  act: async (target) => (await revokeWhileWarm(target)).last,
+  assert(last) {
+    expectNotServed(last);
+    expectInvalidToken(last);
+  },
+});
+
+const twoMinutes = 130;
+
+const stays = check({
+  id: "REVOKE-10/two-minutes-later",
+  claim: "An access token that was in use when it was revoked stays refused for more than two minutes.",
+  needs: ["human"],
+  waitSeconds: twoMinutes,
+  async act(target) {
+    const { token } = await revokeWhileWarm(target);
+    await target.wait(twoMinutes);
+    return useAccessToken(target, token);
+  },
+  assert: expectDead,
+});
+
+export const promptnessChecks = [immediately, stays];

@@ -1,0 +1,106 @@
+import { check } from "../support/judging/check.ts";
+import { isSuccess, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo, urn } from "../support/actors/jmap.ts";
+import { type Finding, observation, warning } from "../support/verdict.ts";
+import { newDraft, subjectsFound } from "./mailboxes.ts";
+import {
+  expectNotSent,
+  expectSendRefused,
+  harmlessCall,
+  lookingFor,
+  readOnlyTrial,
+  type SendAttempt,
+} from "./send-attempts.ts";
+import { newSubject, sendCall } from "./submissions.ts";
+import { sendingToken } from "./tokens.ts";
+
+interface CreateAndSend extends SendAttempt {
+  /** The draft of the refused request is there. */
+  readonly isDraftKept: boolean;
+}
+
+const createAndSend = check({
+  id: "SCOPE-15",
+  claim:
+    "A mail.read request that creates a draft and sends it by back-reference is refused with 403 insufficient_scope, and nothing is sent.",
+  needs: ["human", "second-inbox"],
+  async act(target): Promise<CreateAndSend> {
+    const { token, route } = await readOnlyTrial(target);
+    const { from, fromAddress, sinkAddress } = route;
+    const creating = (subject: string): MethodCall => [
+      "Email/set",
+      { create: { d1: newDraft(from.mailboxId, fromAddress, sinkAddress, subject) } },
+      "create",
+    ];
+    const request = (subject: string, call: MethodCall) =>
+      jmapAs(target, token, from.accountId, jmapBody([creating(subject), call]));
+    requireServed(await request(newSubject(), harmlessCall), "the same request without the send");
+    const subject = newSubject();
+    const exchange = await request(subject, sendCall({ route, emailId: "#d1" }));
+    const [kept] = await subjectsFound(target, await sendingToken(target), from, [subject]);
+    // No id is known: the submissions are asked for a message that cannot be among them.
+    const message = { route, emailId: "mailproof-none", subject };
+    return { ...(await lookingFor(target, message, exchange)), isDraftKept: kept !== undefined };
+  },
+  assert(attempt): Finding | undefined {
+    expectSendRefused(attempt);
+    return attempt.isDraftKept
+      ? warning("the draft of the refused request was created: a part of the request ran")
+      : undefined;
+  },
+});
+
+const otherUses: readonly { slug: string; words: string; args: JsonObject }[] = [
+  { slug: "update", words: "cancels a submission", args: { update: { none: { undoStatus: "canceled" } } } },
+  { slug: "destroy", words: "destroys a submission", args: { destroy: ["none"] } },
+  { slug: "empty", words: "has no arguments", args: {} },
+];
+
+const withoutCreate = otherUses.map(({ slug, words, args }) =>
+  check({
+    id: `SCOPE-20/${slug}`,
+    claim: `What a mail.read token gets for an EmailSubmission/set that ${words} is recorded.`,
+    needs: ["human", "second-inbox"],
+    async act(target) {
+      const { token, route } = await readOnlyTrial(target);
+      return jmapAs(target, token, route.from.accountId, jmapBody([["EmailSubmission/set", args, "0"]]));
+    },
+    assert: (exchange) => observation(summary(exchange)),
+  }),
+);
+
+const disposition = check({
+  id: "SCOPE-21",
+  claim: "MDN/send (RFC 9007) sends nothing for a mail.read token: it is refused, or unknown.",
+  needs: ["human", "second-inbox"],
+  async act(target): Promise<SendAttempt> {
+    const { token, message, route } = await readOnlyTrial(target);
+    const { accountId } = route.from;
+    requireServed(
+      await jmapAs(target, token, accountId, jmapBody([harmlessCall])),
+      "a request with the mail.read token that sends nothing",
+    );
+    const notification = {
+      forEmailId: message.emailId,
+      subject: message.subject,
+      disposition: { actionMode: "manual-action", sendingMode: "mdn-sent-manually", type: "displayed" },
+    };
+    const args = { accountId: route.from.jmapAccountId, ...route.more, send: { k1: notification } };
+    const using = [urn.core, urn.mail, urn.submission, "urn:ietf:params:jmap:mdn"];
+    const exchange = await jmapAs(target, token, accountId, jmapBody([["MDN/send", args, "0"]], using));
+    return lookingFor(target, message, exchange);
+  },
+  assert(attempt): Finding | undefined {
+    expectNotSent(attempt);
+    const { exchange } = attempt;
+    if (isRefusalStatus(exchange.response.status)) return undefined;
+    const { name, args } = responseTo(exchange, "0") ?? { name: "", args: {} };
+    if (isSuccess(exchange) && name === "error") return undefined;
+    return warning(
+      `nothing was sent, but the answer is no refusal: ${summary(exchange)} ${name} ${shown(args["notSent"])}`,
+    );
+  },
+});
+
+export const otherCallChecks = [createAndSend, ...withoutCreate, disposition];

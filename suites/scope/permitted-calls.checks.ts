@@ -1,0 +1,178 @@
+import { check } from "../support/judging/check.ts";
+import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { jmapAs, jmapBody, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { Violation } from "../support/verdict.ts";
+import { createdIn, newDraft } from "./mailboxes.ts";
+import { type Message, newMessage, newSubject, routeFrom } from "./submissions.ts";
+import { readOnlyToken } from "./tokens.ts";
+
+/** Sends calls with the mail.read token for the first human's first inbox. */
+async function callReadOnly(
+  target: Target,
+  calls: (message: Message) => readonly MethodCall[],
+): Promise<{ exchange: Exchange; message: Message }> {
+  const route = await routeFrom(target);
+  // A draft of the check's own: some of the calls change it.
+  const message = await newMessage(target, route);
+  const body = jmapBody(calls(message));
+  const exchange = await jmapAs(target, await readOnlyToken(target), route.from.accountId, body);
+  return { exchange, message };
+}
+
+function expectAnswered(exchange: Exchange, name: string): JsonObject {
+  const response = responseTo(exchange, "0");
+  if (response?.name === name) return response.args;
+  const error = response === undefined ? "" : ` with ${response.name} ${shown(response.args["type"])}`;
+  throw new Violation(`200 with a ${name} response`, summary(exchange) + error);
+}
+
+function draftFor({ route }: Message, subject: string): JsonObject {
+  return newDraft(route.from.mailboxId, route.fromAddress, route.sinkAddress, subject);
+}
+
+function membersOf(value: unknown): string[] {
+  return isJsonObject(value) ? Object.keys(value) : [];
+}
+
+const methods: readonly {
+  slug: string;
+  words: string;
+  method: string;
+  args: (message: Message) => JsonObject;
+  /** Where the response names what was done. */
+  done?: (args: JsonObject, message: Message) => boolean;
+}[] = [
+  {
+    slug: "mailbox-query",
+    words: "look for mailboxes",
+    method: "Mailbox/query",
+    args: () => ({ filter: { role: "inbox" } }),
+  },
+  {
+    slug: "email-query",
+    words: "look for messages",
+    method: "Email/query",
+    args: ({ route }) => ({ filter: { inMailbox: route.from.mailboxId }, limit: 1 }),
+  },
+  {
+    slug: "email-get",
+    words: "read messages",
+    method: "Email/get",
+    args: ({ emailId }) => ({ ids: [emailId], properties: ["subject"] }),
+    done: (args, { subject }) => JSON.stringify(args["list"]).includes(subject),
+  },
+  {
+    slug: "email-set-create",
+    words: "create a draft",
+    method: "Email/set",
+    args: (message) => ({ create: { d1: draftFor(message, newSubject()) } }),
+    done: (args) => createdIn(args, "d1") !== undefined,
+  },
+  {
+    slug: "email-set-update",
+    words: "change keywords",
+    method: "Email/set",
+    args: ({ emailId }) => ({ update: { [emailId]: { "keywords/$flagged": true } } }),
+    done: (args, { emailId }) => membersOf(args["updated"]).includes(emailId),
+  },
+  {
+    slug: "email-set-destroy",
+    words: "destroy a message",
+    method: "Email/set",
+    args: ({ emailId }) => ({ destroy: [emailId] }),
+    done: (args, { emailId }) => Array.isArray(args["destroyed"]) && args["destroyed"].includes(emailId),
+  },
+];
+
+const everythingButSending = methods.map(({ slug, words, method, args, done = () => true }) =>
+  check({
+    id: `SCOPE-12/${slug}`,
+    claim: `A mail.read token may ${words}: ${method} succeeds.`,
+    needs: ["human"],
+    act: async (target) => callReadOnly(target, (message) => [[method, args(message), "0"]]),
+    assert({ exchange, message }) {
+      const response = expectAnswered(exchange, method);
+      expectThat(done(response, message), `${method} to do it`, shown(response));
+    },
+  }),
+);
+
+const send = "EmailSubmission/set";
+
+/** Where the name of the sending method may stand without being called. */
+const mentions: readonly {
+  slug: string;
+  words: string;
+  call: (message: Message) => MethodCall;
+  isCreate?: true;
+}[] = [
+  {
+    slug: "call-id",
+    words: "as a call id",
+    call: () => ["Mailbox/query", { filter: { role: "inbox" } }, send],
+  },
+  {
+    slug: "subject-and-body",
+    words: "in the subject and the body of a draft",
+    isCreate: true,
+    call: (message) => [
+      "Email/set",
+      {
+        create: {
+          d1: {
+            ...draftFor(message, `${send} ${newSubject()}`),
+            bodyValues: { body: { value: `["${send}",{"create":{}},"0"]` } },
+          },
+        },
+      },
+      "0",
+    ],
+  },
+  {
+    slug: "creation-id",
+    words: "in part as a creation id",
+    isCreate: true,
+    call: (message) => ["Email/set", { create: { EmailSubmission: draftFor(message, newSubject()) } }, "0"],
+  },
+  {
+    slug: "echo",
+    words: "in the arguments of Core/echo",
+    call: () => ["Core/echo", { [send]: send, method: send }, "0"],
+  },
+];
+
+const noFalsePositives = mentions.map(({ slug, words, call, isCreate }) =>
+  check({
+    id: `SCOPE-19/${slug}`,
+    claim: `A mail.read request that has the sending method's name ${words} is served.`,
+    needs: ["human"],
+    act: async (target) => callReadOnly(target, (message) => [call(message)]),
+    assert({ exchange }) {
+      const responses = methodResponses(exchange);
+      if (responses === undefined) throw new Violation("200 with methodResponses", summary(exchange));
+      const created = membersOf(responses[0]?.[1]["created"]);
+      if (isCreate)
+        expectThat(created.length === 1, "the draft in created", shown(responses[0]?.[1]["notCreated"]));
+    },
+  }),
+);
+
+const submissionReads = [
+  { slug: "get", method: "EmailSubmission/get", args: { ids: [] } },
+  { slug: "query", method: "EmailSubmission/query", args: { limit: 1 } },
+].map(({ slug, method, args }) =>
+  check({
+    id: `SCOPE-22/${slug}`,
+    claim: `${method} with a mail.read token is answered 200, with a result or a method error.`,
+    needs: ["human"],
+    act: async (target) => callReadOnly(target, () => [[method, args, "0"]]),
+    assert({ exchange }) {
+      if (methodResponses(exchange) === undefined)
+        throw new Violation("200 with methodResponses", summary(exchange));
+    },
+  }),
+);
+
+export const permittedCallChecks = [...everythingButSending, ...noFalsePositives, ...submissionReads];

@@ -1,0 +1,171 @@
+import { gzipSync } from "node:zlib";
+import { check } from "../support/judging/check.ts";
+import { isSuccess, summary } from "../support/wire/exchange.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
+import type { HeaderLines } from "../support/wire/exchange.ts";
+import {
+  accountHeader,
+  bearer,
+  jmapAs,
+  jmapBody,
+  jsonContentType,
+  postJmap,
+  requireServed,
+  urn,
+} from "../support/actors/jmap.ts";
+import { type Finding, warning } from "../support/verdict.ts";
+import { expectNotSent, harmlessCall, lookingFor, readOnlyTrial, type SendAttempt } from "./send-attempts.ts";
+import { sendCall } from "./submissions.ts";
+
+/** A request that tries to send, spelled so that a check of its text may miss it. */
+interface Spelling {
+  readonly slug: string;
+  /** Reads after "A send". */
+  readonly words: string;
+  /** @param send - the call as JSON @param harmless - another call as JSON */
+  readonly body: (send: string, harmless: string) => string | Uint8Array | readonly string[];
+  readonly headers?: HeaderLines;
+  /** A reader may take the harmless half: then serving it is no more than that. */
+  readonly isAmbiguous?: true;
+}
+
+const using = JSON.stringify(Object.values(urn));
+const method = '"EmailSubmission/set"';
+
+function calls(...each: readonly string[]): string {
+  return `{"using":${using},"methodCalls":[${each.join(",")}]}`;
+}
+
+const names: readonly Spelling[] = [
+  ["escaped-slash", "whose method has its slash escaped", String.raw`"EmailSubmission\/set"`],
+  ["escaped-letter", "whose method has a letter as \\u escape", String.raw`"Email\u0053ubmission/set"`],
+  [
+    "escaped-throughout",
+    "whose method is written in \\u escapes alone",
+    `"${[..."EmailSubmission/set"].map((letter) => String.raw`\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`).join("")}"`,
+  ],
+].map(([slug = "", words = "", name = ""]) => ({
+  slug,
+  words,
+  body: (send) => calls(send.replace(method, name)),
+}));
+
+const nearNames: readonly Spelling[] = [
+  ["upper-case-method", "whose method is in upper case", '"EMAILSUBMISSION/SET"'],
+  ["trailing-space-method", "whose method has a space behind it", '"EmailSubmission/set "'],
+  ["trailing-nul-method", "whose method has a NUL behind it", String.raw`"EmailSubmission/set\u0000"`],
+].map(([slug = "", words = "", name = ""]) => ({
+  slug,
+  words,
+  // No method of that name exists, so that a request for it may be served with an error.
+  isAmbiguous: true,
+  body: (send) => calls(send.replace(method, name)),
+}));
+
+const bodies: readonly Spelling[] = [
+  {
+    slug: "duplicate-calls-send-last",
+    words: "in the second of two methodCalls members",
+    isAmbiguous: true,
+    body: (send, harmless) => `{"using":${using},"methodCalls":[${harmless}],"methodCalls":[${send}]}`,
+  },
+  {
+    slug: "duplicate-calls-send-first",
+    words: "in the first of two methodCalls members",
+    isAmbiguous: true,
+    body: (send, harmless) => `{"using":${using},"methodCalls":[${send}],"methodCalls":[${harmless}]}`,
+  },
+  {
+    slug: "duplicate-calls-escaped",
+    words: "in a second methodCalls member whose name has a \\u escape",
+    isAmbiguous: true,
+    body: (send, harmless) =>
+      String.raw`{"using":${using},"methodCalls":[${harmless}],"method\u0043alls":[${send}]}`,
+  },
+  {
+    slug: "method-calls-case",
+    words: "in a member methodcalls beside a harmless methodCalls",
+    isAmbiguous: true,
+    body: (send, harmless) => `{"using":${using},"methodCalls":[${harmless}],"methodcalls":[${send}]}`,
+  },
+  { slug: "byte-order-mark", words: "behind a byte order mark", body: (send) => `\ufeff${calls(send)}` },
+  {
+    slug: "whitespace",
+    words: "with white space wherever JSON allows it",
+    body: (send) => ` \r\n\t${JSON.stringify(JSON.parse(calls(send)), null, "\r\n\t ")} \r\n\t`,
+  },
+  {
+    slug: "without-submission-urn",
+    words: "whose request does not use the submission capability",
+    isAmbiguous: true,
+    body: (send) => `{"using":${JSON.stringify([urn.core, urn.mail])},"methodCalls":[${send}]}`,
+  },
+  {
+    slug: "split-in-chunks",
+    words: "whose method name is split between two chunks",
+    body: (send) => calls(send).split(/(?<=EmailSub)(?=mission)/u),
+  },
+];
+
+const types: readonly Spelling[] = [
+  {
+    slug: "charset",
+    words: "as application/json; charset=utf-8",
+    headers: [["Content-Type", "application/json; charset=utf-8"]],
+    body: (send) => calls(send),
+  },
+  {
+    slug: "text-json",
+    words: "as text/json",
+    headers: [["Content-Type", "text/json"]],
+    body: (send) => calls(send),
+  },
+  {
+    slug: "text-plain",
+    words: "as text/plain",
+    headers: [["Content-Type", "text/plain"]],
+    body: (send) => calls(send),
+  },
+  { slug: "no-content-type", words: "without a content type", headers: [], body: (send) => calls(send) },
+  {
+    slug: "gzip",
+    words: "compressed with gzip",
+    headers: [jsonContentType, ["Content-Encoding", "gzip"]],
+    body: (send) => gzipSync(calls(send)),
+  },
+  {
+    slug: "utf-16",
+    words: "in UTF-16",
+    headers: [["Content-Type", "application/json; charset=utf-16"]],
+    body: (send) => Buffer.from(`\ufeff${calls(send)}`, "utf16le"),
+  },
+];
+
+export const spellingChecks = [...names, ...nearNames, ...bodies, ...types].map(
+  ({ slug, words, body, headers = [jsonContentType], isAmbiguous }) =>
+    check({
+      id: `SCOPE-18/${slug}`,
+      claim: `A send ${words} sends nothing for a mail.read token: it is refused with 403 or another 4xx${isAmbiguous ? ", or not taken for a send" : ""}.`,
+      needs: ["human", "second-inbox"],
+      async act(target): Promise<SendAttempt> {
+        const { token, message, route } = await readOnlyTrial(target);
+        const { accountId } = route.from;
+        requireServed(
+          await jmapAs(target, token, accountId, jmapBody([harmlessCall])),
+          "a request with the mail.read token that sends nothing",
+        );
+        const exchange = await postJmap(target, {
+          headers: [bearer(token), accountHeader(target, accountId), ...headers],
+          body: body(JSON.stringify(sendCall(message)), JSON.stringify(harmlessCall)),
+        });
+        return lookingFor(target, message, exchange);
+      },
+      assert(attempt): Finding | undefined {
+        expectNotSent(attempt);
+        const { exchange } = attempt;
+        if (isRefusalStatus(exchange.response.status)) return undefined;
+        if (isSuccess(exchange) && isAmbiguous) return undefined;
+        return warning(`nothing was sent, but the answer is no refusal: ${summary(exchange)}`);
+      },
+    }),
+);

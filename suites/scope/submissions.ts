@@ -1,0 +1,135 @@
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
+import {
+  jmapAs,
+  jmapBody,
+  methodResponses,
+  type MethodCall,
+  responseTo,
+  urn,
+} from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { createdIn, type Mailbox, mailboxOf, newDraft } from "./mailboxes.ts";
+import { sendingToken } from "./tokens.ts";
+
+/** From one inbox of the first human to another: what is sent stays with the tester. */
+export interface Route {
+  readonly from: Mailbox;
+  readonly fromAddress: string;
+  readonly sink: Mailbox;
+  readonly sinkAddress: string;
+  /** What this target wants in a submission beside the document's members. */
+  readonly more: JsonObject;
+}
+
+/**
+ * The way from an inbox of the first human, its first unless given, to another of their inboxes, or to itself where
+ * there is no other. Nothing is sent.
+ */
+export async function routeFrom(target: Target, accountId?: string): Promise<Route> {
+  const owned = (await inboxesOf(target)).map((entry) => entry.accountId);
+  const from = accountId ?? (await inboxOf(target));
+  const sink = owned.find((candidate) => candidate !== from) ?? from;
+  const token = await sendingToken(target);
+  return {
+    from: await mailboxOf(target, token, from),
+    fromAddress: await addressOf(target, from),
+    sink: await mailboxOf(target, token, sink),
+    sinkAddress: await addressOf(target, sink),
+    more: {},
+  };
+}
+
+/**
+ * The same way, over which a token with mail.send has sent in this run: the control of every refused send.
+ *
+ * @throws {BlockedError} when the first human owns a single inbox: what arrived could not be told from what was drafted
+ * @throws {InconclusiveError} control-refused, when that send is refused too
+ */
+export async function provenRoute(target: Target, accountId?: string): Promise<Route> {
+  await twoInboxes(target);
+  const from = accountId ?? (await inboxOf(target));
+  return target.once(`scope:route:${from}`, async (recording) =>
+    prove(recording, await routeFrom(recording, from)),
+  );
+}
+
+async function prove(target: Target, route: Route): Promise<Route> {
+  const sent = await sendNew(target, await sendingToken(target), route);
+  if (submissionIn(sent.exchange) !== undefined) return sent.message.route;
+  throw new InconclusiveError(
+    "control-refused",
+    `sending with a token that has mail.send: expected 200 with created, got ${summary(sent.exchange)}`,
+  );
+}
+
+/** Sends a fresh draft, with an identityId when it is not sent without. */
+export async function sendNew(
+  target: Target,
+  token: string,
+  route: Route,
+): Promise<{ message: Message; exchange: Exchange }> {
+  const { accountId } = route.from;
+  const message = await newMessage(target, route);
+  const exchange = await jmapAs(target, token, accountId, jmapBody([sendCall(message)]));
+  if (methodResponses(exchange) === undefined || submissionIn(exchange) !== undefined)
+    return { message, exchange };
+  // RFC 8621 §7 requires identityId, which the document's request lacks.
+  const more = { identityId: await identityId(target, await sendingToken(target), accountId) };
+  const again = { ...message, route: { ...route, more } };
+  return { message: again, exchange: await jmapAs(target, token, accountId, jmapBody([sendCall(again)])) };
+}
+
+async function identityId(target: Target, token: string, accountId: string): Promise<unknown> {
+  const calls: MethodCall[] = [["Identity/get", { ids: null }, "0"]];
+  const exchange = await jmapAs(target, token, accountId, jmapBody(calls, [urn.core, urn.submission]));
+  const { list } = responseTo(exchange, "0")?.args ?? {};
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  return isJsonObject(first) ? first["id"] : undefined;
+}
+
+/** The id of the submission that call `send` made, or undefined. */
+export function submissionIn(exchange: Exchange): string | undefined {
+  const id = createdIn(responseTo(exchange, "send")?.args, "s1")?.["id"];
+  return typeof id === "string" ? id : undefined;
+}
+
+/** A draft that waits to be sent. */
+export interface Message {
+  readonly route: Route;
+  readonly emailId: string;
+  /** In no other message. */
+  readonly subject: string;
+}
+
+/** @throws {InconclusiveError} control-refused, when the draft cannot be created */
+export async function newMessage(target: Target, route: Route): Promise<Message> {
+  const subject = newSubject();
+  const { from, fromAddress, sinkAddress } = route;
+  const draft = newDraft(from.mailboxId, fromAddress, sinkAddress, subject);
+  const body = jmapBody([["Email/set", { create: { d1: draft } }, "0"]]);
+  const exchange = await jmapAs(target, await sendingToken(target), from.accountId, body);
+  const emailId = createdIn(responseTo(exchange, "0")?.args, "d1")?.["id"];
+  if (typeof emailId === "string") return { route, emailId, subject };
+  throw new InconclusiveError("control-refused", `creating a draft to be sent: got ${summary(exchange)}`);
+}
+
+export function newSubject(): string {
+  return `mailproof ${unguessable()}`;
+}
+
+/** The creation of a submission as the document shows it. */
+export function submission({ route, emailId }: Pick<Message, "route" | "emailId">): JsonObject {
+  return {
+    emailId,
+    envelope: { mailFrom: { email: route.fromAddress }, rcptTo: [{ email: route.sinkAddress }] },
+    ...route.more,
+  };
+}
+
+/** EmailSubmission/set that sends the message. */
+export function sendCall(message: Pick<Message, "route" | "emailId">, more: JsonObject = {}): MethodCall {
+  return ["EmailSubmission/set", { create: { s1: submission(message) }, ...more }, "send"];
+}

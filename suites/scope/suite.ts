@@ -1,0 +1,19 @@
+import type { Check } from "../support/judging/check.ts";
+import { batchChecks } from "./batches.checks.ts";
+import { grantedScopeChecks } from "./granted-scopes.checks.ts";
+import { otherCallChecks } from "./other-calls.checks.ts";
+import { permittedCallChecks } from "./permitted-calls.checks.ts";
+import { requestedScopeChecks } from "./requested-scopes.checks.ts";
+import { sendChecks } from "./sending.checks.ts";
+import { spellingChecks } from "./spellings.checks.ts";
+
+/** mail.read is everything but sending; mail.send is sending. Document, "Authentication", OAuth 2.0 path 7 and 11. */
+export const scopeChecks: readonly Check[] = [
+  ...requestedScopeChecks,
+  ...grantedScopeChecks,
+  ...permittedCallChecks,
+  ...batchChecks,
+  ...otherCallChecks,
+  ...spellingChecks,
+  ...sendChecks,
+];

@@ -1,0 +1,311 @@
+import { decodeJwt } from "jose";
+import { type Exchange, header, isRedirect, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
+import { originOf, type Outgoing } from "../wire/http.ts";
+import { bearer, jsonContentType } from "./jmap.ts";
+import type { SearchCriterion } from "../pow/criteria.ts";
+import type { Recipe } from "../pow/recipes.ts";
+import type { Target } from "../target/target.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
+
+/** A proof-of-work challenge as the target issued it. */
+export interface Challenge {
+  readonly jwt: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly jti: string;
+  /** Leading zero bits that are asked for. */
+  readonly difficultyBits: number;
+  readonly exchange: Exchange;
+}
+
+/** What proves the work in a session request. */
+export interface Proof {
+  readonly powHex: string;
+  readonly nonce: string;
+}
+
+/** An agent that owns its inbox. */
+export interface Agent {
+  readonly apiKey: string;
+  /** As the signup response names it; undefined for an agent of the profile. */
+  readonly inbox: string | undefined;
+}
+
+/** `POST {auth_url}/api/v1/challenge` as documented: no body, no credential. */
+export function postChallenge(target: Target): Promise<Exchange> {
+  return target.send(challengeRequest(target));
+}
+
+export function challengeRequest(target: Target): Outgoing {
+  return { method: "POST", url: `${target.authUrl}/api/v1/challenge` };
+}
+
+/** Anything posted to the session endpoint; the checks decide what. */
+export function postSession(
+  target: Target,
+  headers: readonly (readonly [string, string])[],
+  body: string,
+): Promise<Exchange> {
+  return target.send({ method: "POST", url: `${target.authUrl}/api/v1/session`, headers, body });
+}
+
+/** A session request as documented: the challenge as bearer, a JSON body. */
+export function openSession(
+  target: Target,
+  challengeJwt: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Exchange> {
+  return target.send(sessionRequest(target, challengeJwt, body));
+}
+
+export function sessionRequest(
+  target: Target,
+  challengeJwt: string,
+  body: Readonly<Record<string, unknown>>,
+): Outgoing {
+  return {
+    method: "POST",
+    url: `${target.authUrl}/api/v1/session`,
+    headers: [bearer(challengeJwt), jsonContentType],
+    body: JSON.stringify(body),
+  };
+}
+
+export function postCapability(target: Target, sessionJwt: string): Promise<Exchange> {
+  return target.send(capabilityRequest(target, sessionJwt));
+}
+
+export function capabilityRequest(target: Target, sessionJwt: string): Outgoing {
+  return { method: "POST", url: `${target.authUrl}/api/v1/capability`, headers: [bearer(sessionJwt)] };
+}
+
+/**
+ * The token of a response's `Authorization: Bearer <token>`: scheme without regard to case, one space, a token.
+ * Document, "Authentication", Proof-of-work path 6. Undefined when the header is missing or of another form.
+ */
+export function bearerIn(exchange: Exchange): string | undefined {
+  return /^bearer ([^\s,]+)$/iu.exec(header(exchange, "authorization") ?? "")?.[1];
+}
+
+/** @throws {InconclusiveError} control-refused, when the response carries no token */
+export function requireBearer(exchange: Exchange, what: string): string {
+  const token = bearerIn(exchange);
+  if (isSuccess(exchange) && token !== undefined) return token;
+  throw new InconclusiveError(
+    "control-refused",
+    `${what}: expected 2xx with Authorization: Bearer <token>, got ${summary(exchange)}`,
+  );
+}
+
+/** @throws {InconclusiveError} control-refused, when the target issues no challenge that can be read */
+export async function requestChallenge(target: Target): Promise<Challenge> {
+  const exchange = await postChallenge(target);
+  requireBearer(exchange, "requesting a challenge");
+  const challenge = challengeIn(exchange);
+  if (challenge !== undefined) return challenge;
+  throw new InconclusiveError(
+    "control-refused",
+    "requesting a challenge: expected a JWT with a string jti and a number difficulty",
+  );
+}
+
+/** The challenge that a response carries; undefined when it carries none that can be read. */
+export function challengeIn(exchange: Exchange): Challenge | undefined {
+  const jwt = bearerIn(exchange);
+  const claims = jwt === undefined ? undefined : claimsOf(jwt);
+  const { jti, difficulty } = claims ?? {};
+  if (jwt === undefined || claims === undefined || typeof jti !== "string" || typeof difficulty !== "number")
+    return undefined;
+  return { jwt, claims, jti, difficultyBits: difficulty, exchange };
+}
+
+/** The payload of a JWT, unverified; undefined when it is none. */
+export function claimsOf(jwt: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return decodeJwt(jwt);
+  } catch {
+    // Not a JWT: the answer to the question.
+    return undefined;
+  }
+}
+
+/**
+ * The scrypt salt as the hexadecimal text whose UTF-8 bytes are hashed. The document does not say where it comes from:
+ * the profile gives it or names a claim; else a claim called `salt`, else the only claim that is hexadecimal text.
+ *
+ * @throws {BlockedError} when it is nowhere to be found
+ */
+export function saltOf(target: Target, challenge: Challenge): string {
+  const { salt, salt_claim: claim } = target.profile.pow;
+  if (salt !== undefined) return salt;
+  const found = claim === undefined ? detectedSalt(challenge.claims) : challenge.claims[claim];
+  if (typeof found === "string" && found !== "") return found;
+  throw new BlockedError(
+    claim === undefined
+      ? "needs the scrypt salt: the challenge carries no claim that looks like one; set pow.salt or pow.salt_claim in the profile"
+      : `needs the scrypt salt: the challenge has no claim ${claim}; correct pow.salt_claim in the profile`,
+  );
+}
+
+function detectedSalt(claims: Readonly<Record<string, unknown>>): unknown {
+  if (typeof claims["salt"] === "string") return claims["salt"];
+  const hexadecimal = Object.entries(claims).filter(
+    ([name, value]) => name !== "jti" && typeof value === "string" && /^(?:[0-9a-f]{2}){4,}$/iu.test(value),
+  );
+  return hexadecimal.length === 1 ? hexadecimal[0]?.[1] : undefined;
+}
+
+/** @throws {BlockedError} when the difficulty is above what the profile allows */
+export function requireAffordable(target: Target, challenge: Challenge): void {
+  const { max_difficulty: most } = target.profile.pow;
+  if (challenge.difficultyBits <= most) return;
+  throw new BlockedError(
+    `a challenge asks for ${challenge.difficultyBits} bits, about ${2 ** challenge.difficultyBits} scrypt evaluations of 16 MiB; pow.max_difficulty in the profile allows ${most}`,
+  );
+}
+
+/** Looks for a nonce whose digest meets the criterion; for the ordinary solution give none. */
+export async function solve(
+  target: Target,
+  challenge: Challenge,
+  accept?: SearchCriterion,
+  recipe?: Recipe,
+): Promise<Proof & { bits: number }> {
+  requireAffordable(target, challenge);
+  const hit = await target.solver.search({
+    jti: challenge.jti,
+    saltHexText: saltOf(target, challenge),
+    accept: accept ?? { kind: "at-least", bits: challenge.difficultyBits },
+    ...(recipe && { recipe }),
+  });
+  return { powHex: hit.powHex, nonce: hit.nonce, bits: hit.bits };
+}
+
+/** A fresh challenge with its ordinary solution. */
+export async function solvedChallenge(target: Target): Promise<{ challenge: Challenge; proof: Proof }> {
+  const challenge = await requestChallenge(target);
+  const { powHex, nonce } = await solve(target, challenge);
+  return { challenge, proof: { powHex, nonce } };
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+/** A user name that nobody has: the profile's prefix and ten lower-case letters and digits. */
+export function newUsername(target: Target): string {
+  const random = crypto.getRandomValues(new Uint8Array(10));
+  return (
+    target.profile.pow.username_prefix + [...random].map((byte) => letters[byte % letters.length]).join("")
+  );
+}
+
+/**
+ * Signs up a new agent. The exchange is returned as it came.
+ *
+ * @throws {BlockedError} when the budget of sign-ups is used up
+ */
+export async function signUp(target: Target, username: string): Promise<Exchange> {
+  target.spend("sign_ups");
+  const { challenge, proof } = await solvedChallenge(target);
+  return openSession(target, challenge.jwt, { ...proof, username });
+}
+
+/** Logs in with a fresh challenge. The exchange is returned as it came. */
+export async function logIn(target: Target, apiKey: string): Promise<Exchange> {
+  const { challenge, proof } = await solvedChallenge(target);
+  return openSession(target, challenge.jwt, { ...proof, apiKey });
+}
+
+export type WhichAgent = "first" | "second";
+
+/**
+ * An agent that checks of a run share: the profile's, or signed up.
+ *
+ * @throws {InconclusiveError} control-refused, when the signup fails
+ */
+export function sharedAgent(target: Target, which: WhichAgent = "first"): Promise<Agent> {
+  return target.once(`agent:${which}`, async (recording) => {
+    const given = target.profile.pow.api_key;
+    if (which === "first" && given !== undefined) return { apiKey: given, inbox: undefined };
+    const exchange = await signUp(recording, newUsername(recording));
+    const { apiKey, inbox } = jsonMembers(exchange);
+    if (!isSuccess(exchange) || typeof apiKey !== "string") {
+      throw new InconclusiveError(
+        "control-refused",
+        `signing up an agent: expected 2xx with apiKey, got ${summary(exchange)}`,
+      );
+    }
+    return { apiKey, inbox: typeof inbox === "string" ? inbox : undefined };
+  });
+}
+
+// Well before the hour that a session lives.
+const renewSessionAfterSeconds = 3000;
+
+/** A session JWT of a shared agent. */
+export async function sharedSession(target: Target, which: WhichAgent = "first"): Promise<string> {
+  const agent = await sharedAgent(target, which);
+  const open = async (recording: Target): Promise<{ jwt: string; sinceSeconds: number }> => ({
+    jwt: requireBearer(await logIn(recording, agent.apiKey), "logging in"),
+    sinceSeconds: target.elapsedSeconds(),
+  });
+  const key = `session:${which}`;
+  const holder = await target.once(key, open);
+  return target.exclusively(key, async () => {
+    if (target.elapsedSeconds() - holder.sinceSeconds > renewSessionAfterSeconds)
+      Object.assign(holder, await open(target));
+    return holder.jwt;
+  });
+}
+
+/** A fresh capability JWT of a shared agent. */
+export async function freshCapability(target: Target, which: WhichAgent = "first"): Promise<string> {
+  return requireBearer(
+    await postCapability(target, await sharedSession(target, which)),
+    "minting a capability",
+  );
+}
+
+/** `GET {api_url}/.well-known/jmap` with these header lines. */
+export function getSessionDocument(
+  target: Target,
+  headers: readonly (readonly [string, string])[],
+): Promise<Exchange> {
+  return target.send({ method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers });
+}
+
+const mostRedirects = 3;
+
+/** The session document, redirects within the origin of the API followed (RFC 8620 §2.2). */
+export async function followedSessionDocument(
+  target: Target,
+  headers: readonly (readonly [string, string])[],
+): Promise<Exchange> {
+  let exchange = await getSessionDocument(target, headers);
+  for (let count = 0; count < mostRedirects && isRedirect(exchange); count += 1) {
+    const next = URL.parse(header(exchange, "location") ?? "", exchange.request.url);
+    if (next === null || next.origin !== originOf(target.apiUrl)) break;
+    exchange = await target.send({ method: "GET", url: next.href, headers });
+  }
+  return exchange;
+}
+
+/** What the proof-of-work path needs of a JMAP session document. */
+export interface MailSession {
+  /** Absolute. */
+  readonly apiUrl: string;
+  readonly accountId: string;
+}
+
+/** @throws {InconclusiveError} control-refused, when the document cannot be had or lacks what is needed */
+export async function mailSession(target: Target, capability: string): Promise<MailSession> {
+  const exchange = await followedSessionDocument(target, [bearer(capability)]);
+  const { apiUrl, primaryAccounts } = jsonMembers(exchange);
+  const accountId: unknown = Reflect.get(Object(primaryAccounts), "urn:ietf:params:jmap:mail");
+  const resolved = typeof apiUrl === "string" ? URL.parse(apiUrl, exchange.request.url) : null;
+  if (resolved === null || typeof accountId !== "string") {
+    throw new InconclusiveError(
+      "control-refused",
+      `the JMAP session document: expected apiUrl and a primary mail account, got ${summary(exchange)}`,
+    );
+  }
+  return { apiUrl: resolved.href, accountId };
+}

@@ -1,0 +1,206 @@
+import {
+  type AuthorizationCode,
+  type AuthorizationRequest,
+  authorizationUrl,
+  registeredRedirectUri,
+} from "./oauth-client.ts";
+import { browse, type Journey, walkForms } from "./consent/form-driver.ts";
+import type { Decision } from "./consent/form-steps.ts";
+import { type Exchange, formParameters, header, isRedirect, mediaType, summary } from "../wire/exchange.ts";
+import { humanSession, type WhichHuman } from "./human.ts";
+import type { Parameters } from "../wire/parameters.ts";
+import type { Target } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
+
+/** How an authorization request ended, followed through sign-in and consent when the target showed them. */
+export interface Attempt {
+  /** What was sent to the authorization endpoint. */
+  readonly parameters: Parameters;
+  /** Registered for the client, byte for byte. */
+  readonly registered: readonly string[];
+  readonly issuer: string;
+  /** The answer of the authorization endpoint, without any session. */
+  readonly first: Exchange;
+  /** Every exchange of the attempt, `first` included. */
+  readonly hops: readonly Exchange[];
+  readonly end: AttemptEnd;
+  /** A person had to sign in or decide before the end came. */
+  readonly interaction: boolean;
+}
+
+export type AttemptEnd =
+  /** Sent to the client, or wherever the request asked for; `location` as it crossed the wire. */
+  | { readonly kind: "redirect"; readonly location: string; readonly exchange: Exchange }
+  /** An answer that is no redirect to the client. */
+  | { readonly kind: "answer"; readonly exchange: Exchange; readonly reason: string };
+
+/**
+ * Sends an authorization request and follows it to its end: as a person who approves, when the target shows sign-in or
+ * consent. It judges nothing.
+ *
+ * @throws {InconclusiveError} consent-stuck, when the target shows a sign-in page and the profile has no human
+ */
+export async function attempt(
+  target: Target,
+  request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
+  who: { human?: WhichHuman; decision?: Decision } = {},
+): Promise<Attempt> {
+  const hops: Exchange[] = [];
+  const recording: Target = {
+    ...target,
+    send: async (outgoing) => recorded(hops, await target.send(outgoing)),
+  };
+  const { parameters } = request;
+  const url = authorizationUrl(target, parameters);
+  const leaves = leavesForClient([...request.client.redirect_uris, ...valuesOf(parameters, "redirect_uri")]);
+  const first = await recording.send({ method: "GET", url, headers: [["Accept", "text/html,*/*;q=0.8"]] });
+  const base = { parameters, registered: request.client.redirect_uris, issuer: target.authUrl, first, hops };
+  const direct = directEnd(first, leaves);
+  if (direct !== undefined) return { ...base, end: direct, interaction: false };
+  const { human = "first", decision = "approve" } = who;
+  const journey = await asHuman(recording, human, url, decision, leaves);
+  requireUnderstood(journey, decision);
+  return { ...base, end: endOf(journey), interaction: true };
+}
+
+function recorded(hops: Exchange[], exchange: Exchange): Exchange {
+  hops.push(exchange);
+  return exchange;
+}
+
+/** A person opens the authorization URL in their browser session, signs in where asked, and decides. */
+async function asHuman(
+  target: Target,
+  which: WhichHuman,
+  url: string,
+  decision: Decision,
+  leaves: (location: string) => boolean,
+): Promise<Journey> {
+  const session = await humanSession(target, which);
+  // One page at a time a person: some servers keep one pending request a browser session.
+  return target.exclusively(`human:${which}`, async () => {
+    const start = await browse(target, session.jar, url);
+    return walkForms(target, session.jar, start, session.consent, decision, leaves);
+  });
+}
+
+/** That the driver did not find its way says nothing of the target. */
+function requireUnderstood(journey: Journey, decision: Decision): void {
+  if (journey.kind === "ended" && isPage(journey.last)) {
+    throw new InconclusiveError(
+      "consent-stuck",
+      `the form driver did not get through sign-in and consent: ${journey.reason}`,
+    );
+  }
+  if (
+    journey.kind === "left" &&
+    !journey.decided &&
+    decision !== "approve" &&
+    codeIn(endOf(journey)) !== undefined
+  ) {
+    throw new InconclusiveError(
+      "consent-stuck",
+      `the target asked for no consent, so the person could not choose to ${decision}`,
+    );
+  }
+}
+
+function isPage(exchange: Exchange): boolean {
+  return exchange.response.status === 200 && mediaType(exchange) === "text/html";
+}
+
+function directEnd(first: Exchange, leaves: (location: string) => boolean): AttemptEnd | undefined {
+  if (isRedirect(first)) {
+    const location = header(first, "location") ?? "";
+    return leaves(location) ? { kind: "redirect", location, exchange: first } : undefined;
+  }
+  return isPage(first) ? undefined : { kind: "answer", exchange: first, reason: `got ${summary(first)}` };
+}
+
+function endOf(journey: Journey): AttemptEnd {
+  return journey.kind === "left"
+    ? { kind: "redirect", location: journey.location, exchange: journey.last }
+    : { kind: "answer", exchange: journey.last, reason: journey.reason };
+}
+
+/** Whether the endpoint showed sign-in or consent: a page, or a redirect that does not leave for the client. */
+export function showsSignIn(first: Exchange, redirectUris: readonly string[]): boolean {
+  return directEnd(first, leavesForClient(redirectUris)) === undefined;
+}
+
+/**
+ * Tells redirects that leave the service from those within its sign-in, by the places that a client could be at: as text,
+ * and as a parser reads it, since a target may have normalised what it was sent.
+ */
+function leavesForClient(redirectUris: readonly string[]): (location: string) => boolean {
+  const origins = redirectUris.map(originText).filter((origin) => origin !== "");
+  const hosts = redirectUris.map(parsedHost).filter((host) => host !== undefined);
+  return (location) => {
+    if (hasOtherScheme(location) || origins.includes(originText(location))) return true;
+    const host = parsedHost(location);
+    // Where the suites' attackers live; nothing is ever fetched from there.
+    return host !== undefined && (hosts.includes(host) || /(^|\.)evil\.test$/u.test(host));
+  };
+}
+
+function originText(uri: string): string {
+  return /^(?:[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})[^/?#\\]*/iu.exec(uri.trim())?.[0].toLowerCase() ?? "";
+}
+
+/** Host and port, when the text alone names them; undefined for what is relative. */
+function parsedHost(uri: string): string | undefined {
+  const url = URL.parse(uri) ?? (/^[/\\]{2}/u.test(uri) ? URL.parse(`https:${uri}`) : null);
+  return url === null || url.host === "" ? undefined : url.host;
+}
+
+function hasOtherScheme(location: string): boolean {
+  return /^(?!https?:)[a-z][a-z0-9+.-]*:/iu.test(location.trim());
+}
+
+function valuesOf(parameters: Parameters, name: string): string[] {
+  return parameters.flatMap(([key, value]) => (key === name ? [value] : []));
+}
+
+/** The parameters that an authorization response carries in its query, form-decoded once. */
+export function responseParameters(location: string): [name: string, value: string][] {
+  const beforeFragment = location.split("#", 1)[0] ?? "";
+  const at = beforeFragment.indexOf("?");
+  return at < 0 ? [] : formParameters(beforeFragment.slice(at + 1));
+}
+
+export function responseParameter(location: string, name: string): string | undefined {
+  return responseParameters(location).find(([key]) => key === name)?.[1];
+}
+
+/** The code that the attempt ended with, or undefined. */
+export function codeIn(end: AttemptEnd): string | undefined {
+  return end.kind === "redirect" ? responseParameter(end.location, "code") : undefined;
+}
+
+/**
+ * Drives a valid request to its code.
+ *
+ * @throws {InconclusiveError} control-refused, when the target issued none
+ */
+export async function obtainCode(
+  target: Target,
+  request: AuthorizationRequest,
+  who: { human?: WhichHuman; decision?: Decision } = {},
+): Promise<AuthorizationCode> {
+  target.spend("grants");
+  const { end } = await attempt(target, request, who);
+  const code = codeIn(end);
+  if (code === undefined || code === "") {
+    const seen =
+      end.kind === "redirect"
+        ? `a redirect with ${responseParameter(end.location, "error") ?? "no code"}`
+        : end.reason;
+    throw new InconclusiveError(
+      "control-refused",
+      `a valid authorization request by ${who.human ?? "first"} human: expected a redirect with a code, but ${seen}`,
+    );
+  }
+  const redirectUri =
+    valuesOf(request.parameters, "redirect_uri")[0] ?? registeredRedirectUri(request.client);
+  return { code, redirect_uri: redirectUri, verifier: request.verifier, client: request.client };
+}

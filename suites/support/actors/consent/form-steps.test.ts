@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { FormConsent } from "../../target/profile.ts";
+import { type Decision, nextStep } from "./form-steps.ts";
+import { readPage } from "./html-page.ts";
+
+const person: FormConsent = { driver: "form", username: "alice", password: "correct horse" };
+
+function stepOn(html: string, decision: Decision = "approve", who: FormConsent = person) {
+  return nextStep(readPage(html), who, decision);
+}
+
+describe("signing in", () => {
+  test.for([
+    {
+      why: "labels and a token",
+      html: `<form method=post action=/login><input type=hidden name=csrf value=t><label>User <input name=u></label><input type=password name=p><button>Sign in</button></form>`,
+      fields: [
+        ["csrf", "t"],
+        ["u", "alice"],
+        ["p", "correct horse"],
+      ],
+    },
+    {
+      why: "an e-mail field and a cancel button first",
+      html: `<form method=post><button name=action value=cancel>Cancel</button><input type=email name=email><input type=password name=password><button name=action value=login>Log in</button></form>`,
+      fields: [
+        ["email", "alice"],
+        ["password", "correct horse"],
+      ],
+    },
+    {
+      why: "the user name asked for first, on a page of its own",
+      html: `<form method=post><label for=i>Username</label><input id=i name=identifier><button>Next</button></form>`,
+      fields: [["identifier", "alice"]],
+    },
+  ])("fills a form with $why", ({ html, fields }) => {
+    expect(stepOn(html)).toMatchObject({ kind: "submit", purpose: "sign-in", fields });
+  });
+
+  test("does not press cancel", () => {
+    const step = stepOn(
+      `<form><button>Cancel</button><input name=user><input type=password name=pw><button>Go</button></form>`,
+    );
+    expect(step).toMatchObject({ button: { text: "Go" } });
+  });
+
+  test("follows a link to an identity provider", () => {
+    expect(stepOn(`<a href="/help">Help</a><a href="/idp/acme">Sign in with Acme</a>`)).toEqual({
+      kind: "follow",
+      href: "/idp/acme",
+    });
+  });
+
+  test.for([
+    {
+      why: "buttons",
+      html: `<form method=post><button name=u value=bob>Bob</button><button name=u value=alice>Alice</button></form>`,
+      step: { button: { value: "alice" } },
+    },
+    {
+      why: "a list",
+      html: `<form><select name=u><option>bob</option><option>alice</option></select><button>Go on</button></form>`,
+      step: { fields: [["u", "alice"]] },
+    },
+    {
+      why: "radio buttons",
+      html: `<form><input type=radio name=u value=bob checked><input type=radio name=u value=alice><button>Go on</button></form>`,
+      step: { fields: [["u", "alice"]] },
+    },
+    {
+      why: "links",
+      html: `<a href=/as/bob>bob</a><a href=/as/alice>alice (work)</a>`,
+      step: { kind: "follow", href: "/as/alice" },
+    },
+  ])("picks the person's account among $why", ({ html, step }) => {
+    expect(stepOn(html)).toMatchObject(step);
+  });
+
+  test("follows the provider that the profile names", () => {
+    const page = `<a href="/idp/acme">Acme</a><a href="/idp/other">Other</a>`;
+    expect(stepOn(page, "approve", { ...person, sign_in_with: "Other" })).toEqual({
+      kind: "follow",
+      href: "/idp/other",
+    });
+  });
+});
+
+const checkBoxes = `<h1>Allow Mailer?</h1><form method=post action=/consent>
+  <label><input type=checkbox name=scope value=mail.read checked> Read</label>
+  <label><input type=checkbox name=scope value=mail.send checked> Send</label>
+  <input type=radio name=inbox value=one><input type=radio name=inbox value=new> <input name=new_inbox>
+  <button name=decision value=approve>Approve</button><button name=decision value=deny>Deny</button></form>`;
+
+describe("deciding", () => {
+  test("approves everything that is offered, in an inbox that exists", () => {
+    const step = stepOn(checkBoxes);
+    expect(step).toMatchObject({
+      purpose: "decision",
+      button: { value: "approve" },
+      fields: [
+        ["scope", "mail.read"],
+        ["scope", "mail.send"],
+        ["inbox", "one"],
+        ["new_inbox", ""],
+      ],
+    });
+  });
+
+  test("ticks scopes that are offered unticked", () => {
+    const step = stepOn(
+      `<form><input type=checkbox name=mail.read><input type=checkbox name=newsletter><button>Allow</button></form>`,
+    );
+    expect(step).toMatchObject({ fields: [["mail.read", "on"]] });
+  });
+
+  test.for([
+    {
+      why: "a check box for sending",
+      html: checkBoxes,
+      fields: [
+        ["scope", "mail.read"],
+        ["inbox", "one"],
+        ["new_inbox", ""],
+      ],
+    },
+    {
+      why: "radio buttons",
+      html: `<form><input type=radio name=access value=full checked><input type=radio name=access value=read-only><button>Allow</button></form>`,
+      fields: [["access", "read-only"]],
+    },
+    {
+      why: "a list",
+      html: `<form><select name=grant><option value=rw>Read and send</option><option value=ro>Read-only</option></select><button>Allow</button></form>`,
+      fields: [["grant", "ro"]],
+    },
+    {
+      why: "a check box that says read-only",
+      html: `<form><label><input type=checkbox name=narrow value=1> Read-only access</label><button>Allow</button></form>`,
+      fields: [["narrow", "1"]],
+    },
+  ])("narrows a grant by $why", ({ html, fields }) => {
+    expect(stepOn(html, "approve read-only")).toMatchObject({ kind: "submit", fields });
+  });
+
+  test("narrows by a button of its own, and does not press it when everything is approved", () => {
+    const page = `<form method=post><button name=d value=ro>Allow read-only</button><button name=d value=all>Allow</button></form>`;
+    expect(stepOn(page, "approve read-only")).toMatchObject({ button: { value: "ro" } });
+    expect(stepOn(page)).toMatchObject({ button: { value: "all" } });
+  });
+
+  test("narrows by the field that the profile names", () => {
+    const page = `<form><input type=hidden name=level value=9><button>Allow</button></form>`;
+    expect(stepOn(page, "approve read-only", { ...person, read_only: "level=1" })).toMatchObject({
+      fields: [["level", "1"]],
+    });
+  });
+
+  test("says what is missing when a page offers no narrowing", () => {
+    expect(stepOn(`<form><button>Allow</button></form>`, "approve read-only")).toMatchObject({
+      kind: "stuck",
+      reason: expect.stringContaining("consent.read_only"),
+    });
+  });
+
+  test.for([
+    { why: "a button beside approval", html: checkBoxes, value: "deny" },
+    {
+      why: "a form of its own",
+      html: `<form action=/no><button value=n>Do not allow</button></form><form action=/yes><button value=y>Allow</button></form>`,
+      value: "n",
+    },
+  ])("denies by $why", ({ html, value }) => {
+    expect(stepOn(html, "deny")).toMatchObject({ kind: "submit", purpose: "decision", button: { value } });
+  });
+
+  test("does not take a refusing button for an approving one", () => {
+    const page = `<form><button value=n>Don't allow</button><button value=y>Allow</button></form>`;
+    expect(stepOn(page)).toMatchObject({ button: { value: "y" } });
+  });
+});
+
+test("a form that a script would submit is submitted", () => {
+  expect(stepOn(`<form method=post action=/cb><input type=hidden name=code value=c></form>`)).toMatchObject({
+    kind: "submit",
+    fields: [["code", "c"]],
+  });
+});
+
+test("a page with nothing to do is said to be so", () => {
+  expect(stepOn(`<title>Gone</title><p>Nothing here.`)).toMatchObject({
+    kind: "stuck",
+    reason: expect.stringContaining("Gone"),
+  });
+});

@@ -1,0 +1,129 @@
+import {
+  type Exchange,
+  type HeaderLines,
+  isJsonObject,
+  type JsonObject,
+  jsonMembers,
+  summary,
+} from "../wire/exchange.ts";
+import type { Outgoing } from "../wire/http.ts";
+import type { Target } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
+
+/** `[name, arguments, callId]`, RFC 8620 §3.2. */
+export type MethodCall = readonly [name: string, args: JsonObject, callId: string];
+
+export const urn = {
+  core: "urn:ietf:params:jmap:core",
+  mail: "urn:ietf:params:jmap:mail",
+  submission: "urn:ietf:params:jmap:submission",
+} as const;
+
+/** A JMAP request object as text. */
+export function jmapBody(
+  methodCalls: readonly MethodCall[],
+  using: readonly string[] = Object.values(urn),
+): string {
+  return JSON.stringify({ using, methodCalls });
+}
+
+/** The smallest request that says whether an inbox was reached: its mailbox with the role inbox. */
+export const inboxQuery = jmapBody([["Mailbox/query", { filter: { role: "inbox" } }, "0"]]);
+
+/** Where a JMAP request goes and as whom. Nothing is defaulted but what no check is about. */
+export interface JmapRequest {
+  readonly headers: HeaderLines;
+  readonly body: string | Uint8Array | readonly string[];
+  /** `{api_url}/jmap` unless given; the session document's `apiUrl` on the proof-of-work path. */
+  readonly url?: string;
+}
+
+export function postJmap(target: Target, request: JmapRequest): Promise<Exchange> {
+  return target.send(jmapRequest(target, request));
+}
+
+export function jmapRequest(target: Target, { url, headers, body }: JmapRequest): Outgoing {
+  return { method: "POST", url: url ?? `${target.apiUrl}/jmap`, headers, body };
+}
+
+export const jsonContentType = ["Content-Type", "application/json"] as const;
+
+export function bearer(token: string): readonly [string, string] {
+  return ["Authorization", `Bearer ${token}`];
+}
+
+/** The header that selects an inbox on the OAuth path. Document, "Authentication", OAuth 2.0 path 9. */
+export function accountHeader(target: Target, accountId: string): readonly [string, string] {
+  return [target.profile.names.account_header, accountId];
+}
+
+/** A complete OAuth-path request for an inbox, as the document shows it. */
+export function jmapAs(
+  target: Target,
+  accessToken: string,
+  accountId: string,
+  body: string,
+): Promise<Exchange> {
+  return postJmap(target, {
+    headers: [bearer(accessToken), accountHeader(target, accountId), jsonContentType],
+    body,
+  });
+}
+
+/** The method responses of a 200 answer; undefined when the answer is no JMAP response. */
+export function methodResponses(exchange: Exchange): MethodCall[] | undefined {
+  const responses = jsonMembers(exchange)["methodResponses"];
+  if (exchange.response.status !== 200 || !Array.isArray(responses)) return undefined;
+  return responses.every(isMethodCall) ? responses : undefined;
+}
+
+function isMethodCall(value: unknown): value is MethodCall {
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    typeof value[0] === "string" &&
+    isJsonObject(value[1]) &&
+    typeof value[2] === "string"
+  );
+}
+
+/** The arguments of the first response to a call, whatever its name. */
+export function responseTo(
+  exchange: Exchange,
+  callId: string,
+): { name: string; args: JsonObject } | undefined {
+  const found = methodResponses(exchange)?.find(([, , id]) => id === callId);
+  return found && { name: found[0], args: found[1] };
+}
+
+/** @throws {InconclusiveError} control-refused, when the request was not served */
+export function requireServed(exchange: Exchange, what: string): MethodCall[] {
+  const responses = methodResponses(exchange);
+  if (responses !== undefined) return responses;
+  throw new InconclusiveError(
+    "control-refused",
+    `${what}: expected 200 with methodResponses, got ${summary(exchange)}`,
+  );
+}
+
+export interface InboxEntry {
+  readonly accountId: string;
+  readonly inboxId: string;
+  readonly status: string;
+}
+
+export function getAgents(target: Target, headers: HeaderLines): Promise<Exchange> {
+  return target.send({ method: "GET", url: `${target.authUrl}/api/v1/agents`, headers });
+}
+
+/** The entries of an inbox list that can be used; what is wrong with others is for the checks of AGENTS to say. */
+export function inboxEntries(exchange: Exchange): InboxEntry[] {
+  const { agents } = jsonMembers(exchange);
+  if (!Array.isArray(agents)) return [];
+  return agents.flatMap((entry: unknown) => {
+    if (!isJsonObject(entry) || typeof entry["accountId"] !== "string") return [];
+    return [
+      { accountId: entry["accountId"], inboxId: String(entry["inboxId"]), status: String(entry["status"]) },
+    ];
+  });
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
+import { expectInvalidToken } from "./expect.ts";
+import type { WhichHuman } from "../actors/human.ts";
+import { inboxOf } from "../material/inboxes.ts";
+import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../actors/jmap.ts";
+import type { Target } from "../target/target.ts";
+import { InconclusiveError, Violation } from "../verdict.ts";
+
+/** What an access token got at both places that take it as a bearer. */
+export interface TokenUse {
+  readonly jmap: Exchange;
+  readonly agents: Exchange;
+}
+
+/** Presents an access token for JMAP at JMAP, with an inbox of its human, and at the inbox list. */
+export async function useAccessToken(
+  target: Target,
+  accessToken: string,
+  human: WhichHuman = "first",
+): Promise<TokenUse> {
+  const inbox = await inboxOf(target, human);
+  const [jmap, agents] = await Promise.all([
+    jmapAs(target, accessToken, inbox, inboxQuery),
+    getAgents(target, [bearer(accessToken)]),
+  ]);
+  return { jmap, agents };
+}
+
+/**
+ * The control of every token that is to die: it lives now.
+ *
+ * @throws {InconclusiveError} control-refused, when it is refused before anything happened to it
+ */
+export async function requireAlive(
+  target: Target,
+  accessToken: string,
+  human: WhichHuman = "first",
+): Promise<void> {
+  const use = await useAccessToken(target, accessToken, human);
+  if (isAlive(use)) return;
+  throw new InconclusiveError(
+    "control-refused",
+    `an access token before it is to die: expected 200 at JMAP and agents, got ${summary(use.jmap)} and ${summary(use.agents)}`,
+  );
+}
+
+const pollMs = 250;
+
+/**
+ * Presents an access token until both places refuse it or the profile's revocation_propagation_seconds are over.
+ *
+ * @returns the last answers
+ */
+export async function awaitDeath(target: Target, accessToken: string): Promise<TokenUse> {
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  for (;;) {
+    const use = await useAccessToken(target, accessToken);
+    const isRefused = use.jmap.response.status === 401 && use.agents.response.status === 401;
+    if (isRefused || performance.now() + pollMs > deadline) return use;
+    await delay(pollMs);
+  }
+}
+
+/** Both places answer 401 invalid_token. Document, "States", grant revoked, and "Errors". */
+export function expectDead({ jmap, agents }: TokenUse): void {
+  if (isServed(jmap)) throw new Violation("JMAP to refuse the access token", summary(jmap));
+  if (isServed(agents)) throw new Violation("the inbox list to refuse the access token", summary(agents));
+  expectInvalidToken(jmap);
+  expectInvalidToken(agents);
+}
+
+/** Both places serve it. */
+export function expectAlive(use: TokenUse): void {
+  if (!isAlive(use)) {
+    throw new Violation(
+      "JMAP and the inbox list to serve the access token",
+      `${summary(use.jmap)} and ${summary(use.agents)}`,
+    );
+  }
+}
+
+export function isAlive({ jmap, agents }: TokenUse): boolean {
+  return isServed(jmap) && isServed(agents);
+}
+
+function isServed(exchange: Exchange): boolean {
+  const holdsList = Array.isArray(jsonMembers(exchange)["agents"]);
+  return methodResponses(exchange) !== undefined || (isSuccess(exchange) && holdsList);
+}

@@ -1,0 +1,137 @@
+import { type Attempt, codeIn, responseParameters } from "../actors/authorization.ts";
+import { expectOAuthErrorShape, isRefusalStatus, shown } from "./expect.ts";
+import { type Exchange, header, headerValues, jsonMembers, mediaType, summary } from "../wire/exchange.ts";
+import { valueOf } from "../wire/parameters.ts";
+import { type Finding, Violation, warning } from "../verdict.ts";
+
+/**
+ * The authorization endpoint refused the request: 400 with one of the codes, directly or by an error redirect to the
+ * registered `redirect_uri` with exact `state` and `iss`; or an HTML error page, or only after sign-in, both with a
+ * warning, since the document fixes neither the place nor the moment.
+ *
+ * @param codes - the error codes that the document names or allows
+ * @param tolerated - codes of an RFC that are accepted with a warning
+ */
+export function expectAuthorizationRefused(
+  attempt: Attempt,
+  codes: readonly string[],
+  tolerated: readonly string[] = [],
+): Finding | undefined {
+  expectNoCode(attempt);
+  const findings = attempt.interaction
+    ? ["refused only after the person had signed in (late validation)"]
+    : [];
+  const { end } = attempt;
+  if (end.kind === "redirect") {
+    expectErrorRedirect(attempt, end.location, end.exchange, [...codes, ...tolerated], findings, tolerated);
+  } else {
+    expectErrorAnswer(end.exchange, end.reason, [...codes, ...tolerated], findings, tolerated);
+  }
+  return findings.length === 0 ? undefined : warning(findings.join("; "));
+}
+
+function expectErrorAnswer(
+  exchange: Exchange,
+  reason: string,
+  codes: readonly string[],
+  findings: string[],
+  tolerated: readonly string[],
+): void {
+  if (exchange.response.status !== 400) throw new Violation(`400 ${codes.join(" or ")}`, reason);
+  if (mediaType(exchange) === "text/html") {
+    const visible = codes.find((code) => exchange.response.body.includes(code));
+    if (visible === undefined) findings.push("an HTML error page that does not show the error code");
+    return;
+  }
+  expectOAuthErrorShape(exchange);
+  const { error } = jsonMembers(exchange);
+  if (typeof error !== "string" || !codes.includes(error))
+    throw new Violation(`400 ${codes.join(" or ")}`, summary(exchange));
+  if (tolerated.includes(error))
+    findings.push(`error is ${error}, a code of the RFC; the document names another`);
+}
+
+function expectErrorRedirect(
+  attempt: Attempt,
+  location: string,
+  exchange: Exchange,
+  codes: readonly string[],
+  findings: string[],
+  tolerated: readonly string[],
+): void {
+  const requested = valueOf(attempt.parameters, "redirect_uri") ?? "";
+  const goesToClient = attempt.registered.includes(requested) && isAt(location, requested);
+  if (!goesToClient)
+    throw new Violation("no redirect but to the registered redirect_uri", `a redirect to ${shown(location)}`);
+  if (![302, 303].includes(exchange.response.status))
+    throw new Violation("an error redirect with 302 or 303", summary(exchange));
+  const parameters = responseParameters(location);
+  const error = valueOf(parameters, "error");
+  if (error === undefined || !codes.includes(error))
+    throw new Violation(`error ${codes.join(" or ")} in the redirect`, shown(error));
+  const state = valueOf(attempt.parameters, "state") ?? "";
+  if (state !== "" && valueOf(parameters, "state") !== state)
+    throw new Violation("state to come back unchanged", shown(valueOf(parameters, "state")));
+  if (valueOf(parameters, "iss") !== attempt.issuer)
+    throw new Violation(`iss ${attempt.issuer} in the redirect`, shown(valueOf(parameters, "iss")));
+  if (tolerated.includes(error))
+    findings.push(`error is ${error}, a code of the RFC; the document names another`);
+}
+
+/**
+ * The request was refused and its `redirect_uri` not used: a 4xx of its own, no `Location` and no other way to the
+ * address. The document names no code for this at the authorization endpoint, so none is asserted.
+ */
+export function expectNoRedirect(attempt: Attempt): Finding | undefined {
+  expectNoCode(attempt);
+  const requested = valueOf(attempt.parameters, "redirect_uri") ?? "";
+  const { end } = attempt;
+  if (end.kind === "redirect") {
+    const registered = attempt.registered.find((uri) => isAt(end.location, uri));
+    if (registered === undefined || registered === requested)
+      throw new Violation("no redirect", `a redirect to ${shown(end.location)}`);
+    // RFC 6749 §4.1.2.1 wants the person told; sending them to another registered address harms nobody.
+    return warning(
+      `the error went to the registered ${registered} although another redirect_uri was asked for`,
+    );
+  }
+  if (!isRefusalStatus(end.exchange.response.status))
+    throw new Violation("a refusal with 4xx (not 404, 405 or 429)", end.reason);
+  const location = headerValues(end.exchange, "location")[0];
+  if (location !== undefined) throw new Violation("no Location", shown(location));
+  if (leadsOn(end.exchange, requested))
+    throw new Violation("an error page that does not lead to the redirect_uri", "a page that does");
+  return attempt.interaction
+    ? warning("refused only after the person had signed in (late validation)")
+    : undefined;
+}
+
+/** No code and no token in any hop, whatever the status. */
+export function expectNoCode(attempt: Attempt): void {
+  const code = codeIn(attempt.end);
+  if (code !== undefined) throw new Violation("no code", "a code was issued");
+  for (const hop of attempt.hops) {
+    const location = header(hop, "location") ?? "";
+    if (/[?#&]access_token=/u.test(location))
+      throw new Violation("no token in any redirect", `access_token in a Location, ${hop.response.status}`);
+  }
+}
+
+function isAt(location: string, redirectUri: string): boolean {
+  return (
+    location === redirectUri ||
+    location.startsWith(`${redirectUri}?`) ||
+    location.startsWith(`${redirectUri}&`)
+  );
+}
+
+/** Whether a page sends the browser to the address by itself or by a form: refresh, script, form action. */
+function leadsOn(exchange: Exchange, address: string): boolean {
+  if (address === "" || mediaType(exchange) !== "text/html") return false;
+  const escaped = address.replaceAll("&", "&amp;");
+  return exchange.response.body
+    .split(/[<>]/u)
+    .some(
+      (tag) => /http-equiv|<?form\b|location/iu.test(tag) && (tag.includes(address) || tag.includes(escaped)),
+    );
+}

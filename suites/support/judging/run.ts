@@ -1,0 +1,125 @@
+import type { Check } from "./check.ts";
+import { grantsStandApart } from "../material/grants.ts";
+import { type CheckResult, judge } from "./judge.ts";
+import { createSolver } from "../pow/solver.ts";
+import { whyNothingAnswers } from "../target/preflight.ts";
+import type { Profile } from "../target/profile.ts";
+import { type Expense, openTarget, type TargetRun } from "../target/target.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
+
+export interface RunOptions {
+  /** Called as each check is judged, in the order in which they finish. */
+  onResult?: (result: CheckResult) => void;
+  onStart?: (check: Check) => void;
+  /** Ends the run: what is under way becomes inconclusive, the rest is not begun. */
+  signal?: AbortSignal;
+  /** Checks that act at the same time. */
+  concurrency?: number;
+}
+
+export interface RunOutcome {
+  readonly results: readonly CheckResult[];
+  /** What the run left behind on the target. */
+  readonly spent: Readonly<Record<Expense, number>>;
+  readonly solver: { readonly tries: number; readonly busyMs: number };
+  readonly interrupted: boolean;
+  /** Why nothing was judged, when nothing that could be the service answered. */
+  readonly nothingAnswered?: string;
+}
+
+const defaultConcurrency = 12;
+
+/**
+ * Judges a target. Checks run side by side; those that wait in real time start first; those that move the target's clock
+ * run alone, after the others and from the shortest wait to the longest; those that look back run last.
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  profile: Profile,
+  options: RunOptions = {},
+): Promise<RunOutcome> {
+  const {
+    signal = new AbortController().signal,
+    concurrency = defaultConcurrency,
+    onResult,
+    onStart,
+  } = options;
+  const solver = createSolver();
+  const run = openTarget(profile, solver, signal);
+  const results: CheckResult[] = [];
+
+  const one = async (check: Check): Promise<void> => {
+    if (signal.aborted) return;
+    onStart?.(check);
+    const result = await judge(check, run, profile);
+    results.push(result);
+    onResult?.(result);
+  };
+
+  const movesClock = (check: Check): boolean =>
+    check.waitSeconds !== undefined && profile.clock !== undefined;
+  const lookingBack = checks.filter((check) => check.last);
+  const alone = checks.filter((check) => !check.last && movesClock(check));
+  const together = checks.filter((check) => !check.last && !movesClock(check));
+  const longestWaitFirst = together.toSorted((a, b) => (b.waitSeconds ?? 0) - (a.waitSeconds ?? 0));
+  let nothingAnswered: string | undefined;
+  try {
+    nothingAnswered = await whyNothingAnswers(run, profile);
+    if (nothingAnswered === undefined) await judgeAll();
+  } finally {
+    await run.close();
+    await solver.close();
+  }
+  const { tries, busyMs } = solver.stats();
+  return {
+    results: inOrder(results, checks),
+    spent: run.spent,
+    solver: { tries, busyMs },
+    interrupted: signal.aborted,
+    ...(nothingAnswered !== undefined && { nothingAnswered }),
+  };
+
+  async function judgeAll(): Promise<void> {
+    const isCrowdSafe =
+      !checks.some(({ needs }) => needs.includes("human")) || (await haveSeparateGrants(run, profile));
+    await inParallel(longestWaitFirst, isCrowdSafe ? concurrency : 1, one);
+    await inParallel(
+      alone.toSorted((a, b) => (a.waitSeconds ?? 0) - (b.waitSeconds ?? 0)),
+      1,
+      one,
+    );
+    await inParallel(lookingBack, 1, one);
+  }
+}
+
+async function haveSeparateGrants(run: TargetRun, profile: Profile): Promise<boolean> {
+  if (profile.humans.length === 0) return true;
+  try {
+    return await grantsStandApart(run.targetFor([]));
+  } catch (error) {
+    if (error instanceof InconclusiveError || error instanceof BlockedError) {
+      // What hinders this hinders the checks that need a grant, and each of them says so.
+      return true;
+    }
+    throw error;
+  }
+}
+
+/** At most `limit` at a time; those that wait in real time do not take a place from the others. */
+async function inParallel(
+  checks: readonly Check[],
+  limit: number,
+  work: (check: Check) => Promise<void>,
+): Promise<void> {
+  const waiting = limit === 1 ? [] : checks.filter((check) => check.waitSeconds !== undefined);
+  const queue = checks.filter((check) => !waiting.includes(check));
+  const worker = async (): Promise<void> => {
+    for (let check = queue.shift(); check !== undefined; check = queue.shift()) await work(check);
+  };
+  await Promise.all([...waiting.map(work), ...Array.from({ length: limit }, worker)]);
+}
+
+function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {
+  const position = new Map(checks.map((check, at) => [check.id, at]));
+  return results.toSorted((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
+}

@@ -1,0 +1,21 @@
+import { type Agent, logIn, requireBearer, sharedAgent } from "../actors/agent.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Target } from "../target/target.ts";
+
+/** A login of the shared agent with nothing wrong in it: one for all checks of a run, as it came. */
+export function firstLogin(target: Target): Promise<Exchange> {
+  return target.once("control:login", async (recording) =>
+    logIn(recording, (await sharedAgent(recording)).apiKey),
+  );
+}
+
+/**
+ * The shared agent, whose correct login was accepted in this run: the control of every refusal at the session endpoint.
+ *
+ * @throws {InconclusiveError} control-refused, when the correct login is refused too
+ */
+export async function provenAgent(target: Target): Promise<Agent> {
+  const agent = await sharedAgent(target);
+  requireBearer(await firstLogin(target), "a login with nothing wrong in it");
+  return agent;
+}

@@ -1,0 +1,123 @@
+import { type Client, postRegister } from "../actors/oauth-client.ts";
+import { jsonMembers, summary } from "../wire/exchange.ts";
+import type { Target } from "../target/target.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
+
+/** What the suites register. `.test` and `.example` never resolve (RFC 6761): no answer ever reaches a third party. */
+export const redirectUris = {
+  main: "https://cb.example.test/oauth/cb",
+  withQuery: "https://cb.example.test/second?tenant=7",
+  withTrailingSlash: "https://cb.example.test/slash/",
+  punycode: "https://xn--bcher-kva.example/cb",
+  percentEncoded: "https://cb.example.test/caf%C3%A9",
+  loopback: "http://127.0.0.1:8123/cb",
+} as const;
+
+interface Registration {
+  readonly redirect_uris: readonly string[];
+  readonly token_endpoint_auth_method: "none" | "client_secret_post";
+  readonly scope?: string;
+}
+
+const registrations = {
+  public: { redirect_uris: [redirectUris.main, redirectUris.withQuery], token_endpoint_auth_method: "none" },
+  confidential: {
+    redirect_uris: [redirectUris.main, redirectUris.withQuery],
+    token_endpoint_auth_method: "client_secret_post",
+  },
+  /** For grants that no check destroys: some targets let one person's grants to one client stand and fall together. */
+  shared: {
+    redirect_uris: [redirectUris.main, redirectUris.withQuery],
+    token_endpoint_auth_method: "none",
+  },
+  /** A second public client with the same redirect_uri, to tell clients apart by nothing else. */
+  other: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none" },
+  /** Spellings that only an exact comparison keeps apart. */
+  spellings: {
+    redirect_uris: [redirectUris.withTrailingSlash, redirectUris.punycode, redirectUris.percentEncoded],
+    token_endpoint_auth_method: "none",
+  },
+  native: { redirect_uris: [redirectUris.loopback], token_endpoint_auth_method: "none" },
+  readOnly: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none", scope: "mail.read" },
+} as const satisfies Record<string, Registration>;
+
+export type ClientKind = keyof typeof registrations;
+
+/** What a registration sends, beside what the kind of client decides. */
+export function registrationMetadata(registration: Registration): Record<string, unknown> {
+  return {
+    client_name: "mailproof",
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    ...registration,
+  };
+}
+
+/**
+ * A client of that kind, the same for all checks of a run: the profile's own, or registered dynamically. No check changes it.
+ *
+ * @throws {BlockedError} when the profile neither gives one nor allows dynamic registration
+ * @throws {InconclusiveError} control-refused, when the target does not register it
+ */
+export function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
+  return target.once(
+    `client:${kind}`,
+    (recording) => givenClient(recording, kind) ?? register(recording, kind),
+  );
+}
+
+/**
+ * A client of that kind for one purpose alone, where what happens to another grant of the same client would spoil it. Where
+ * clients cannot be registered it is the profile's own.
+ */
+export function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
+  if (target.profile.clients.registration !== "dynamic") return sharedClient(target, kind);
+  return target.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
+}
+
+function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefined {
+  const { clients } = target.profile;
+  const isDynamic = clients.registration === "dynamic";
+  const given =
+    kind === "public" || (kind === "shared" && !isDynamic)
+      ? clients.public
+      : kind === "confidential"
+        ? clients.confidential
+        : undefined;
+  if (given !== undefined) return Promise.resolve(given);
+  if (isDynamic) return undefined;
+  throw new BlockedError(
+    `needs a ${kind} client; allow dynamic registration in the profile (clients.registration)`,
+  );
+}
+
+async function register(target: Target, kind: ClientKind): Promise<Client> {
+  const registration: Registration = registrations[kind];
+  const exchange = await postRegister(target, registrationMetadata(registration));
+  const { client_id, client_secret } = jsonMembers(exchange);
+  const isConfidential = registration.token_endpoint_auth_method === "client_secret_post";
+  if (
+    ![200, 201].includes(exchange.response.status) ||
+    typeof client_id !== "string" ||
+    (isConfidential && typeof client_secret !== "string")
+  ) {
+    throw new InconclusiveError(
+      "control-refused",
+      `registering a ${kind} client: expected 201 with client_id${isConfidential ? " and client_secret" : ""}, got ${summary(exchange)}`,
+    );
+  }
+  return {
+    client_id,
+    redirect_uris: registration.redirect_uris,
+    // A public client that is handed a secret all the same sends none: DCR-02 judges that.
+    ...(isConfidential && typeof client_secret === "string" ? { client_secret } : {}),
+  };
+}
+
+/** The client's registered URI, or blocked when a given client lacks it. */
+export function requireRegistered(client: Client, uri: string): string {
+  if (client.redirect_uris.includes(uri)) return uri;
+  throw new BlockedError(
+    `needs a client with the redirect_uri ${uri}; the profile's own client has ${client.redirect_uris.join(", ")}`,
+  );
+}

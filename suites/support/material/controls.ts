@@ -1,0 +1,62 @@
+import {
+  type AuthorizationCode,
+  authorizationRequest,
+  authorizationUrl,
+  type Client,
+  codeExchange,
+  postToken,
+  requireTokens,
+} from "../actors/oauth-client.ts";
+import { obtainCode, showsSignIn } from "../actors/authorization.ts";
+import { type ClientKind, sharedClient } from "./clients.ts";
+import { freshCode, type GrantSpec } from "./grants.ts";
+import type { Target } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
+
+/**
+ * A client for which the valid request, with nothing wrong in it, was authorized in this run: the control of every
+ * refusal at the authorization endpoint. With a human it was driven to a code; without one, to the sign-in page.
+ *
+ * @param choice - what the refused request will have in common with the control
+ * @throws {InconclusiveError} control-refused, when the valid request is refused too
+ */
+export async function authorizingClient(
+  target: Target,
+  kind: ClientKind = "public",
+  choice: { redirect_uri?: string; resource?: string; scope?: string } = {},
+): Promise<Client> {
+  const client = await sharedClient(target, kind);
+  await target.once(`control:authorize:${kind}:${JSON.stringify(choice)}`, async (recording) => {
+    const request = authorizationRequest(recording, client, choice);
+    if (recording.profile.humans.length > 0) return obtainCode(recording, request);
+    const first = await recording.send({
+      method: "GET",
+      url: authorizationUrl(recording, request.parameters),
+    });
+    if (!showsSignIn(first, client.redirect_uris)) {
+      throw new InconclusiveError(
+        "control-refused",
+        `a valid authorization request: expected sign-in or consent, got ${first.response.status}`,
+      );
+    }
+    return undefined;
+  });
+  return client;
+}
+
+/**
+ * A fresh code of a kind that was redeemed in this run with nothing wrong in the exchange: the control of every refusal
+ * of a code exchange.
+ *
+ * @throws {InconclusiveError} control-refused, when the valid exchange is refused too
+ */
+export async function redeemableCode(target: Target, spec: GrantSpec = {}): Promise<AuthorizationCode> {
+  await target.once(
+    `control:redeem:${JSON.stringify(Object.entries(spec).toSorted())}`,
+    async (recording) => {
+      const exchange = await postToken(recording, codeExchange(await freshCode(recording, spec)));
+      return requireTokens(exchange, "a valid code exchange");
+    },
+  );
+  return freshCode(target, spec);
+}

@@ -1,0 +1,124 @@
+import {
+  authorizationRequest,
+  type AuthorizationCode,
+  type Client,
+  codeExchange,
+  postRevoke,
+  postToken,
+  refreshExchange,
+  requireTokens,
+  secretOf,
+  type Tokens,
+} from "../actors/oauth-client.ts";
+import { obtainCode } from "../actors/authorization.ts";
+import { clientFor, type ClientKind, sharedClient } from "./clients.ts";
+import type { Decision } from "../actors/consent/form-steps.ts";
+import { type Exchange, isSuccess } from "../wire/exchange.ts";
+import type { WhichHuman } from "../actors/human.ts";
+import { bearer, getAgents } from "../actors/jmap.ts";
+import type { Target } from "../target/target.ts";
+
+/** Which grant a check needs. What is left out is the ordinary: first human, public client, both scopes, JMAP. */
+export interface GrantSpec {
+  readonly human?: WhichHuman;
+  readonly client?: ClientKind;
+  readonly scope?: string;
+  readonly resource?: string;
+  readonly redirect_uri?: string;
+  readonly verifier?: string;
+  readonly state?: string;
+  readonly decision?: Decision;
+}
+
+/** A grant with its latest tokens. */
+export interface Grant {
+  readonly client: Client;
+  readonly tokens: Tokens;
+  /** The token response. */
+  readonly response: Exchange;
+}
+
+/** A fresh, unredeemed authorization code. */
+export async function freshCode(target: Target, spec: GrantSpec = {}): Promise<AuthorizationCode> {
+  return codeFor(target, await sharedClient(target, spec.client ?? "public"), spec);
+}
+
+function codeFor(target: Target, client: Client, spec: GrantSpec): Promise<AuthorizationCode> {
+  const { human, client: _kind, decision, ...choice } = spec;
+  const request = authorizationRequest(target, client, choice);
+  return obtainCode(target, request, { ...(human && { human }), ...(decision && { decision }) });
+}
+
+/**
+ * A grant of its own, for a check that may destroy it.
+ *
+ * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
+ */
+export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<Grant> {
+  return redeemed(target, await freshCode(target, spec));
+}
+
+async function redeemed(target: Target, code: AuthorizationCode): Promise<Grant> {
+  const response = await postToken(target, codeExchange(code));
+  return { client: code.client, tokens: requireTokens(response, "a valid code exchange"), response };
+}
+
+/** The same grant with the tokens of one more refresh. */
+export async function refreshed(target: Target, grant: Grant): Promise<Grant> {
+  const response = await postToken(target, refreshExchange(grant.client, grant.tokens.refresh_token));
+  return { ...grant, tokens: requireTokens(response, "a valid refresh"), response };
+}
+
+// Well before the 900 seconds of an access token, so that no check meets one that expires under its hands.
+const renewAfterSeconds = 600;
+
+/**
+ * Whether two grants of one person to one client stand apart. Some targets merge them, or let the newer replace the older,
+ * and the document allows it: then checks must neither run beside each other nor share a client.
+ */
+export function grantsStandApart(target: Target): Promise<boolean> {
+  return target.once("grants-stand-apart", async (recording) => {
+    const older = await freshGrant(recording);
+    const newer = await freshGrant(recording);
+    const { client_id } = newer.client;
+    await postRevoke(recording, [
+      ["client_id", client_id],
+      ["token", newer.tokens.refresh_token],
+      ...secretOf(newer.client),
+    ]);
+    const use = await getAgents(recording, [bearer(older.tokens.access_token)]);
+    const refresh = await postToken(recording, refreshExchange(older.client, older.tokens.refresh_token));
+    return isSuccess(use) && isSuccess(refresh);
+  });
+}
+
+/**
+ * A grant that checks of a run share and none destroys, with an access token that is good for minutes.
+ *
+ * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
+ */
+export async function sharedGrant(target: Target, spec: GrantSpec = {}): Promise<Grant> {
+  const key = `grant:${JSON.stringify(Object.entries(spec).toSorted())}`;
+  const kind = spec.client ?? "shared";
+  const obtain = async (recording: Target): Promise<{ grant: Grant; sinceSeconds: number }> => {
+    const client = (await grantsStandApart(target))
+      ? await sharedClient(recording, kind)
+      : await clientFor(recording, kind, key);
+    return {
+      grant: await redeemed(recording, await codeFor(recording, client, spec)),
+      sinceSeconds: target.elapsedSeconds(),
+    };
+  };
+  const holder = await target.once(key, obtain);
+  return target.exclusively(key, async () => {
+    // A new grant, not a refresh: a refresh may end the access token that another check is using.
+    if (target.elapsedSeconds() - holder.sinceSeconds > renewAfterSeconds)
+      Object.assign(holder, await obtain(target));
+    return holder.grant;
+  });
+}
+
+/** An access token of {@link sharedGrant}. */
+export async function sharedAccessToken(target: Target, spec: GrantSpec = {}): Promise<string> {
+  return (await sharedGrant(target, spec)).tokens.access_token;
+}

@@ -1,0 +1,295 @@
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, Client, type Dispatcher } from "undici";
+import type { Exchange, HeaderLines } from "./exchange.ts";
+import { InconclusiveError } from "../verdict.ts";
+
+/** A request as it is to cross the wire: nothing is added but what HTTP itself needs, nothing is normalised. */
+export interface Outgoing {
+  readonly method: string;
+  /** Origin and request target; the target is sent byte for byte. */
+  readonly url: string;
+  readonly headers?: HeaderLines;
+  /** A list of parts goes out chunked, one chunk each. */
+  readonly body?: string | Uint8Array | readonly string[];
+  /** Take a 429 as the answer instead of waiting: for checks whose subject is the limit. */
+  readonly takeRateLimit?: true;
+}
+
+export interface HttpOptions {
+  /** From the first byte sent to the last received. */
+  timeoutMs: number;
+  /** A longer body is not read to its end, and the exchange proves nothing. */
+  maxBodyBytes: number;
+  /** The longest that one exchange may wait for a rate limit, all tries together. */
+  patienceMs: number;
+  /** Upper bound on the request rate; undefined for none. */
+  requestsPerSecond: number | undefined;
+  signal: AbortSignal;
+}
+
+/** One kept-alive connection of its own, for what depends on the connection. */
+export interface Connection {
+  send(outgoing: Outgoing): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+export interface Http {
+  /** Sends over any pooled connection and records the exchange. */
+  send(outgoing: Outgoing): Promise<Exchange>;
+  connect(origin: string): Connection;
+  /** Every exchange of the run so far, in the order in which they were sent. */
+  readonly exchanges: readonly Exchange[];
+  close(): Promise<void>;
+}
+
+const attemptsAtARateLimit = 4;
+
+export function createHttp(options: HttpOptions): Http {
+  const exchanges: Exchange[] = [];
+  const agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: options.timeoutMs } });
+  const pace = createPace(options.requestsPerSecond);
+  const silence = createSilenceWatch();
+
+  async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
+    const number = exchanges.length;
+    // The number is taken when sending, so that the list stays in sending order however answers overtake each other.
+    const pending: Exchange = unanswered(number, outgoing);
+    exchanges.push(pending);
+    const answered = { ...pending, ...(await roundTrip(dispatcher, outgoing, options)) };
+    exchanges[number] = answered;
+    return answered;
+  }
+
+  async function sendOver(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
+    let waitedMs = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      await pace();
+      silence.refuseWhileSilent(outgoing);
+      const answer = await exchange(dispatcher, outgoing).catch((error: unknown) =>
+        silence.heard(outgoing, error),
+      );
+      silence.answered(outgoing);
+      const waitMs = outgoing.takeRateLimit ? undefined : requestedWaitMs(answer, attempt);
+      if (waitMs === undefined) return answer;
+      if (attempt === attemptsAtARateLimit || waitedMs + waitMs > options.patienceMs) {
+        throw new InconclusiveError(
+          "rate-limited",
+          `${outgoing.method} ${originOf(outgoing.url)}…: still answered ${answer.response.status} after ${attempt} tries and ${Math.round(waitedMs / 1000)} s of waiting; raise the target's limit for this run or the profile's patience`,
+        );
+      }
+      waitedMs += waitMs;
+      await delay(waitMs, undefined, { signal: options.signal }).catch(interrupted);
+    }
+  }
+
+  return {
+    send: (outgoing) => sendOver(agent, outgoing),
+    connect(origin) {
+      const client = new Client(origin, { pipelining: 1, connect: { timeout: options.timeoutMs } });
+      return { send: (outgoing) => sendOver(client, outgoing), close: () => client.close() };
+    },
+    exchanges,
+    close: () => agent.destroy(),
+  };
+}
+
+/** The scheme, host and port of a URL, cut as text: a parser would normalise what is being tested. */
+export function originOf(url: string): string {
+  return splitUrl(url)[0];
+}
+
+/** Cut as text, like {@link originOf}; the request target begins with a slash. */
+export function splitUrl(url: string): [origin: string, target: string] {
+  const match = /^(https?:\/\/[^/?#\\]+)(.*)$/su.exec(url);
+  const [, origin, target] = match ?? [];
+  if (origin === undefined || target === undefined) {
+    throw new TypeError(`cannot send to ${JSON.stringify(url)}: expected an absolute http or https URL`);
+  }
+  return [origin, target.startsWith("/") ? target : `/${target}`];
+}
+
+async function roundTrip(
+  dispatcher: Dispatcher,
+  outgoing: Outgoing,
+  options: HttpOptions,
+): Promise<Pick<Exchange, "durationMs" | "response">> {
+  const [origin, path] = splitUrl(outgoing.url);
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const startedAt = performance.now();
+  const asked = `${outgoing.method} ${origin}${withoutQuery(path)}`;
+  try {
+    const answer = await dispatcher.request({
+      origin,
+      path,
+      method: outgoing.method as Dispatcher.HttpMethod,
+      headers: (outgoing.headers ?? []).flat(),
+      body: bodyOf(outgoing),
+      signal: AbortSignal.any([deadline, options.signal]),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      responseHeaders: "raw",
+    });
+    const body = await readBounded(answer.body, options.maxBodyBytes, asked);
+    return {
+      durationMs: performance.now() - startedAt,
+      response: { status: answer.statusCode, headers: pairs(answer.headers), body },
+    };
+  } catch (cause) {
+    if (cause instanceof InconclusiveError) throw cause;
+    if (options.signal.aborted) return interrupted(cause);
+    if (deadline.aborted) {
+      const seconds = options.timeoutMs / 1000;
+      const message = `${asked}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
+      throw new InconclusiveError("target-silent", message, { cause });
+    }
+    const reason = cause instanceof Error ? (reasons[errorCode(cause)] ?? cause.message) : String(cause);
+    throw new InconclusiveError("target-unreachable", `${asked}: ${reason}`, { cause });
+  }
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "the connection was refused; nothing listens there",
+  ENOTFOUND: "the host name does not resolve",
+  EAI_AGAIN: "the host name does not resolve (no name server answered)",
+  ECONNRESET: "the connection was reset before an answer",
+  UND_ERR_SOCKET: "the connection was closed before a complete answer",
+  UND_ERR_CONNECT_TIMEOUT: "no connection could be made in time",
+};
+
+function errorCode(error: Error): string {
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" ? code : "";
+}
+
+function withoutQuery(path: string): string {
+  return path.split("?", 1)[0] ?? path;
+}
+
+function bodyOf(outgoing: Outgoing): string | Uint8Array | Readable | null {
+  const { body } = outgoing;
+  if (body === undefined) return null;
+  if (typeof body === "string" || body instanceof Uint8Array) return body;
+  return Readable.from(chunks(body));
+}
+
+async function* chunks(parts: readonly string[]): AsyncIterable<Uint8Array> {
+  for (const part of parts) {
+    yield Buffer.from(part);
+    // A turn of the event loop between two chunks, so that they leave as two.
+    await delay(1);
+  }
+}
+
+async function readBounded(
+  body: AsyncIterable<unknown> & { destroy(): unknown },
+  maxBytes: number,
+  asked: string,
+): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    if (!(part instanceof Uint8Array)) throw new TypeError("expected the body in bytes");
+    length += part.length;
+    if (length > maxBytes) {
+      body.destroy();
+      throw new InconclusiveError(
+        "answer-unbounded",
+        `${asked}: the answer went on past ${maxBytes} bytes; stopped reading`,
+      );
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function pairs(rawHeaders: unknown): [string, string][] {
+  const flat = Array.isArray(rawHeaders) ? rawHeaders.map(String) : [];
+  return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at] ?? "", flat[2 * at + 1] ?? ""]);
+}
+
+function unanswered(number: number, outgoing: Outgoing): Exchange {
+  const { body = "" } = outgoing;
+  const text =
+    typeof body === "string"
+      ? body
+      : body instanceof Uint8Array
+        ? Buffer.from(body).toString("utf8")
+        : body.join("");
+  return {
+    number,
+    startedAt: new Date().toISOString(),
+    durationMs: 0,
+    request: { method: outgoing.method, url: outgoing.url, headers: outgoing.headers ?? [], body: text },
+    // Status 0 stays only when no answer came.
+    response: { status: 0, headers: [], body: "" },
+  };
+}
+
+/** How long the target asks to wait, when its answer is a rate limit or shedding; undefined when it is neither. */
+function requestedWaitMs(exchange: Exchange, attempt: number): number | undefined {
+  const { status, headers } = exchange.response;
+  const retryAfter = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
+  if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return undefined;
+  const seconds = Number(retryAfter);
+  if (retryAfter !== undefined && Number.isFinite(seconds)) return Math.max(0, seconds) * 1000;
+  const date = Date.parse(retryAfter ?? "");
+  if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
+  return 500 * 2 ** attempt;
+}
+
+interface SilenceWatch {
+  /** @throws {InconclusiveError} target-silent, while the origin answers nothing */
+  refuseWhileSilent(outgoing: Outgoing): void;
+  answered(outgoing: Outgoing): void;
+  heard(outgoing: Outgoing, error: unknown): never;
+}
+
+const timeoutsUntilSilent = 4;
+const askAgainAfterMs = 15_000;
+
+/**
+ * Spares a run from waiting for a dead origin with every one of its checks: after some time-outs in a row it is asked again
+ * only now and then.
+ */
+function createSilenceWatch(): SilenceWatch {
+  const timeouts = new Map<string, { count: number; lastMs: number }>();
+  return {
+    refuseWhileSilent({ method, url }) {
+      const seen = timeouts.get(originOf(url));
+      if (
+        seen === undefined ||
+        seen.count < timeoutsUntilSilent ||
+        performance.now() - seen.lastMs > askAgainAfterMs
+      )
+        return;
+      throw new InconclusiveError(
+        "target-silent",
+        `${method} ${originOf(url)}…: not sent, since the last ${seen.count} requests there got no answer in time`,
+      );
+    },
+    answered: ({ url }) => void timeouts.delete(originOf(url)),
+    heard({ url }, error) {
+      if (error instanceof InconclusiveError && error.code === "target-silent") {
+        const origin = originOf(url);
+        timeouts.set(origin, { count: (timeouts.get(origin)?.count ?? 0) + 1, lastMs: performance.now() });
+      }
+      throw error;
+    },
+  };
+}
+
+function createPace(requestsPerSecond: number | undefined): () => Promise<void> {
+  if (requestsPerSecond === undefined) return async () => {};
+  let next = 0;
+  return async () => {
+    const now = performance.now();
+    const at = Math.max(now, next);
+    next = at + 1000 / requestsPerSecond;
+    if (at > now) await delay(at - now);
+  };
+}
+
+function interrupted(cause: unknown): never {
+  throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+}

@@ -1,0 +1,235 @@
+import {
+  codeExchange,
+  formContentType,
+  postToken,
+  secretOf,
+  unguessable,
+} from "../support/actors/oauth-client.ts";
+import { advise } from "../support/judging/advice.ts";
+import { check } from "../support/judging/check.ts";
+import { redeemableCode } from "../support/material/controls.ts";
+import { jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectEqual, expectNoTokens, expectTokenRefused } from "../support/judging/expect.ts";
+import { freshCode, sharedGrant } from "../support/material/grants.ts";
+import { encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { type Finding, observation } from "../support/verdict.ts";
+import { accessTokenIn } from "./issued.ts";
+
+const spellings: readonly { slug: string; words: string; apply: (fields: Parameters) => Parameters }[] = [
+  { slug: "missing", words: "without grant_type", apply: (fields) => without(fields, "grant_type") },
+  { slug: "empty", words: "with an empty grant_type", apply: sending("") },
+  { slug: "upper-case", words: "with grant_type AUTHORIZATION_CODE", apply: sending("AUTHORIZATION_CODE") },
+  { slug: "unknown", words: "with grant_type foo", apply: sending("foo") },
+];
+
+function sending(grantType: string): (fields: Parameters) => Parameters {
+  return (fields) => replacing(fields, "grant_type", grantType);
+}
+
+const misspelt = spellings.map(({ slug, words, apply }) =>
+  check({
+    id: `TOKEN-10/${slug}`,
+    claim: `An otherwise valid code exchange ${words} is refused with 400 invalid_request or unsupported_grant_type.`,
+    needs: ["human"],
+    act: async (target) => postToken(target, apply(codeExchange(await redeemableCode(target)))),
+    assert: (exchange) => expectTokenRefused(exchange, ["invalid_request", "unsupported_grant_type"]),
+  }),
+);
+
+const unknownByRfc = check({
+  id: "B-TOK-05",
+  claim: "An unknown grant_type is refused with 400 unsupported_grant_type.",
+  needs: ["human"],
+  async act(target) {
+    const { client } = await sharedGrant(target);
+    return postToken(target, [
+      ["grant_type", "foo"],
+      ["client_id", client.client_id],
+    ]);
+  },
+  assert: (exchange): Finding | undefined =>
+    advise(() => expectTokenRefused(exchange, ["unsupported_grant_type"])),
+});
+
+const urn = "urn:ietf:params:oauth";
+
+/** Grants that libraries bring along, with the fields that they take. */
+const otherGrants: readonly {
+  slug: string;
+  grantType: string;
+  fields: (accessToken: string) => Parameters;
+}[] = [
+  {
+    slug: "password",
+    grantType: "password",
+    fields: () => [
+      ["username", "alice"],
+      ["password", unguessable()],
+      ["scope", "mail.read"],
+    ],
+  },
+  { slug: "client-credentials", grantType: "client_credentials", fields: () => [["scope", "mail.read"]] },
+  { slug: "implicit", grantType: "implicit", fields: () => [["scope", "mail.read"]] },
+  {
+    slug: "device-code",
+    grantType: `${urn}:grant-type:device_code`,
+    fields: () => [["device_code", unguessable()]],
+  },
+  {
+    slug: "jwt-bearer",
+    grantType: `${urn}:grant-type:jwt-bearer`,
+    fields: (token) => [
+      ["assertion", token],
+      ["scope", "mail.read"],
+    ],
+  },
+  {
+    slug: "token-exchange",
+    grantType: `${urn}:grant-type:token-exchange`,
+    fields: (token) => [
+      ["subject_token", token],
+      ["subject_token_type", `${urn}:token-type:access_token`],
+    ],
+  },
+  {
+    slug: "uma-ticket",
+    grantType: `${urn}:grant-type:uma-ticket`,
+    fields: () => [["ticket", unguessable()]],
+  },
+];
+
+const noOtherGrant = (["public", "confidential"] as const).flatMap((kind) =>
+  otherGrants.map(({ slug, grantType, fields }) =>
+    check({
+      id: `TOKEN-11/${slug}-${kind}`,
+      claim: `A ${kind} client gets no tokens with grant_type ${grantType}.`,
+      needs: ["human"],
+      async act(target) {
+        // The control: the client gets tokens with a code.
+        const { client, tokens } = await sharedGrant(target, { client: kind });
+        return postToken(target, [
+          ["grant_type", grantType],
+          ["client_id", client.client_id],
+          ...secretOf(client),
+          ...fields(tokens.access_token),
+        ]);
+      },
+      assert: (exchange) =>
+        expectTokenRefused(exchange, [
+          "unsupported_grant_type",
+          "unauthorized_client",
+          "invalid_request",
+          "invalid_client",
+        ]),
+    }),
+  ),
+);
+
+interface Flaw {
+  readonly id: string;
+  readonly words: string;
+  readonly apply: (fields: Parameters) => Parameters;
+  readonly errors: readonly string[];
+}
+
+const flaws: readonly Flaw[] = [
+  {
+    id: "TOKEN-12/missing",
+    words: "without code",
+    apply: (fields) => without(fields, "code"),
+    errors: ["invalid_request", "invalid_grant"],
+  },
+  {
+    id: "TOKEN-12/empty",
+    words: "with an empty code",
+    apply: (fields) => replacing(fields, "code", ""),
+    errors: ["invalid_request", "invalid_grant"],
+  },
+  {
+    id: "TOKEN-13/missing",
+    words: "without client_id",
+    apply: (fields) => without(fields, "client_id"),
+    errors: ["invalid_request", "invalid_client"],
+  },
+  {
+    id: "TOKEN-13/empty",
+    words: "with an empty client_id",
+    apply: (fields) => replacing(fields, "client_id", ""),
+    errors: ["invalid_request", "invalid_client"],
+  },
+];
+
+const required = flaws.map(({ id, words, apply, errors }) =>
+  check({
+    id,
+    claim: `A code exchange ${words} is refused with 400 ${errors.join(" or ")} and yields no tokens.`,
+    needs: ["human"],
+    act: async (target) => postToken(target, apply(codeExchange(await redeemableCode(target)))),
+    assert: (exchange) => expectTokenRefused(exchange, errors),
+  }),
+);
+
+const withCharset = check({
+  id: "TOKEN-09/charset",
+  claim: "A code exchange of Content-Type application/x-www-form-urlencoded; charset=UTF-8 is answered 200.",
+  needs: ["human"],
+  async act(target) {
+    const [name, type] = formContentType;
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [[name, `${type}; charset=UTF-8`]],
+      body: encodeParameters(codeExchange(await freshCode(target))),
+    });
+  },
+  assert(exchange) {
+    expectEqual(exchange.response.status, 200, "the status");
+    accessTokenIn(exchange);
+  },
+});
+
+const asJson = check({
+  id: "TOKEN-09/json",
+  claim: "What a code exchange with a JSON body gets.",
+  needs: ["human"],
+  async act(target) {
+    const fields = codeExchange(await redeemableCode(target));
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [["Content-Type", "application/json"]],
+      body: JSON.stringify(Object.fromEntries(fields)),
+    });
+  },
+  assert: (exchange) =>
+    observation(`${summary(exchange)}${"access_token" in jsonMembers(exchange) ? " with tokens" : ""}`),
+});
+
+const asText = check({
+  id: "B-TOK-22",
+  claim: "A code exchange of Content-Type text/plain is refused with 4xx.",
+  needs: ["human"],
+  async act(target) {
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [["Content-Type", "text/plain"]],
+      body: encodeParameters(codeExchange(await redeemableCode(target))),
+    });
+  },
+  assert: (exchange): Finding | undefined =>
+    advise(() => {
+      expectNoTokens(exchange);
+      expectEqual(Math.floor(exchange.response.status / 100), 4, "the first digit of the status");
+    }),
+});
+
+export const grantTypeChecks = [
+  ...misspelt,
+  unknownByRfc,
+  ...noOtherGrant,
+  ...required,
+  withCharset,
+  asJson,
+  asText,
+];

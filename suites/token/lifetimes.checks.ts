@@ -1,0 +1,66 @@
+import {
+  expectAlive,
+  expectDead,
+  requireAlive,
+  type TokenUse,
+  useAccessToken,
+} from "../support/judging/access-token-use.ts";
+import { check } from "../support/judging/check.ts";
+import { freshGrant } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+
+const lifetimeSeconds = 900;
+
+/** A token of its own, used at once and again after each of the pauses. */
+async function useLater(target: Target, pauses: readonly number[]): Promise<TokenUse[]> {
+  const { tokens } = await freshGrant(target);
+  await requireAlive(target, tokens.access_token);
+  const uses: TokenUse[] = [];
+  for (const seconds of pauses) {
+    await target.wait(seconds);
+    uses.push(await useAccessToken(target, tokens.access_token));
+  }
+  return uses;
+}
+
+const leewaySeconds = 60;
+
+const expires = check({
+  id: "TOKEN-19",
+  claim: `An access token is answered 401 invalid_token at JMAP and by the inbox list ${leewaySeconds} s after its ${lifetimeSeconds} s.`,
+  needs: ["human"],
+  waitSeconds: lifetimeSeconds + leewaySeconds,
+  act: (target) => useLater(target, [lifetimeSeconds + leewaySeconds]),
+  assert(uses) {
+    for (const use of uses) expectDead(use);
+  },
+});
+
+const marginSeconds = 15;
+
+const lasts = check({
+  id: "TOKEN-20",
+  claim: `An access token is served at JMAP and by the inbox list until ${marginSeconds} s before its ${lifetimeSeconds} s.`,
+  needs: ["human"],
+  waitSeconds: lifetimeSeconds - marginSeconds,
+  act: (target) => useLater(target, [lifetimeSeconds - marginSeconds]),
+  assert(uses) {
+    for (const use of uses) expectAlive(use);
+  },
+});
+
+// Longer than the internal capability of about two minutes, twice.
+const pause = 130;
+
+const outlives = check({
+  id: "TOKEN-21",
+  claim: `An access token in use is served ${pause} s and ${2 * pause} s after its first use.`,
+  needs: ["human"],
+  waitSeconds: 2 * pause,
+  act: (target) => useLater(target, [pause, pause]),
+  assert(uses) {
+    for (const use of uses) expectAlive(use);
+  },
+});
+
+export const lifetimeChecks = [expires, lasts, outlives];

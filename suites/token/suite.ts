@@ -1,0 +1,25 @@
+import type { Check } from "../support/judging/check.ts";
+import { accessTokenClaimChecks } from "./access-token-claims.checks.ts";
+import { clientAuthenticationChecks } from "./client-authentication.checks.ts";
+import { errorTextChecks } from "./error-text.checks.ts";
+import { grantTypeChecks } from "./grant-types.checks.ts";
+import { internalCapabilityChecks } from "./internal-capability.checks.ts";
+import { lifetimeChecks } from "./lifetimes.checks.ts";
+import { parameterChecks } from "./parameters.checks.ts";
+import { strictClientChecks } from "./strict-client.checks.ts";
+import { tokenResponseChecks } from "./token-responses.checks.ts";
+import { unpredictabilityChecks } from "./unpredictability.checks.ts";
+
+/** The token endpoint and the access token. Document, "POST /oauth/token", "Resources" and "Limits"; RFC 6749, 9068. */
+export const tokenChecks: readonly Check[] = [
+  ...tokenResponseChecks,
+  ...grantTypeChecks,
+  ...clientAuthenticationChecks,
+  ...parameterChecks,
+  ...errorTextChecks,
+  ...accessTokenClaimChecks,
+  ...lifetimeChecks,
+  ...internalCapabilityChecks,
+  ...strictClientChecks,
+  ...unpredictabilityChecks,
+];
