@@ -13,10 +13,11 @@ export function exampleCheck(changes: Partial<RunCheck>): RunCheck {
     id: "REDIR-08/upper-case-host",
     requirement,
     suite: "redirect-uri",
-    claim: "A host in upper case is refused.",
+    kind: "check",
+    sentence: "A host in upper case is refused.",
     verdict: "pass",
     durationMs: 1500,
-    exchanges: [0],
+    exchanges: [{ number: 0, role: "subject" }],
     ...changes,
   };
 }
@@ -25,7 +26,7 @@ export function exampleCheck(changes: Partial<RunCheck>): RunCheck {
 export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = {}): Run {
   const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
   return {
-    format: "mailproof-run/1",
+    format: "mailproof-run/2",
     id: "20260101T000000-abcd",
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 2500,

@@ -34,8 +34,8 @@ function testCase(check: RunCheck): string {
 }
 
 function outcome(check: RunCheck): string {
-  const { verdict, claim, reason = "" } = check;
-  const text = [claim, reason, check.known === undefined ? "" : `known: ${check.known}`]
+  const { verdict, sentence, reason = "" } = check;
+  const text = [sentence, reason, check.known === undefined ? "" : `known: ${check.known}`]
     .filter((line) => line !== "")
     .join("\n");
   switch (verdict) {

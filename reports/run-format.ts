@@ -3,7 +3,7 @@
  * stand in it as fingerprints only.
  */
 export interface Run {
-  readonly format: "mailproof-run/1";
+  readonly format: "mailproof-run/2";
   readonly id: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -43,19 +43,32 @@ export interface RunCheck {
     readonly statement: string;
   };
   readonly suite: string;
-  readonly claim: string;
+  /** `check`: the document decides; `recommend`: an RFC alone asks for it; `observe`: the document leaves it open. */
+  readonly kind: "check" | "recommend" | "observe";
+  /** The claim that was judged, or the question that was answered. */
+  readonly sentence: string;
   readonly verdict: RunVerdict;
   readonly reason?: string;
   readonly expected?: string;
   readonly observed?: string;
+  /** Failing checks of this run that judge what stood in the way of an inconclusive one. */
+  readonly explainedBy?: readonly string[];
   /** The profile knows of this result and gives this reason. */
   readonly known?: string;
   /** A defect of the suite, not of the target. */
   readonly defect?: true;
   readonly durationMs: number;
-  /** Numbers of its exchanges. */
-  readonly exchanges: readonly number[];
+  /** Number of the exchange that broke the claim, or stood in the way. */
+  readonly decisive?: number;
+  /** In the order in which they were sent. */
+  readonly exchanges: readonly { readonly number: number; readonly role: ExchangeRole }[];
 }
+
+/**
+ * What an exchange is to a check. `subject`: the verdict is about it; `control`: it shows that the request without its
+ * flaw is accepted; `setup`: it prepared the experiment; `waited`: a 429 or 503 that was waited for.
+ */
+export type ExchangeRole = "setup" | "control" | "subject" | "waited";
 
 export interface RunExchange {
   readonly number: number;

@@ -7,7 +7,10 @@ test("a violation shows both sides, its evidence and its section", () => {
     verdict: "fail",
     expected: "no redirect",
     observed: "a redirect to https://CB",
-    exchanges: [4, 7],
+    exchanges: [
+      { number: 4, role: "control" },
+      { number: 7, role: "subject" },
+    ],
   });
   const text = renderTerminal(exampleRun([failed]));
   expect(text).toContain("expected no redirect\n      observed a redirect to https://CB");

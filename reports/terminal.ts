@@ -40,13 +40,18 @@ function problem(check: RunCheck): string[] {
   const known = check.known === undefined ? "" : ` (known: ${check.known})`;
   const evidence =
     check.verdict === "fail" && check.exchanges.length > 0
-      ? [`      exchanges ${check.exchanges.slice(-3).join(", ")} in run.json; ${check.requirement.section}`]
+      ? [
+          `      exchanges ${check.exchanges
+            .slice(-3)
+            .map(({ number }) => number)
+            .join(", ")} in run.json; ${check.requirement.section}`,
+        ]
       : [];
   const detail =
     check.expected === undefined
       ? [`      ${check.reason ?? ""}`]
       : [`      expected ${check.expected}`, `      observed ${check.observed ?? ""}`];
-  return [`  ${marks[check.verdict]} ${check.id}${known}  ${check.claim}`, ...detail, ...evidence];
+  return [`  ${marks[check.verdict]} ${check.id}${known}  ${check.sentence}`, ...detail, ...evidence];
 }
 
 function suiteLines(run: Run): string[] {

@@ -79,7 +79,7 @@ async function judgeTarget(
   });
   progress.end();
   interruption.end();
-  if (outcome.nothingAnswered !== undefined) console.error(`mailproof: ${outcome.nothingAnswered}`);
+  if (outcome.notJudged !== undefined) console.error(`mailproof: ${outcome.notJudged}`);
 
   const run = composeRun(
     {
@@ -87,7 +87,7 @@ async function judgeTarget(
       startedAt,
       durationMs: performance.now() - began,
       isEmbedded,
-      isComplete: !outcome.interrupted && outcome.nothingAnswered === undefined,
+      isComplete: !outcome.interrupted && outcome.notJudged === undefined,
       results: outcome.results,
       spent: outcome.spent,
       solver: outcome.solver,
@@ -97,7 +97,7 @@ async function judgeTarget(
     new Date(),
   );
   writeRun(run, folder);
-  if (outcome.nothingAnswered === undefined) console.log(renderTerminal(run));
+  if (outcome.notJudged === undefined) console.log(renderTerminal(run));
   console.log(`written: ${join(folder, "run.json")} and junit.xml`);
   return exitCodeOf(run);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { check } from "../../suites/support/judging/check.ts";
 import { parseProfile } from "../../suites/support/target/profile.ts";
 import { composeRun } from "./compose-run.ts";
 
@@ -12,7 +13,7 @@ const token = "opaque-refresh-token-1";
 
 const result: CheckResult = {
   id: "META-02",
-  claim: "issuer equals auth_url",
+  check: check({ id: "META-02", claim: "`issuer` equals `auth_url`", act: async () => 0, assert: () => {} }),
   verdict: "fail",
   reason: `expected a; observed ${token}`,
   expected: "a",
@@ -20,16 +21,19 @@ const result: CheckResult = {
   durationMs: 1,
   exchanges: [
     {
-      number: 3,
-      startedAt: "2026-01-01T00:00:00.000Z",
-      durationMs: 1,
-      request: {
-        method: "POST",
-        url: "https://auth.example/oauth/token",
-        headers: [],
-        body: `refresh_token=${token}`,
+      role: "subject",
+      exchange: {
+        number: 3,
+        startedAt: "2026-01-01T00:00:00.000Z",
+        durationMs: 1,
+        request: {
+          method: "POST",
+          url: "https://auth.example/oauth/token",
+          headers: [],
+          body: `refresh_token=${token}`,
+        },
+        response: { status: 200, headers: [], body: "{}" },
       },
-      response: { status: 200, headers: [], body: "{}" },
     },
   ],
 };
@@ -58,7 +62,10 @@ test("no secret reaches the run, neither in evidence nor in reasons", () => {
 });
 
 test("checks refer to their exchanges by number", () => {
-  expect(compose({})).toMatchObject({ checks: [{ exchanges: [3] }], exchanges: [{ number: 3 }] });
+  expect(compose({})).toMatchObject({
+    checks: [{ exchanges: [{ number: 3, role: "subject" }] }],
+    exchanges: [{ number: 3 }],
+  });
 });
 
 const entry = { verdict: "fail", reason: "being mended", expires: "2026-07-01" };

@@ -1,6 +1,6 @@
 import { requirements } from "../../fixtures/spec/requirements.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
-import { requirementOf } from "../../suites/support/judging/check.ts";
+import { requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
 import type { Exchange } from "../../suites/support/wire/exchange.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
@@ -28,8 +28,9 @@ export function composeRun(facts: RunFacts, profile: Profile, suites: readonly S
   const suiteOf = new Map(
     suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)),
   );
+  const failed = facts.results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
   const checks = facts.results.map((result) =>
-    composeCheck(result, suiteOf.get(result.id) ?? "", profile, mask),
+    composeCheck(result, { suite: suiteOf.get(result.id) ?? "", failed }, profile, mask),
   );
   const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
   const documented = [...requirements.values()].filter(({ source }) => source === "document");
@@ -39,7 +40,7 @@ export function composeRun(facts: RunFacts, profile: Profile, suites: readonly S
       .map(({ requirement }) => requirement.id),
   );
   return {
-    format: "mailproof-run/1",
+    format: "mailproof-run/2",
     id: facts.id,
     startedAt: facts.startedAt.toISOString(),
     durationMs: Math.round(facts.durationMs),
@@ -71,30 +72,40 @@ export function composeRun(facts: RunFacts, profile: Profile, suites: readonly S
   };
 }
 
-function composeCheck(result: CheckResult, suite: string, profile: Profile, mask: SecretMask): RunCheck {
+function composeCheck(
+  result: CheckResult,
+  { suite, failed }: { suite: string; failed: readonly string[] },
+  profile: Profile,
+  mask: SecretMask,
+): RunCheck {
   const requirement = requirements.get(requirementOf(result.id));
   if (requirement === undefined)
     throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
   const known = profile.known[result.id];
+  const { explainedBy } = result;
+  const explanations = failed.filter((id) => id === explainedBy || requirementOf(id) === explainedBy);
   return {
     id: result.id,
     requirement,
     suite,
-    claim: result.claim,
+    kind: result.check.kind,
+    sentence: sentenceOf(result.check),
     verdict: result.verdict,
     ...(result.reason !== undefined && { reason: mask.text(result.reason) }),
     ...(result.expected !== undefined && { expected: mask.text(result.expected) }),
     ...(result.observed !== undefined && { observed: mask.text(result.observed) }),
+    ...(explanations.length > 0 && { explainedBy: explanations }),
     ...(known?.verdict === result.verdict && { known: known.reason }),
     ...(result.defect && { defect: true }),
     durationMs: Math.round(result.durationMs),
-    exchanges: result.exchanges.map(({ number }) => number),
+    ...(result.decisive !== undefined && { decisive: result.decisive }),
+    exchanges: result.exchanges.map(({ exchange: { number }, role }) => ({ number, role })),
   };
 }
 
 function distinctExchanges(results: readonly CheckResult[]): Exchange[] {
   const byNumber = new Map(
-    results.flatMap(({ exchanges }) => exchanges).map((exchange) => [exchange.number, exchange]),
+    results.flatMap(({ exchanges }) => exchanges).map(({ exchange }) => [exchange.number, exchange]),
   );
   return [...byNumber.values()].toSorted((a, b) => a.number - b.number);
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 function endsWithRefusal({ verdict, exchanges }: CheckResult): boolean {
   const last = exchanges.at(-1);
-  return verdict === "pass" && last !== undefined && last.response.status >= 400;
+  return verdict === "pass" && last !== undefined && last.exchange.response.status >= 400;
 }
 
 const closed: (() => Promise<void>)[] = [];
@@ -63,12 +63,12 @@ describe("a target that refuses everything passes no refusal", () => {
   test.for([400, 401, 403, 404, 500])("with %d", { timeout }, async (status) => {
     const target = await startRefusingTarget(status);
     closed.push(() => target.close());
-    const { results, nothingAnswered } = await runChecks(checks, profileFor(target.url, givenClients));
+    const { results, notJudged } = await runChecks(checks, profileFor(target.url, givenClients));
     expect(
       results.filter(({ id, verdict }) => refusals.has(id) && verdict === "pass").map(({ id }) => id),
     ).toEqual([]);
     expect(results.filter(({ defect }) => defect).map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
-    expect(nothingAnswered === undefined).toBe(status !== 404);
+    expect(notJudged === undefined).toBe(status !== 404);
   });
 });
 

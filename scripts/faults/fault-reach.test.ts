@@ -12,7 +12,7 @@ test("what is left out of a fault's run is what its rules cannot reach", { timeo
   const results = await resultsWith({ configuration: { pow: { difficultyBits: 1 } } }, ofPow);
   const meets = (place: RegExp) =>
     results
-      .filter(({ exchanges }) => exchanges.some(({ request }) => place.test(request.url)))
+      .filter(({ exchanges }) => exchanges.some(({ exchange }) => place.test(exchange.request.url)))
       .map(({ id }) => id);
   const pow = new Set(suites.find(({ name }) => name === "pow")?.checks.map(({ id }) => id));
   expect(meets(/\/jmap\b/u).filter((id) => pow.has(id))).toEqual(powChecksAtJmap);

@@ -3,8 +3,9 @@ import type { LoadRun } from "../../reports/load-format.ts";
 import { requestChallenge } from "../../suites/support/actors/agent.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import { oneShard } from "../../suites/support/load/shard.ts";
-import { whyNothingAnswers } from "../../suites/support/target/preflight.ts";
+import { preflightFailure } from "../../suites/support/target/preflight.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
+import { createEvidence } from "../../suites/support/target/evidence.ts";
 import { openTarget, type Target } from "../../suites/support/target/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
 import { measureSpeed } from "../solve/measured-speed.ts";
@@ -45,10 +46,10 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   const solver = createSolver();
   const run = openTarget(target, solver, signal);
   try {
-    const nothingAnswers = await whyNothingAnswers(run, target);
+    const nothingAnswers = await preflightFailure(run, target);
     if (nothingAnswers !== undefined) throw new NothingAnswersError(nothingAnswers);
     const units = await targetUnits(target, signal);
-    const difficultyBits = await difficultyOf(run.targetFor([]));
+    const difficultyBits = await difficultyOf(run.targetFor(createEvidence()));
     const hashesPerSecond = (usualSpeedup * 1000 * solver.stats().workers) / units.scryptMs;
     const basis = {
       units,
@@ -58,7 +59,15 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       hashesPerSecond,
     };
     const live = options.begin(planLoad(profiles, basis), units);
-    const measuring = { target: run.targetFor([]), units, isShort, isEmbedded, shard, signal, live };
+    const measuring = {
+      target: run.targetFor(createEvidence()),
+      units,
+      isShort,
+      isEmbedded,
+      shard,
+      signal,
+      live,
+    };
     const measured = await measureProfiles(profiles, measuring);
     const facts = {
       id: options.id,

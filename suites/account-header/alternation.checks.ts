@@ -63,7 +63,7 @@ const alternations = 10;
 const oneAfterTheOther = check({
   id: "HDR-19",
   claim: `With one token on one connection, ${2 * alternations} requests alternating between two owned inboxes each find the selected one's message and never the other's.`,
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target) {
     const both = await questions(target);
     const connection = target.connect(originOf(target.apiUrl));
@@ -84,7 +84,7 @@ const atOnce = 25;
 const parallel = check({
   id: "HDR-20",
   claim: `Of ${2 * atOnce} parallel requests with one token for two owned inboxes, each that is served finds the selected one's message and never the other's.`,
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target) {
     const both = await questions(target);
     const answers = await Promise.all(

@@ -11,7 +11,8 @@ import {
 } from "../support/wire/exchange.ts";
 import { expectNotServed, expectThat } from "../support/judging/expect.ts";
 import { originOf } from "../support/wire/http.ts";
-import { freshCapability, mailSession } from "../support/actors/agent.ts";
+import { freshCapability } from "../support/material/agents.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import {
   accountHeader,
   bearer,
@@ -191,7 +192,7 @@ const sessionUrl = check({
   id: "HDR-23/session-api-url",
   claim:
     "A request to apiUrl of the JMAP session document with an OAuth token and no account header is not served.",
-  needs: ["human", "pow"],
+  needs: ["human"],
   async act(target) {
     const { token } = await servedSelection(target);
     const { apiUrl } = await mailSession(target, await freshCapability(target));

@@ -34,7 +34,7 @@ const secondOwned: Victim = {
   requirement: "HDR-15",
   which: "second",
   words: "another owned inbox",
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
 };
 
 const foreign: Victim = {

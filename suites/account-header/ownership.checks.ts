@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { claimsOf, freshCapability, mailSession, sharedAgent } from "../support/actors/agent.ts";
+import { claimsOf } from "../support/actors/agent.ts";
+import { freshCapability, sharedAgent } from "../support/material/agents.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
@@ -13,7 +15,7 @@ import { markIn, selecting, selectingValue, servedSelection } from "./selection.
 
 function expectDenied(exchange: Exchange): void {
   expectNotServed(exchange);
-  expectOAuthError(exchange, 403, ["access_denied"]);
+  expectOAuthError(exchange, ["access_denied"]);
 }
 
 const nobodys = [
@@ -131,7 +133,7 @@ const agentsInbox = check({
   id: "HDR-13",
   claim:
     "No UUID by which an agent may know its own inbox, not linked to the person, selects it: each is answered 403 access_denied.",
-  needs: ["human", "pow"],
+  needs: ["human"],
   async act(target) {
     const { token } = await servedSelection(target);
     const capability = await freshCapability(target);

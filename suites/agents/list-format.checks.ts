@@ -1,3 +1,4 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { decodeJwt } from "jose";
 import { check } from "../support/judging/check.ts";
 import {
@@ -11,7 +12,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, observation, Violation } from "../support/verdict.ts";
+import { type Finding, observation, Violation } from "../support/verdict.ts";
 
 /** The list of the first human. The format checks read one answer. */
 function ownList(target: Target): Promise<Exchange> {
@@ -101,10 +102,7 @@ async function entries(target: Target): Promise<readonly JsonObject[]> {
   const { agents } = jsonMembers(exchange);
   const found: unknown[] = Array.isArray(agents) ? agents : [];
   if (found.length > 0) return found.map((entry) => (isJsonObject(entry) ? entry : {}));
-  throw new InconclusiveError(
-    "control-refused",
-    `listing inboxes: expected one at least, got ${summary(exchange)}`,
-  );
+  throw controlRefused("listing inboxes", "one at least", exchange);
 }
 
 const fields = formats.map(({ requirement, field, words, holds }) =>

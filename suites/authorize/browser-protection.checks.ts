@@ -18,7 +18,7 @@ function codeRedirect({ end }: Attempt): Exchange {
 /** The pages that the authorization server itself showed on the way to a code; the identity provider's are another's. */
 async function ownPages(target: Target): Promise<readonly Exchange[]> {
   const { hops } = await successfulAttempt(target);
-  return hops.filter(
+  return hops().filter(
     (hop) => hop.request.url.startsWith(`${target.authUrl}/`) && mediaType(hop) === "text/html",
   );
 }

@@ -1,3 +1,4 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   type Exchange,
   type HeaderLines,
@@ -16,7 +17,7 @@ import {
   methodResponses,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { Violation } from "../support/verdict.ts";
 
 /** Where an access token is a bearer credential; everything but the credential is valid. */
 export interface ProtectedEndpoint {
@@ -78,10 +79,7 @@ export async function acceptedToken(
     const token = await sharedAccessToken(recording, spec);
     const exchange = await present(recording, endpoint, [bearer(token)]);
     if (isServed(exchange)) return;
-    throw new InconclusiveError(
-      "control-refused",
-      `a valid access token at ${endpoint.words}: expected it to be served, got ${summary(exchange)}`,
-    );
+    throw controlRefused(`a valid access token at ${endpoint.words}`, "it to be served", exchange);
   });
   return sharedAccessToken(target, spec);
 }

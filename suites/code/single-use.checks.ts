@@ -6,7 +6,7 @@ import {
   refreshExchange,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
-import { awaitDeath, isAlive, requireAlive } from "../support/judging/access-token-use.ts";
+import { pollUntilRejected, isAccepted, requireAccepted } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { requireRegistered, sharedClient } from "../support/material/clients.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -137,11 +137,11 @@ const otherClient = check({
 /** What the tokens of the first exchange are worth after the code came again. */
 async function replay(target: Target) {
   const { code, tokens } = await usedCode(target);
-  await requireAlive(target, tokens.access_token);
+  await requireAccepted(target, tokens.access_token);
   await redeem(target, code);
-  const use = await awaitDeath(target, tokens.access_token);
+  const use = await pollUntilRejected(target, tokens.access_token);
   const refresh = await postToken(target, refreshExchange(code.client, tokens.refresh_token));
-  return { isAlive: isAlive(use), isRefreshable: isSuccess(refresh) };
+  return { isAccepted: isAccepted(use), isRefreshable: isSuccess(refresh) };
 }
 
 const replayed = check({
@@ -151,7 +151,7 @@ const replayed = check({
   act: (target) => target.once("code:replay", replay),
   assert: (tokens) =>
     observation(
-      `the access token ${tokens.isAlive ? "keeps working" : "is dead"}, the refresh token ${tokens.isRefreshable ? "keeps working" : "is dead"}`,
+      `the access token ${tokens.isAccepted ? "keeps working" : "is dead"}, the refresh token ${tokens.isRefreshable ? "keeps working" : "is dead"}`,
     ),
 });
 
@@ -161,7 +161,7 @@ const replayRevokes = check({
   needs: ["human"],
   act: (target) => target.once("code:replay", replay),
   assert: (tokens): Finding | undefined =>
-    tokens.isAlive || tokens.isRefreshable
+    tokens.isAccepted || tokens.isRefreshable
       ? warning("tokens of a replayed code keep working; RFC 6749 §4.1.2 wants them revoked")
       : undefined,
 });

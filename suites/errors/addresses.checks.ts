@@ -26,7 +26,6 @@ const agents = check({
 const session = check({
   id: "VER-01/session",
   claim: "POST {auth_url}/api/v1/session succeeds for a login.",
-  needs: ["pow"],
   act: firstLogin,
   assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
 });
@@ -34,7 +33,6 @@ const session = check({
 const capability = check({
   id: "VER-01/capability",
   claim: "POST {auth_url}/api/v1/capability succeeds with the session of a login.",
-  needs: ["pow"],
   act: async (target) => postCapability(target, requireBearer(await firstLogin(target), "a login")),
   assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
 });

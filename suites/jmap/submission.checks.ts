@@ -62,7 +62,7 @@ const readElsewhere = check({
   id: "JMAP-15",
   claim:
     "A draft written under one inbox's header is read under that header with another token of the same person, and not under another inbox's header.",
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target) {
     const [one, two] = await twoInboxes(target);
     const { mailboxId } = await ownInbox(target);

@@ -12,7 +12,6 @@ import { expectSession } from "./session-requests.ts";
 const login = check({
   id: "POW-07/session",
   claim: "A login with the first solution that counting from 0 finds gives 2xx with a session JWT.",
-  needs: ["pow"],
   act: firstLogin,
   assert: expectSession,
 });
@@ -20,7 +19,6 @@ const login = check({
 const loginBodyKey = check({
   id: "POW-07/no-key-in-body",
   claim: "The answer to a login does not repeat the apiKey.",
-  needs: ["pow"],
   act: firstLogin,
   assert: (exchange) =>
     jsonMembers(exchange)["apiKey"] === undefined ? undefined : warning("the answer repeats the apiKey"),
@@ -46,7 +44,6 @@ function exactLogin(target: Target): Promise<{ challenge: Challenge; exchange: E
 const exactly = check({
   id: "POW-17",
   claim: "A solution with exactly as many leading zero bits as the difficulty is accepted.",
-  needs: ["pow"],
   act: exactLogin,
   assert: ({ exchange }) => expectSession(exchange),
 });
@@ -55,7 +52,6 @@ const mostSignificantFirst = check({
   id: "POW-20/most-significant-first",
   claim:
     "A solution with enough zero bits from the most significant bit, and too few from the least, is accepted.",
-  needs: ["pow"],
   async act(target) {
     const { challenge, exchange } = await exactLogin(target);
     requireBitOrder(challenge);
@@ -67,7 +63,6 @@ const mostSignificantFirst = check({
 const more = check({
   id: "POW-19",
   claim: "A solution with more leading zero bits than the difficulty is accepted.",
-  needs: ["pow"],
   async act(target) {
     const { apiKey } = await provenAgent(target);
     const challenge = await requestChallenge(target);
@@ -84,7 +79,6 @@ const mostBitsForNonceZero = 6;
 const nonceZero = check({
   id: "POW-23",
   claim: "A solution whose nonce is 0 is accepted.",
-  needs: ["pow"],
   async act(target) {
     const { apiKey } = await provenAgent(target);
     // Six times the expected number leaves a chance of 1 in 400 to find none.

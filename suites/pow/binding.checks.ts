@@ -22,7 +22,7 @@ const wrongDigest = digestChanges.map(({ slug, words, change }) =>
   check({
     id: `POW-26/${slug}`,
     claim: `A login with a right nonce whose powHex ${words} is refused.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { challenge, proof, apiKey } = await correctLogin(target);
       return openSession(target, challenge.jwt, { ...proof, powHex: change(proof.powHex), apiKey });
@@ -51,7 +51,6 @@ async function challengeUnsolvedBy(target: Target, nonce: string): Promise<Chall
 const swapped = check({
   id: "POW-33/other-challenge",
   claim: "A solution of one challenge is refused with another challenge as bearer.",
-  needs: ["pow"],
   async act(target) {
     const { proof, apiKey } = await correctLogin(target);
     const other = await challengeUnsolvedBy(target, proof.nonce);
@@ -64,7 +63,6 @@ const namedInBody = check({
   id: "POW-33/jti-in-body",
   claim:
     "A solution of one challenge is refused with another challenge as bearer and its own jti in the body.",
-  needs: ["pow"],
   async act(target) {
     const { challenge, proof, apiKey } = await correctLogin(target);
     const other = await challengeUnsolvedBy(target, proof.nonce);

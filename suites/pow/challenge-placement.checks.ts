@@ -110,7 +110,6 @@ const flaws: readonly Flaw[] = [
 const lowerCaseScheme = check({
   id: "POW-43/lower-case-scheme",
   claim: "What a correct login with the scheme written bearer gets.",
-  needs: ["pow"],
   async act(target) {
     const login = await correctLogin(target);
     return postSession(
@@ -125,7 +124,6 @@ const lowerCaseScheme = check({
 const bothModes = check({
   id: "POW-45/both",
   claim: "What a correct login that names a new username as well gets.",
-  needs: ["pow"],
   async act(target) {
     target.spend("sign_ups");
     const { challenge, proof, apiKey } = await correctLogin(target);

@@ -1,12 +1,13 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   logIn,
-  mailSession,
   newUsername,
   openSession,
   postCapability,
   requireBearer,
   solvedChallenge,
 } from "../support/actors/agent.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -51,7 +52,7 @@ const wrongKeys = [
   check({
     id: `POW-44/${slug}`,
     claim: `A login with a right solution and ${words} is refused.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
       return logIn(target, change(apiKey));
@@ -99,10 +100,7 @@ async function namedAgent(target: Target): Promise<{ username: string; apiKey: s
   const { apiKey } = jsonMembers(exchange);
   const accountId = await accountOf(target, exchange);
   if (typeof apiKey === "string" && accountId !== undefined) return { username, apiKey, accountId };
-  throw new InconclusiveError(
-    "control-refused",
-    `signing up an agent: expected 2xx with apiKey, got ${summary(exchange)}`,
-  );
+  throw controlRefused("signing up an agent", "2xx with apiKey", exchange);
 }
 
 const takenNames = [
@@ -121,7 +119,7 @@ const takenNames = [
   check({
     id: `POW-46/${slug}`,
     claim: `A signup with ${words} is refused, or gets an inbox of its own.`,
-    needs: ["pow"],
+    needs: [],
     act: (target) => signUpAgain(target, spelling),
     assert({ exchange, ownerAccountId, secondAccountId }) {
       if (secondAccountId === undefined) expectPowRefused(exchange);
@@ -134,7 +132,6 @@ const takenNames = [
 const ownerKeepsKey = check({
   id: "POW-46/first-key",
   claim: "After another signup with a taken username, the first apiKey opens its inbox as before.",
-  needs: ["pow"],
   async act(target) {
     await signUpAgain(target, (name) => name);
     const { apiKey, accountId } = await target.once("pow:named-agent", namedAgent);
@@ -169,7 +166,6 @@ const usernames = [
 const usernameLimits = check({
   id: "POW-47",
   claim: "Which usernames a signup accepts; whatever it refuses, it refuses in the error shape of its path.",
-  needs: ["pow"],
   async act(target) {
     const isKept = await survivesMalformedBodies(target);
     const answers: { words: string; exchange: Exchange }[] = [];

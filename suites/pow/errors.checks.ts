@@ -4,8 +4,8 @@ import {
   postSession,
   requestChallenge,
   requireBearer,
-  sharedSession,
 } from "../support/actors/agent.ts";
+import { sharedSession } from "../support/material/agents.ts";
 import { firstLogin, provenAgent } from "../support/material/agent-controls.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
@@ -38,7 +38,7 @@ const malformed = [
   check({
     id: `POW-54/${slug}`,
     claim: `A session request with ${words} is refused in the error shape of the proof-of-work path.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       await provenAgent(target);
       const { jwt } = await requestChallenge(target);
@@ -135,7 +135,7 @@ const advice = [
   check({
     id: `POW-55/${slug}`,
     claim: `For ${words} the message speaks of an invalid or expired challenge, and the hint of a fresh one to solve.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
       const proof = { powHex: "0".repeat(128), nonce: "0" };
@@ -153,7 +153,6 @@ const adviceWhenExpired = check({
   id: "POW-55/expired",
   claim:
     "For an expired challenge the message speaks of an invalid or expired challenge, and the hint of a fresh one to solve.",
-  needs: ["pow"],
   waitSeconds: expiryWaitSeconds,
   act: expiredSubmission,
   assert: expectChallengeAdvice,
@@ -162,7 +161,6 @@ const adviceWhenExpired = check({
 const adviceWhenReused = check({
   id: "POW-55/reused",
   claim: "What the message says of a challenge that was used before.",
-  needs: ["pow"],
   act: reusedChallenge,
   assert(exchange) {
     const { message } = errorMembers(exchange);
@@ -181,7 +179,7 @@ const hints = [
   check({
     id: `POW-57/${slug}`,
     claim: `_next in the body of a successful ${slug} response, when it is there, is an array of strings.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const exchange = await act(target);
       requireBearer(exchange, `the ${slug}`);
@@ -248,7 +246,7 @@ const cacheControl = [
   check({
     id: `B-POW-04/${slug}`,
     claim: `A ${slug} response forbids storing with Cache-Control: no-store.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const exchange = await act(target);
       requireBearer(exchange, `the ${slug}`);

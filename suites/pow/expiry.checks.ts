@@ -38,7 +38,6 @@ export function expiredSubmission(target: Target): Promise<Exchange> {
 const expired = check({
   id: "POW-40",
   claim: `A correct login ${leewaySeconds} seconds after its challenge has expired is refused.`,
-  needs: ["pow"],
   waitSeconds: expiryWaitSeconds,
   act: expiredSubmission,
   assert: expectPowRefused,

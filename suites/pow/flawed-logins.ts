@@ -28,7 +28,7 @@ export function flawChecks(batch: string, flaws: readonly Flaw[]): Check[] {
       claim: flaw.isOpen
         ? `What a login ${flaw.words} gets.`
         : `A login ${flaw.words}, but right in everything else, is refused.`,
-      needs: ["pow"],
+      needs: [],
       async act(target) {
         const together = await sentTogether(target, batch, flaws);
         return together?.get(flaw.id) ?? flaw.send(target, await correctLogin(target));

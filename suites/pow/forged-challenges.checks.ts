@@ -106,7 +106,7 @@ export const forgedChallengeChecks = forgeries.map(({ id, words, forge, keepsJti
   check({
     id,
     claim: `A login with ${words} is refused.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
       const real = await requestChallenge(target);

@@ -107,7 +107,6 @@ const costlyRuns = 6;
 export const randomFlaws = check({
   id: "POW-07/random-flaws",
   claim: "Random flaws of a correct login are each refused, and the login without a flaw is accepted.",
-  needs: ["pow"],
   async act(target) {
     const shared = await correctLogin(target);
     const together = await tryFlaws(target, runs, async () => shared);

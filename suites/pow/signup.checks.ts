@@ -1,14 +1,13 @@
 import {
   claimsOf,
-  followedSessionDocument,
   logIn,
-  mailSession,
   newUsername,
   openSession,
   postCapability,
   requireBearer,
   solvedChallenge,
 } from "../support/actors/agent.ts";
+import { followedSessionDocument, mailSession } from "../support/actors/mail-session.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
@@ -61,7 +60,7 @@ const accepted = [
   check({
     id,
     claim,
-    needs: ["pow"],
+    needs: [],
     act: signup,
     assert: ({ exchange }) => expectSession(exchange),
   }),
@@ -77,7 +76,6 @@ function requireSignup({ exchange }: Signup): { apiKey: string; session: string 
 const body = check({
   id: "POW-09/body",
   claim: "The body of a signup has a non-empty string apiKey and a non-empty string inbox.",
-  needs: ["pow"],
   async act(target) {
     const made = await signup(target);
     requireBearer(made.exchange, "signing up");
@@ -102,7 +100,6 @@ const body = check({
 const inboxName = check({
   id: "POW-09/inbox-and-username",
   claim: "How the inbox of a signup relates to the username that was asked for.",
-  needs: ["pow"],
   act: signup,
   assert({ username, exchange }) {
     const { inbox } = jsonMembers(exchange);
@@ -116,7 +113,6 @@ const inboxName = check({
 const signupSession = check({
   id: "POW-10",
   claim: "The session of a signup mints a capability, which opens a JMAP session document.",
-  needs: ["pow"],
   async act(target) {
     const { session } = requireSignup(await signup(target));
     const minted = await postCapability(target, session);
@@ -139,7 +135,6 @@ const signupSession = check({
 const sameInbox = check({
   id: "POW-11",
   claim: "The apiKey of a signup logs in to the inbox of that signup, each of two times.",
-  needs: ["pow"],
   async act(target) {
     const { apiKey, session } = requireSignup(await signup(target));
     const accountOf = async (sessionJwt: string): Promise<string> => {
@@ -166,7 +161,6 @@ const sameInbox = check({
 const keyLength = check({
   id: "B-POW-05/api-key",
   claim: "An apiKey is long enough for 128 random bits.",
-  needs: ["pow"],
   act: async (target) => requireSignup(await signup(target)).apiKey.length,
   // 22 characters of base64url carry 128 bits.
   assert: (length) =>
@@ -176,7 +170,6 @@ const keyLength = check({
 const algorithm = check({
   id: "B-POW-03/signed",
   claim: "Challenge and session JWTs of the target name a signature algorithm other than none.",
-  needs: ["pow"],
   async act(target) {
     const { exchange } = await signup(target);
     return requireBearer(exchange, "signing up");

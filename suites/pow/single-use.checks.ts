@@ -1,7 +1,9 @@
-import { newUsername, openSession, sharedAgent } from "../support/actors/agent.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { newUsername, openSession } from "../support/actors/agent.ts";
+import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { expectPowRefused, expectThat } from "../support/judging/expect.ts";
 import { originOf } from "../support/wire/http.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
@@ -15,10 +17,7 @@ import { mismatchedPair } from "./wrong-proofs.checks.ts";
 /** @throws {InconclusiveError} control-refused, when the first use of the challenge was refused */
 function requireFirstUse(exchange: Exchange): Exchange {
   if (isSuccess(exchange)) return exchange;
-  throw new InconclusiveError(
-    "control-refused",
-    `the first use of a challenge: expected 2xx, got ${summary(exchange)}`,
-  );
+  throw controlRefused("the first use of a challenge", "2xx", exchange);
 }
 
 interface Reuse {
@@ -65,7 +64,7 @@ const again = [
   check({
     id: `POW-34/${slug}`,
     claim: `A challenge that a login has used is refused for another login ${words}.`,
-    needs: ["pow"],
+    needs: [],
     act: reuse,
     assert: (exchanges) => expectPowRefused(pick(exchanges)),
   }),
@@ -83,7 +82,7 @@ const acrossModes = [
   check({
     id: `POW-35/${slug}`,
     claim: `A challenge that ${words[0]} has used is refused for ${words[1]}.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const login = await correctLogin(target);
       target.spend("sign_ups");
@@ -130,7 +129,6 @@ const parallelLogins = 10;
 const identical = check({
   id: "POW-36",
   claim: `Of ${parallelLogins} identical logins at the same moment, one at most opens a session, in each of ${rounds} rounds.`,
-  needs: ["pow"],
   async act(target) {
     const outcomes: Exchange[][] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -156,7 +154,6 @@ const differentKeys = check({
   id: "POW-37",
   claim:
     "Of five logins with one challenge at the same moment, two with the keys of two agents and three with keys of nobody, one at most opens a session.",
-  needs: ["pow"],
   async act(target) {
     const login = await correctLogin(target);
     const other = await sharedAgent(target, "second");
@@ -173,7 +170,6 @@ const differentKeys = check({
 const afterWrongKey = check({
   id: "POW-38",
   claim: "A challenge whose proof of work was right is used up by a login with an unknown apiKey.",
-  needs: ["pow"],
   async act(target) {
     const login = await correctLogin(target);
     const { jwt } = login.challenge;
@@ -192,7 +188,6 @@ const afterWrongKey = check({
 const afterWrongProof = check({
   id: "POW-39/wrong-proof",
   claim: "What the right solution of a challenge gets after a wrong one of it.",
-  needs: ["pow"],
   act: mismatchedPair,
   assert({ wrong, right }) {
     return isSuccess(wrong) ? observation("the wrong solution was accepted") : outcome(right);
@@ -202,7 +197,6 @@ const afterWrongProof = check({
 const afterMalformedBody = check({
   id: "POW-39/malformed-body",
   claim: "Whether a correct login is accepted after malformed ones with the same challenge.",
-  needs: ["pow"],
   act: survivesMalformedBodies,
   assert: (isAccepted) => observation(isAccepted ? "accepted" : "refused, or a malformed one was accepted"),
 });

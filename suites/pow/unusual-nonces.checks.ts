@@ -18,7 +18,7 @@ const rawTexts = [
   check({
     id: `POW-30/${slug}`,
     claim: `A login whose nonce is ${words} is refused, even with the right digest over that text.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
       const challenge = await requestChallenge(target);
@@ -64,7 +64,6 @@ async function logInBeyondExact(target: Target, nonceToSend: (nonce: bigint) => 
 const large = check({
   id: "POW-32/beyond-2-53",
   claim: "What a login with a right nonce beyond 2^53 gets.",
-  needs: ["pow"],
   act: (target) => logInBeyondExact(target, (nonce) => nonce),
   assert(exchange) {
     if (!isSuccess(exchange)) expectPowRefused(exchange);
@@ -75,7 +74,6 @@ const large = check({
 const rounded = check({
   id: "POW-32/rounded",
   claim: "A login with a nonce beyond 2^53 and the digest of the number that it rounds to is refused.",
-  needs: ["pow"],
   act: (target) => logInBeyondExact(target, (nonce) => nonce + 1n),
   assert: expectPowRefused,
 });
@@ -83,7 +81,6 @@ const rounded = check({
 const hundredDigits = check({
   id: "POW-32/hundred-digits",
   claim: "A login with a nonce of 100 digits that proves nothing is refused.",
-  needs: ["pow"],
   async act(target) {
     const { apiKey } = await provenAgent(target);
     const challenge = await requestChallenge(target);

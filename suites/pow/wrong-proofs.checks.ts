@@ -107,7 +107,7 @@ const wrongProofs = [...otherRecipes, ...tooFew].map(({ id, words, search }) =>
   check({
     id,
     claim: `A login with a solution ${words} is refused.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
       const challenge = await requestChallenge(target);
@@ -137,7 +137,7 @@ const forgedZeros = [
   check({
     id: `POW-24/${slug}`,
     claim: `A login whose powHex is ${words} while the nonce proves nothing is refused.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
       const challenge = await requestChallenge(target);
@@ -179,7 +179,6 @@ export function mismatchedPair(target: Target): Promise<Mismatch> {
 const digestOfAnotherNonce = check({
   id: "POW-25",
   claim: "A login with the right digest of one nonce and another nonce that proves nothing is refused.",
-  needs: ["pow"],
   act: mismatchedPair,
   assert: ({ wrong }) => expectPowRefused(wrong),
 });

@@ -1,8 +1,8 @@
 import {
-  awaitDeath,
-  expectAlive,
-  isAlive,
-  requireAlive,
+  pollUntilRejected,
+  expectAccessTokenAccepted,
+  isAccepted,
+  requireAccepted,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
@@ -20,11 +20,11 @@ import { present, rotatedGrant } from "./rotated-grants.ts";
  */
 async function afterReuseBeside(target: Target, spec: GrantSpec) {
   const bystander = await freshGrant(target, spec);
-  await requireAlive(target, bystander.tokens.access_token, spec.human);
+  await requireAccepted(target, bystander.tokens.access_token, spec.human);
   const { grant, oldest, newest } = await rotatedGrant(target, 1);
-  await requireAlive(target, newest.access_token);
+  await requireAccepted(target, newest.access_token);
   await present(target, grant, oldest);
-  const { jmap } = await awaitDeath(target, newest.access_token);
+  const { jmap } = await pollUntilRejected(target, newest.access_token);
   if (jmap.response.status !== 401) {
     throw new InconclusiveError(
       "precondition-missing",
@@ -54,7 +54,7 @@ const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
     needs: ["human", ...needs],
     act: (target) => afterReuseBeside(target, spec),
     assert({ use, refresh }) {
-      expectAlive(use);
+      expectAccessTokenAccepted(use);
       expectThat(refresh.response.status === 200, "200 for the refresh of the other grant", summary(refresh));
     },
   }),
@@ -67,7 +67,7 @@ const sameClient = check({
   act: (target) => afterReuseBeside(target, {}),
   assert: ({ use, refresh }) =>
     observation(
-      isAlive(use) && isSuccess(refresh)
+      isAccepted(use) && isSuccess(refresh)
         ? "it keeps working"
         : `access token ${summary(use.jmap)}, refresh ${summary(refresh)}`,
     ),

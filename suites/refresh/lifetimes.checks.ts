@@ -4,7 +4,7 @@ import { summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { freshGrant, refreshed } from "../support/material/grants.ts";
 import {
-  expectDeadRefreshToken,
+  expectRefreshTokenRejected,
   present,
   refreshableGrant,
   rotatableGrant,
@@ -69,7 +69,7 @@ const expired = check({
     await target.wait(lifetimeSeconds + leewaySeconds);
     return present(target, grant, newest);
   },
-  assert: expectDeadRefreshToken,
+  assert: expectRefreshTokenRejected,
 });
 
 const idleGrant = check({
@@ -85,7 +85,7 @@ const idleGrant = check({
     return { idle, next: await present(target, renewed, renewed.tokens) };
   },
   assert({ idle, next }) {
-    expectDeadRefreshToken(idle);
+    expectRefreshTokenRejected(idle);
     expectThat(next.response.status === 200, "200 for the refresh of the new grant", summary(next));
   },
 });
@@ -102,7 +102,7 @@ const revoked = check({
     ]);
     return present(target, grant, newest);
   },
-  assert: expectDeadRefreshToken,
+  assert: expectRefreshTokenRejected,
 });
 
 export const lifetimeChecks = [pastAccessToken, unused, sliding, expired, idleGrant, revoked];

@@ -1,12 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { codeExchange, postToken, requireTokens } from "../support/actors/oauth-client.ts";
-import { awaitDeath, expectDead, requireAlive, useAccessToken } from "../support/judging/access-token-use.ts";
+import {
+  pollUntilRejected,
+  expectAccessTokenRejected,
+  requireAccepted,
+  useAccessToken,
+} from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { freshCode, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import {
-  expectDeadRefreshToken,
+  expectRefreshTokenRejected,
   expectReuseRefused,
   present,
   rotatableGrant,
@@ -36,7 +41,7 @@ const newestDies = (["public", "confidential"] as const).map((client) =>
       await present(target, grant, oldest);
       return present(target, grant, newest);
     },
-    assert: expectDeadRefreshToken,
+    assert: expectRefreshTokenRejected,
   }),
 );
 
@@ -49,12 +54,12 @@ const accessTokensDie = (["old", "new"] as const).map((which) =>
       const { grant, oldest, newest } = await rotatedGrant(target, 1);
       const token = (which === "old" ? oldest : newest).access_token;
       // The old one may be dead since the refresh (REFRESH-20): then there is nothing left to kill.
-      if (which === "new") await requireAlive(target, token);
-      else await requireAlive(target, newest.access_token);
+      if (which === "new") await requireAccepted(target, token);
+      else await requireAccepted(target, newest.access_token);
       await present(target, grant, oldest);
-      return awaitDeath(target, token);
+      return pollUntilRejected(target, token);
     },
-    assert: expectDead,
+    assert: expectAccessTokenRejected,
   }),
 );
 
@@ -68,15 +73,15 @@ const olderGenerations = [
     needs: ["human"],
     async act(target) {
       const { grant, generations, newest } = await rotatableGrant(target, 3);
-      await requireAlive(target, newest.access_token);
+      await requireAccepted(target, newest.access_token);
       const reuse = await present(target, grant, generations[at] ?? newest);
-      const use = await awaitDeath(target, newest.access_token);
+      const use = await pollUntilRejected(target, newest.access_token);
       return { reuse, use, next: await present(target, grant, newest) };
     },
     assert({ reuse, use, next }) {
       const finding = expectReuseRefused(reuse);
-      expectDead(use);
-      expectDeadRefreshToken(next);
+      expectAccessTokenRejected(use);
+      expectRefreshTokenRejected(next);
       return finding;
     },
   }),
@@ -112,7 +117,7 @@ function noGrace({ slug, words }: Pause, pause: (target: Target) => Promise<void
     },
     assert({ reuse, next }) {
       const finding = expectReuseRefused(reuse);
-      expectDeadRefreshToken(next);
+      expectRefreshTokenRejected(next);
       return finding;
     },
   });
@@ -141,7 +146,7 @@ const remembered = check({
   },
   assert({ reuse, next }) {
     const finding = expectReuseRefused(reuse);
-    expectDeadRefreshToken(next);
+    expectRefreshTokenRejected(next);
     return finding;
   },
 });
@@ -158,9 +163,9 @@ const forGood = check({
     const code = await freshCode(target);
     const first = requireTokens(await postToken(target, codeExchange(code)), "a valid code exchange");
     const second = requireTokens(await present(target, code, first), "a valid refresh");
-    await requireAlive(target, second.access_token);
+    await requireAccepted(target, second.access_token);
     await present(target, code, first);
-    await awaitDeath(target, second.access_token);
+    await pollUntilRejected(target, second.access_token);
     await target.wait(aMinute);
     return {
       refreshes: [await present(target, code, first), await present(target, code, second)],
@@ -172,9 +177,9 @@ const forGood = check({
     };
   },
   assert({ refreshes, redemption, uses }) {
-    for (const refresh of refreshes) expectDeadRefreshToken(refresh);
+    for (const refresh of refreshes) expectRefreshTokenRejected(refresh);
     expectTokenRefused(redemption, ["invalid_grant"]);
-    for (const use of uses) expectDead(use);
+    for (const use of uses) expectAccessTokenRejected(use);
   },
 });
 

@@ -64,7 +64,7 @@ export function expectReuseRefused(exchange: Exchange): Finding | undefined {
   if (!isRefusalStatus(exchange.response.status))
     throw new Violation("the superseded refresh token to be refused", summary(exchange));
   try {
-    expectDeadRefreshToken(exchange);
+    expectRefreshTokenRejected(exchange);
     return undefined;
   } catch (error) {
     if (error instanceof Violation) return warning(`the reuse was refused otherwise: ${error.message}`);
@@ -73,6 +73,6 @@ export function expectReuseRefused(exchange: Exchange): Finding | undefined {
 }
 
 /** 400 invalid_grant and no tokens. */
-export function expectDeadRefreshToken(exchange: Exchange): void {
+export function expectRefreshTokenRejected(exchange: Exchange): void {
   expectTokenRefused(exchange, ["invalid_grant"]);
 }

@@ -1,6 +1,11 @@
 import { claimsOf } from "../support/actors/agent.ts";
 import { jmapResource, mcpResource, secretOf, type Tokens } from "../support/actors/oauth-client.ts";
-import { expectAlive, isAlive, requireAlive, useAccessToken } from "../support/judging/access-token-use.ts";
+import {
+  expectAccessTokenAccepted,
+  isAccepted,
+  requireAccepted,
+  useAccessToken,
+} from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectEqual, expectThat, shown } from "../support/judging/expect.ts";
@@ -43,7 +48,7 @@ const works = check({
     const { newest } = await rotatedGrant(target, 1);
     return useAccessToken(target, newest.access_token);
   },
-  assert: expectAlive,
+  assert: expectAccessTokenAccepted,
 });
 
 const rotationsInARow = 5;
@@ -105,7 +110,7 @@ const olderAccessToken = check({
   },
   assert: (use) =>
     observation(
-      isAlive(use) ? "it keeps working" : `refused with ${summary(use.jmap)} and ${summary(use.agents)}`,
+      isAccepted(use) ? "it keeps working" : `refused with ${summary(use.jmap)} and ${summary(use.agents)}`,
     ),
 });
 
@@ -115,7 +120,7 @@ const noBearer = check({
   needs: ["human"],
   async act(target) {
     const { tokens } = await freshGrant(target);
-    await requireAlive(target, tokens.access_token);
+    await requireAccepted(target, tokens.access_token);
     return useAccessToken(target, tokens.refresh_token);
   },
   assert({ jmap, agents }) {

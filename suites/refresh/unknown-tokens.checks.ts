@@ -1,4 +1,4 @@
-import { sharedAgent, sharedSession } from "../support/actors/agent.ts";
+import { sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { postToken, refreshExchange, unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import type { Need } from "../support/judging/check.ts";
@@ -41,13 +41,13 @@ const noTokens: readonly NoToken[] = [
     slug: "api-key",
     words: "an agent's apiKey",
     value: async (target) => (await sharedAgent(target)).apiKey,
-    needs: ["pow"],
+    needs: [],
   },
   {
     slug: "session",
     words: "an agent's session JWT",
     value: (target) => sharedSession(target),
-    needs: ["pow"],
+    needs: [],
   },
 ];
 

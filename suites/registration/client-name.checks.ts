@@ -20,7 +20,9 @@ const escapedName = check({
     const client = requireRegistered(registration);
     target.spend("grants");
     const { hops } = await attempt(target, authorizationRequest(target, client));
-    const pages = hops.filter((hop) => mediaType(hop) === "text/html").map((hop) => hop.response.body);
+    const pages = hops()
+      .filter((hop) => mediaType(hop) === "text/html")
+      .map((hop) => hop.response.body);
     return { marker, markup, pages };
   },
   assert: ({ marker, markup, pages }) =>

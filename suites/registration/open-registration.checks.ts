@@ -1,3 +1,4 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   authorizationRequest,
   authorizationUrl,
@@ -137,10 +138,7 @@ async function requireAuthorizing(target: Target) {
     const { parameters } = authorizationRequest(recording, client);
     const first = await recording.send({ method: "GET", url: authorizationUrl(recording, parameters) });
     if (showsSignIn(first, client.redirect_uris)) return;
-    throw new InconclusiveError(
-      "control-refused",
-      `the registered redirect_uri: expected sign-in or consent, got ${summary(first)}`,
-    );
+    throw controlRefused("the registered redirect_uri", "sign-in or consent", first);
   });
   return client;
 }

@@ -1,9 +1,10 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Client, postRegister } from "../support/actors/oauth-client.ts";
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError, Violation } from "../support/verdict.ts";
+import { BlockedError, Violation } from "../support/verdict.ts";
 
 /** Metadata of a public client as the suite registers it, with some members replaced or added. */
 export function publicMetadata(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -46,10 +47,7 @@ export function confidentialRegistration(target: Target): Promise<Exchange> {
 export function requireRegistered(exchange: Exchange, redirectUri: string = redirectUris.main): Client {
   const { client_id, client_secret, token_endpoint_auth_method: method } = jsonMembers(exchange);
   if (!isSuccess(exchange) || typeof client_id !== "string") {
-    throw new InconclusiveError(
-      "control-refused",
-      `registering a client with nothing wrong in it: expected 201 with client_id, got ${summary(exchange)}`,
-    );
+    throw controlRefused("registering a client with nothing wrong in it", "201 with client_id", exchange);
   }
   const isConfidential = method === "client_secret_post" && typeof client_secret === "string";
   return { client_id, redirect_uris: [redirectUri], ...(isConfidential && { client_secret }) };

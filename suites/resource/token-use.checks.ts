@@ -117,7 +117,7 @@ const otherInboxes: readonly {
   {
     slug: "second-inbox",
     words: "the person's second inbox",
-    needs: ["human", "second-inbox"],
+    needs: ["human"],
     inboxes: twoInboxes,
   },
   {

@@ -1,5 +1,10 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { postRevoke, secretOf, unguessable } from "../support/actors/oauth-client.ts";
-import { expectAlive, isAlive, useAccessToken } from "../support/judging/access-token-use.ts";
+import {
+  expectAccessTokenAccepted,
+  isAccepted,
+  useAccessToken,
+} from "../support/judging/access-token-use.ts";
 import { advise } from "../support/judging/advice.ts";
 import { check } from "../support/judging/check.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
@@ -7,8 +12,8 @@ import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { expectOAuthError, expectStatus, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import type { Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, observation, warning } from "../support/verdict.ts";
-import { expectDeadRefreshToken, livingGrant, refreshWith, revoke } from "./revoked-grants.ts";
+import { type Finding, observation, warning } from "../support/verdict.ts";
+import { expectRefreshTokenRejected, livingGrant, refreshWith, revoke } from "./revoked-grants.ts";
 
 /** Posts these fields for the newest access token of a grant and sees what is left of it. */
 async function revokeOddly(
@@ -28,7 +33,7 @@ async function revokeOddly(
 type Aftermath = Awaited<ReturnType<typeof revokeOddly>>;
 
 function told({ revocation, use }: Aftermath): string {
-  return `${summary(revocation)}, and the access token ${isAlive(use) ? "keeps working" : "is dead"}`;
+  return `${summary(revocation)}, and the access token ${isAccepted(use) ? "keeps working" : "is dead"}`;
 }
 
 const unnamed = (
@@ -65,7 +70,7 @@ const get = check({
     return { exchange, use: await useAccessToken(target, newest.access_token) };
   },
   assert({ exchange, use }) {
-    expectAlive(use);
+    expectAccessTokenAccepted(use);
     return observation(summary(exchange));
   },
 });
@@ -82,7 +87,7 @@ const superseded = check({
   },
   assert({ revocation, use }) {
     expectStatus(revocation, 200);
-    return observation(isAlive(use) ? "the grant lives on" : "the grant ends");
+    return observation(isAccepted(use) ? "the grant lives on" : "the grant ends");
   },
 });
 
@@ -119,15 +124,11 @@ const noToken = (
       const client = await sharedClient(target, "public");
       const control = await revoke(target, client, unguessable());
       if (control.response.status !== 200) {
-        throw new InconclusiveError(
-          "control-refused",
-          `a revocation with a token: expected 200, got ${summary(control)}`,
-        );
+        throw controlRefused("a revocation with a token", "200", control);
       }
       return postRevoke(target, [["client_id", client.client_id], ...fields]);
     },
-    assert: (exchange): Finding | undefined =>
-      advise(() => expectOAuthError(exchange, 400, ["invalid_request"])),
+    assert: (exchange): Finding | undefined => advise(() => expectOAuthError(exchange, ["invalid_request"])),
   }),
 );
 
@@ -156,7 +157,7 @@ const hints = (
     assert: ({ revocation, refresh }): Finding | undefined =>
       advise(() => {
         expectStatus(revocation, 200);
-        expectDeadRefreshToken(refresh);
+        expectRefreshTokenRejected(refresh);
       }),
   }),
 );
@@ -177,7 +178,7 @@ const otherClients = check({
   },
   assert: ({ use, refresh }): Finding | undefined =>
     advise(() => {
-      expectAlive(use);
+      expectAccessTokenAccepted(use);
       expectStatus(refresh, 200);
     }),
 });
@@ -197,7 +198,7 @@ const wrongSecrets = [
         ...(secret === undefined ? [] : ([["client_secret", secret]] as const)),
       ]),
     assert(aftermath): Finding | undefined {
-      const isRefused = isRefusalStatus(aftermath.revocation.response.status) && isAlive(aftermath.use);
+      const isRefused = isRefusalStatus(aftermath.revocation.response.status) && isAccepted(aftermath.use);
       return isRefused ? undefined : warning(told(aftermath));
     },
   }),
@@ -215,7 +216,7 @@ const rightSecret = check({
   assert: ({ revocation, refresh }: { revocation: Exchange; refresh: Exchange }): Finding | undefined =>
     advise(() => {
       expectStatus(revocation, 200);
-      expectDeadRefreshToken(refresh);
+      expectRefreshTokenRejected(refresh);
     }),
 });
 

@@ -1,7 +1,7 @@
-import { awaitDeath, expectDead } from "../support/judging/access-token-use.ts";
+import { pollUntilRejected, expectAccessTokenRejected } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
-import { expectDeadRefreshToken, livingGrant, refreshWith, revoke } from "./revoked-grants.ts";
+import { expectRefreshTokenRejected, livingGrant, refreshWith, revoke } from "./revoked-grants.ts";
 
 const accessToken = check({
   id: "REVOKE-01",
@@ -11,11 +11,11 @@ const accessToken = check({
   async act(target) {
     const { grant, newest } = await livingGrant(target);
     const revocation = await revoke(target, grant.client, newest.access_token);
-    return { revocation, use: await awaitDeath(target, newest.access_token) };
+    return { revocation, use: await pollUntilRejected(target, newest.access_token) };
   },
   assert({ revocation, use }) {
     expectStatus(revocation, 200);
-    expectDead(use);
+    expectAccessTokenRejected(use);
   },
 });
 
@@ -26,10 +26,10 @@ const refreshTokenOfAccessToken = check({
   async act(target) {
     const { grant, newest } = await livingGrant(target);
     await revoke(target, grant.client, newest.access_token);
-    await awaitDeath(target, newest.access_token);
+    await pollUntilRejected(target, newest.access_token);
     return refreshWith(target, grant, newest);
   },
-  assert: expectDeadRefreshToken,
+  assert: expectRefreshTokenRejected,
 });
 
 const siblings = check({
@@ -39,9 +39,9 @@ const siblings = check({
   async act(target) {
     const { grant, oldest, newest } = await livingGrant(target);
     await revoke(target, grant.client, newest.access_token);
-    return awaitDeath(target, oldest.access_token);
+    return pollUntilRejected(target, oldest.access_token);
   },
-  assert: expectDead,
+  assert: expectAccessTokenRejected,
 });
 
 const accessTokensOfRefreshToken = (["older", "newest"] as const).map((which) =>
@@ -53,11 +53,11 @@ const accessTokensOfRefreshToken = (["older", "newest"] as const).map((which) =>
       const { grant, oldest, newest } = await livingGrant(target);
       const revocation = await revoke(target, grant.client, newest.refresh_token);
       const { access_token: token } = which === "older" ? oldest : newest;
-      return { revocation, use: await awaitDeath(target, token) };
+      return { revocation, use: await pollUntilRejected(target, token) };
     },
     assert({ revocation, use }) {
       expectStatus(revocation, 200);
-      expectDead(use);
+      expectAccessTokenRejected(use);
     },
   }),
 );
@@ -69,10 +69,10 @@ const refreshToken = check({
   async act(target) {
     const { grant, newest } = await livingGrant(target);
     await revoke(target, grant.client, newest.refresh_token);
-    await awaitDeath(target, newest.access_token);
+    await pollUntilRejected(target, newest.access_token);
     return refreshWith(target, grant, newest);
   },
-  assert: expectDeadRefreshToken,
+  assert: expectRefreshTokenRejected,
 });
 
 const twice = (["access_token", "refresh_token"] as const).map((kind) =>
@@ -101,12 +101,12 @@ const twoFields = check({
   async act(target) {
     const { grant, newest } = await livingGrant(target, { client: "other" });
     const revocation = await revoke(target, grant.client, newest.refresh_token);
-    await awaitDeath(target, newest.access_token);
+    await pollUntilRejected(target, newest.access_token);
     return { revocation, refresh: await refreshWith(target, grant, newest) };
   },
   assert({ revocation, refresh }) {
     expectStatus(revocation, 200);
-    expectDeadRefreshToken(refresh);
+    expectRefreshTokenRejected(refresh);
   },
 });
 
@@ -118,7 +118,7 @@ const answers = (["jmap", "agents"] as const).map((place) =>
     async act(target) {
       const { grant, newest } = await livingGrant(target);
       await revoke(target, grant.client, newest.access_token);
-      return (await awaitDeath(target, newest.access_token))[place];
+      return (await pollUntilRejected(target, newest.access_token))[place];
     },
     assert: expectInvalidToken,
   }),

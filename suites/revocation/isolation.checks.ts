@@ -1,7 +1,7 @@
 import {
-  awaitDeath,
-  expectAlive,
-  requireAlive,
+  pollUntilRejected,
+  expectAccessTokenAccepted,
+  requireAccepted,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
@@ -29,10 +29,10 @@ export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
     async act(target) {
       const human = "human" in spec ? spec.human : "first";
       const bystander = await freshGrant(target, spec);
-      await requireAlive(target, bystander.tokens.access_token, human);
+      await requireAccepted(target, bystander.tokens.access_token, human);
       const { grant, newest } = await livingGrant(target);
       await revoke(target, grant.client, newest.refresh_token);
-      const { jmap } = await awaitDeath(target, newest.access_token);
+      const { jmap } = await pollUntilRejected(target, newest.access_token);
       if (jmap.response.status !== 401) {
         throw new InconclusiveError(
           "precondition-missing",
@@ -45,7 +45,7 @@ export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
       };
     },
     assert({ use, refresh }) {
-      expectAlive(use);
+      expectAccessTokenAccepted(use);
       expectThat(refresh.response.status === 200, "200 for the refresh of the other grant", summary(refresh));
     },
   }),

@@ -1,7 +1,8 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { expectDead, useAccessToken } from "../support/judging/access-token-use.ts";
+import { expectAccessTokenRejected, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { type Exchange } from "../support/wire/exchange.ts";
 import { expectInvalidToken, expectNotServed } from "../support/judging/expect.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { originOf } from "../support/wire/http.ts";
@@ -13,7 +14,6 @@ import {
   methodResponses,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { livingGrant, revoke } from "./revoked-grants.ts";
 
 const callsBefore = 5;
@@ -37,11 +37,7 @@ async function revokeWhileWarm(target: Target): Promise<{ token: string; last: E
   try {
     for (let call = 0; call < callsBefore; call += 1) {
       const served = await connection.send(outgoing);
-      if (methodResponses(served) === undefined)
-        throw new InconclusiveError(
-          "control-refused",
-          `a JMAP request: expected 200, got ${summary(served)}`,
-        );
+      if (methodResponses(served) === undefined) throw controlRefused("a JMAP request", "200", served);
     }
     await revoke(target, grant.client, newest.access_token);
     const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
@@ -79,7 +75,7 @@ const stays = check({
     await target.wait(twoMinutes);
     return useAccessToken(target, token);
   },
-  assert: expectDead,
+  assert: expectAccessTokenRejected,
 });
 
 export const promptnessChecks = [immediately, stays];

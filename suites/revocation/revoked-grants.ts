@@ -1,5 +1,5 @@
 import { type Client, postRevoke, type Tokens } from "../support/actors/oauth-client.ts";
-import { requireAlive } from "../support/judging/access-token-use.ts";
+import { requireAccepted } from "../support/judging/access-token-use.ts";
 import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
@@ -37,7 +37,7 @@ export async function livingGrant(target: Target, spec: GrantSpec = {}): Promise
   );
   const first = await freshGrant(target, spec);
   const grant = await refreshed(target, first);
-  await requireAlive(target, grant.tokens.access_token);
+  await requireAccepted(target, grant.tokens.access_token);
   return { grant, oldest: first.tokens, newest: grant.tokens };
 }
 
@@ -47,6 +47,6 @@ export function refreshWith(target: Target, { client }: Grant, tokens: Tokens): 
 }
 
 /** 400 invalid_grant and no tokens. */
-export function expectDeadRefreshToken(exchange: Exchange): void {
+export function expectRefreshTokenRejected(exchange: Exchange): void {
   expectTokenRefused(exchange, ["invalid_grant"]);
 }

@@ -119,7 +119,7 @@ const batches = [...places, ...shapes].map(({ id, words, calls, send = sendCall 
   check({
     id,
     claim: `A request ${words} is refused with 403 insufficient_scope for a mail.read token, and nothing is sent.`,
-    needs: ["human", "second-inbox"],
+    needs: ["human"],
     async act(target): Promise<SendAttempt> {
       const trial = await readOnlyTrial(target);
       const { token, message, route } = trial;
@@ -154,7 +154,7 @@ const claimed = claims.map(({ slug, words, url, headers = [], members = {} }) =>
   check({
     id: `SCOPE-25/${slug}`,
     claim: `A send with a mail.read token that names mail.send ${words} is refused with 403 insufficient_scope, and nothing is sent.`,
-    needs: ["human", "second-inbox"],
+    needs: ["human"],
     async act(target): Promise<SendAttempt> {
       const trial = await readOnlyTrial(target);
       const { token, message, route } = trial;
@@ -175,7 +175,7 @@ const mostInboxes = 4;
 const everyInbox = check({
   id: "SCOPE-26",
   claim: `A send with a mail.read token is refused with 403 insufficient_scope in each of the person's inboxes (at most ${mostInboxes}).`,
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target): Promise<SendAttempt[]> {
     const owned = (await inboxesOf(target)).slice(0, mostInboxes);
     return Promise.all(

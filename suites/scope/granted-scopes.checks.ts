@@ -122,7 +122,7 @@ const narrowedSend = check({
   id: "SCOPE-06/send",
   claim:
     "A send with a token of a grant that was narrowed to read-only is refused with 403 insufficient_scope.",
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   act: async (target) => trySendingWith(target, (await sharedGrant(target, narrowed)).tokens),
   assert: expectSendRefused,
 });
@@ -130,7 +130,7 @@ const narrowedSend = check({
 const narrowedRefresh = check({
   id: "SCOPE-06/refresh",
   claim: "A grant that was narrowed to read-only is refreshed to mail.read, and its new token sends nothing.",
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target): Promise<Refreshed> {
     const { response, tokens } = await refreshed(target, await freshGrant(target, narrowed));
     return { response, send: await trySendingWith(target, tokens) };
@@ -169,7 +169,7 @@ async function readOnlyGrant(target: Target): Promise<Grant> {
 const plainRefresh = check({
   id: "SCOPE-27/plain",
   claim: "A mail.read grant is refreshed to mail.read twice, and the newest token sends nothing.",
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target): Promise<Refreshed> {
     const once = await refreshed(target, await readOnlyGrant(target));
     const { response, tokens } = await refreshed(target, once);
@@ -185,7 +185,7 @@ const wider = [
   check({
     id: `SCOPE-27/asking-for-${slug}`,
     claim: `A mail.read grant refreshed with the scope ${scope} is refused with 400 invalid_scope, or gains nothing.`,
-    needs: ["human", "second-inbox"],
+    needs: ["human"],
     async act(target): Promise<Refreshed> {
       const { client, tokens } = await refreshed(target, await readOnlyGrant(target));
       const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", scope]);

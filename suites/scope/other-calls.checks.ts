@@ -24,7 +24,7 @@ const createAndSend = check({
   id: "SCOPE-15",
   claim:
     "A mail.read request that creates a draft and sends it by back-reference is refused with 403 insufficient_scope, and nothing is sent.",
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target): Promise<CreateAndSend> {
     const { token, route } = await readOnlyTrial(target);
     const { from, fromAddress, sinkAddress } = route;
@@ -61,7 +61,7 @@ const withoutCreate = otherUses.map(({ slug, words, args }) =>
   check({
     id: `SCOPE-20/${slug}`,
     claim: `What a mail.read token gets for an EmailSubmission/set that ${words} is recorded.`,
-    needs: ["human", "second-inbox"],
+    needs: ["human"],
     async act(target) {
       const { token, route } = await readOnlyTrial(target);
       return jmapAs(target, token, route.from.accountId, jmapBody([["EmailSubmission/set", args, "0"]]));
@@ -73,7 +73,7 @@ const withoutCreate = otherUses.map(({ slug, words, args }) =>
 const disposition = check({
   id: "SCOPE-21",
   claim: "MDN/send (RFC 9007) sends nothing for a mail.read token: it is refused, or unknown.",
-  needs: ["human", "second-inbox"],
+  needs: ["human"],
   async act(target): Promise<SendAttempt> {
     const { token, message, route } = await readOnlyTrial(target);
     const { accountId } = route.from;

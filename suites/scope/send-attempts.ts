@@ -91,7 +91,7 @@ function createsSubmission(exchange: Exchange): boolean {
 export function expectSendRefused(attempt: SendAttempt): void {
   expectNotSent(attempt);
   expectNotServed(attempt.exchange);
-  expectOAuthError(attempt.exchange, 403, ["insufficient_scope"]);
+  expectOAuthError(attempt.exchange, ["insufficient_scope"]);
 }
 
 export function expectNotSent(attempt: SendAttempt): void {

@@ -146,7 +146,7 @@ export const spellingChecks = [...names, ...nearNames, ...bodies, ...types].map(
     check({
       id: `SCOPE-18/${slug}`,
       claim: `A send ${words} sends nothing for a mail.read token: it is refused with 403 or another 4xx${isAmbiguous ? ", or not taken for a send" : ""}.`,
-      needs: ["human", "second-inbox"],
+      needs: ["human"],
       async act(target): Promise<SendAttempt> {
         const { token, message, route } = await readOnlyTrial(target);
         const { accountId } = route.from;

@@ -1,3 +1,4 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
@@ -59,10 +60,7 @@ export async function provenRoute(target: Target, accountId?: string): Promise<R
 async function prove(target: Target, route: Route): Promise<Route> {
   const sent = await sendNew(target, await sendingToken(target), route);
   if (submissionIn(sent.exchange) !== undefined) return sent.message.route;
-  throw new InconclusiveError(
-    "control-refused",
-    `sending with a token that has mail.send: expected 200 with created, got ${summary(sent.exchange)}`,
-  );
+  throw controlRefused("sending with a token that has mail.send", "200 with created", sent.exchange);
 }
 
 /** Sends a fresh draft, with an identityId when it is not sent without. */

@@ -1,10 +1,6 @@
-import {
-  bearerIn,
-  followedSessionDocument,
-  freshCapability,
-  postCapability,
-  sharedSession,
-} from "../support/actors/agent.ts";
+import { bearerIn, postCapability } from "../support/actors/agent.ts";
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
+import { freshCapability, sharedSession } from "../support/material/agents.ts";
 import { check } from "../support/judging/check.ts";
 import {
   type Exchange,
@@ -22,7 +18,6 @@ import { expectCapability, expectDocument } from "./expectations.ts";
 const minted = check({
   id: "POW-48",
   claim: "POST /api/v1/capability with the session JWT and without a body gives 2xx with a capability JWT.",
-  needs: ["pow"],
   act: async (target) => postCapability(target, await sharedSession(target)),
   assert: expectCapability,
 });
@@ -30,7 +25,6 @@ const minted = check({
 const headerForm = check({
   id: "POW-02/capability",
   claim: "The capability stands in a single Authorization response header as Bearer, one space and a token.",
-  needs: ["pow"],
   async act(target) {
     const exchange = await postCapability(target, await sharedSession(target));
     if (isSuccess(exchange)) return exchange;
@@ -48,7 +42,6 @@ const manyCapabilities = 5;
 const many = check({
   id: "POW-49",
   claim: `One session mints ${manyCapabilities} different capabilities, and each of them works.`,
-  needs: ["pow"],
   async act(target) {
     const session = await sharedSession(target);
     const mints: Exchange[] = [];
@@ -70,7 +63,6 @@ const document = check({
   id: "POW-59",
   claim:
     "GET /.well-known/jmap with a capability gives 200 with an object primaryAccounts and a string apiUrl.",
-  needs: ["pow"],
   act: async (target) => followedSessionDocument(target, [bearer(await freshCapability(target))]),
   assert: expectDocument,
 });
@@ -80,7 +72,6 @@ const mailUrn = "urn:ietf:params:jmap:mail";
 const primaryAccount = check({
   id: "POW-60",
   claim: `primaryAccounts names the mail account by a non-empty string under ${mailUrn}.`,
-  needs: ["pow"],
   act: async (target) => followedSessionDocument(target, [bearer(await freshCapability(target))]),
   assert(exchange) {
     expectDocument(exchange);
@@ -109,7 +100,6 @@ const members = {
 const standardMembers = check({
   id: "B-JMAP-27/session-document",
   claim: "The session document has every member that RFC 8620 §2 requires.",
-  needs: ["pow"],
   async act(target) {
     const exchange = await followedSessionDocument(target, [bearer(await freshCapability(target))]);
     if (isSuccess(exchange)) return jsonMembers(exchange);
@@ -128,7 +118,6 @@ const standardMembers = check({
 const oneAccount = check({
   id: "B-JMAP-28/one-account",
   claim: "The session document of an agent lists one account, the one that primaryAccounts names.",
-  needs: ["pow"],
   async act(target) {
     const exchange = await followedSessionDocument(target, [bearer(await freshCapability(target))]);
     if (isSuccess(exchange)) return jsonMembers(exchange);

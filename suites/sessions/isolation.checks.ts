@@ -110,13 +110,13 @@ const foreignReads = [
   {
     id: "POW-64/read",
     whose: "another agent's inbox",
-    needs: ["pow"] as const,
+    needs: [] as const,
     other: otherAgentsInbox,
   },
   {
     id: "POW-65/read",
     whose: "a human's inbox",
-    needs: ["pow", "human"] as const,
+    needs: ["human"] as const,
     other: humansInbox,
   },
 ].map(({ id, whose, needs, other }) =>
@@ -137,7 +137,6 @@ const foreignReads = [
 const foreignCreate = check({
   id: "POW-64/create",
   claim: "An Email/set that names another agent's account creates nothing in that agent's inbox.",
-  needs: ["pow"],
   async act(target) {
     const { accountId, marker } = await otherAgentsInbox(target);
     const mailboxId = await inboxMailboxId(target, "second");
@@ -156,7 +155,6 @@ const foreignCreate = check({
 const foreignUpdate = check({
   id: "POW-64/update",
   claim: "An Email/set that names another agent's account changes no mail in that agent's inbox.",
-  needs: ["pow"],
   async act(target) {
     const { accountId, marker } = await otherAgentsInbox(target);
     // A keyword of our own, so that nothing else is lost should the target apply it to the agent's own inbox.
@@ -213,7 +211,7 @@ const headers = [
   {
     slug: "human-inbox",
     words: "the UUID of a human's inbox",
-    needs: ["pow", "human"] as const,
+    needs: ["human"] as const,
     async ask(target: Target) {
       const { marker } = await humansInbox(target);
       return askWithHeader(target, await inboxOf(target), marker);
@@ -222,7 +220,7 @@ const headers = [
   {
     slug: "other-agent",
     words: "the account id of another agent",
-    needs: ["pow"] as const,
+    needs: [] as const,
     async ask(target: Target) {
       const { accountId, marker } = await otherAgentsInbox(target);
       return askWithHeader(target, accountId, marker);
@@ -231,7 +229,7 @@ const headers = [
   {
     slug: "garbage",
     words: "no UUID",
-    needs: ["pow"] as const,
+    needs: [] as const,
     ask: (target: Target) => askWithHeader(target, "not-a-uuid", undefined),
   },
 ].map(({ slug, words, needs, ask }) =>

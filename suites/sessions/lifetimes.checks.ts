@@ -1,13 +1,7 @@
-import {
-  claimsOf,
-  freshCapability,
-  followedSessionDocument,
-  logIn,
-  postCapability,
-  requireBearer,
-  sharedAgent,
-  sharedSession,
-} from "../support/actors/agent.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { claimsOf, logIn, postCapability, requireBearer } from "../support/actors/agent.ts";
+import { freshCapability, sharedAgent, sharedSession } from "../support/material/agents.ts";
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectPowRefused, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
@@ -30,7 +24,7 @@ const declared = [
   check({
     id,
     claim: `The exp claim of a ${name} JWT is ${words} after its iat claim.`,
-    needs: ["pow"],
+    needs: [],
     act: async (target) => lifeSeconds(await token(target)),
     assert(life) {
       expectThat(Math.abs(life - seconds) <= 1, `a life of ${seconds} s`, `${life} s`);
@@ -68,7 +62,6 @@ function capabilityLife(target: Target): Promise<CapabilityLife> {
 const capabilityLives = check({
   id: "POW-51/still-valid",
   claim: "A capability still opens the session document 105 seconds after it was minted.",
-  needs: ["pow"],
   waitSeconds: capabilityWaitSeconds,
   act: capabilityLife,
   assert: ({ nearItsEnd }) => expectDocument(nearItsEnd),
@@ -77,7 +70,6 @@ const capabilityLives = check({
 const capabilityExpires = check({
   id: "POW-51/expired",
   claim: "A capability is refused at the session document 180 seconds after it was minted.",
-  needs: ["pow"],
   waitSeconds: capabilityWaitSeconds,
   async act(target) {
     const life = await capabilityLife(target);
@@ -93,16 +85,12 @@ const capabilityExpires = check({
 
 function requireOpened(exchange: Exchange): void {
   if (isSuccess(exchange)) return;
-  throw new InconclusiveError(
-    "control-refused",
-    `the capability before its end: expected 200, got ${summary(exchange)}`,
-  );
+  throw controlRefused("the capability before its end", "200", exchange);
 }
 
 const capabilityRenewed = check({
   id: "POW-52",
   claim: "After a capability has expired, the same session mints another, which works.",
-  needs: ["pow"],
   waitSeconds: capabilityWaitSeconds,
   act: capabilityLife,
   assert({ renewed: { minted, document } }) {
@@ -136,7 +124,6 @@ function sessionLife(target: Target): Promise<SessionLife> {
 const sessionLives = check({
   id: "POW-50/still-valid",
   claim: "A session still mints a capability 59 minutes after it was opened.",
-  needs: ["pow"],
   waitSeconds: sessionWaitSeconds,
   act: sessionLife,
   assert: ({ nearItsEnd }) => expectCapability(nearItsEnd),
@@ -145,7 +132,6 @@ const sessionLives = check({
 const sessionExpires = check({
   id: "POW-53/refused",
   claim: "A session mints no capability 61 minutes after it was opened, although it was used meanwhile.",
-  needs: ["pow"],
   waitSeconds: sessionWaitSeconds,
   async act(target) {
     const life = await sessionLife(target);
@@ -158,7 +144,6 @@ const sessionExpires = check({
 const sessionRenewed = check({
   id: "POW-53/new-login",
   claim: "After a session has expired, a login with a new challenge and proof of work opens another.",
-  needs: ["pow"],
   waitSeconds: sessionWaitSeconds,
   act: sessionLife,
   assert: ({ login }) => expectCapability(login),
@@ -167,7 +152,6 @@ const sessionRenewed = check({
 const coexistence = check({
   id: "POW-69",
   claim: "What a second login does to the first session, and a second capability to the first.",
-  needs: ["pow"],
   async act(target) {
     const { apiKey } = await sharedAgent(target, "second");
     const session = requireBearer(await logIn(target, apiKey), "logging in");

@@ -1,4 +1,4 @@
-import { followedSessionDocument } from "../support/actors/agent.ts";
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -53,7 +53,7 @@ const reading = methods.map(({ slug, method, args }) =>
   check({
     id: `POW-61/${slug}`,
     claim: `${method} posted to apiUrl with a capability is answered.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const mailbox = await mailboxOf(target);
       return askMailbox(target, mailbox, [
@@ -67,7 +67,6 @@ const reading = methods.map(({ slug, method, args }) =>
 const writing = check({
   id: "POW-61/email-set",
   claim: "Email/set posted to apiUrl with a capability creates a draft.",
-  needs: ["pow"],
   async act(target) {
     const mailbox = await mailboxOf(target);
     const mailboxId = await inboxMailboxId(target, "first");
@@ -89,7 +88,6 @@ const writing = check({
 const withoutHeader = check({
   id: "POW-66",
   claim: "A request with a capability is answered without the account header.",
-  needs: ["pow"],
   async act(target) {
     const mailbox = await mailboxOf(target);
     return askMailbox(target, mailbox, [
@@ -153,7 +151,6 @@ function sending(accountId: string, mailboxId: string, address: string): readonl
 const submission = check({
   id: "POW-63",
   claim: "An agent sends a mail to itself by EmailSubmission/set with a capability.",
-  needs: ["pow"],
   async act(target) {
     const mailbox = await mailboxOf(target);
     const mailboxId = await inboxMailboxId(target, "first");
@@ -205,7 +202,7 @@ const badCredentials = credentials.flatMap(({ slug, words, headers }) => [
   check({
     id: `POW-62/session-document-${slug}`,
     claim: `The session document is refused for ${words}.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const { capability } = await mailboxOf(target);
       return followedSessionDocument(target, headers(capability));
@@ -215,7 +212,7 @@ const badCredentials = credentials.flatMap(({ slug, words, headers }) => [
   check({
     id: `POW-62/api-url-${slug}`,
     claim: `A JMAP request to apiUrl is refused for ${words}.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       await inboxMailboxId(target, "first");
       const { capability, apiUrl } = await mailboxOf(target);

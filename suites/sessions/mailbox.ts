@@ -1,4 +1,5 @@
-import { freshCapability, mailSession, type WhichAgent } from "../support/actors/agent.ts";
+import { freshCapability, type WhichAgent } from "../support/material/agents.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import {

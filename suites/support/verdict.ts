@@ -24,18 +24,29 @@ export interface ExchangeReference {
   readonly number: number;
 }
 
+export interface ViolationDetails {
+  /** The exchange that broke it; the last one that the check judges when none is given. */
+  readonly exchange?: ExchangeReference | undefined;
+  /**
+   * The id of the requirement or check that judges this by itself. When that fails in the same run, one defect explains
+   * both, and this check could not judge what its own claim is about.
+   */
+  readonly explainedBy?: string | undefined;
+}
+
 /** The target broke the claim. */
 export class Violation extends Error {
   override readonly name = "Violation";
   readonly expected: string;
   readonly observed: string;
-  /** The exchange that broke it; the last one that the check judges when none is given. */
   readonly exchange: ExchangeReference | undefined;
-  constructor(expected: string, observed: string, exchange?: ExchangeReference) {
+  readonly explainedBy: string | undefined;
+  constructor(expected: string, observed: string, { exchange, explainedBy }: ViolationDetails = {}) {
     super(`expected ${expected}; observed ${observed}`);
     this.expected = expected;
     this.observed = observed;
     this.exchange = exchange;
+    this.explainedBy = explainedBy;
   }
 }
 
@@ -49,6 +60,7 @@ export type InconclusiveCode =
   | "precondition-missing"
   | "interrupted";
 
+/** What else an {@link InconclusiveError} knows. */
 export interface InconclusiveDetails extends ErrorOptions {
   /** The exchange that stood in the way, such as the refused control. */
   readonly exchange?: ExchangeReference | undefined;

@@ -1,10 +1,6 @@
-import {
-  claimsOf,
-  freshCapability,
-  mailSession,
-  requestChallenge,
-  sharedSession,
-} from "../support/actors/agent.ts";
+import { claimsOf, requestChallenge } from "../support/actors/agent.ts";
+import { freshCapability, sharedSession } from "../support/material/agents.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { isJsonObject, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -54,7 +50,7 @@ const agentTokens = [
   check({
     id: `CONF-AUD/${slug}`,
     claim: `A ${slug} JWT is told from an access token by its typ or its aud.`,
-    needs: ["pow"],
+    needs: [],
     async act(target) {
       const type = typeOf(await obtain(target));
       return { ...type, audiences: [jmapResource(target), mcpResource(target)] };
@@ -92,7 +88,7 @@ async function agentInbox(target: Target): Promise<string> {
 const headerOfAgent = check({
   id: "CONF-SWAP/account-header",
   claim: "A human's access token with the account header of an agent's inbox is refused.",
-  needs: ["human", "pow"],
+  needs: ["human"],
   async act(target) {
     const token = await sharedAccessToken(target);
     const inbox = await inboxOf(target);
@@ -116,7 +112,7 @@ const orders = [
   check({
     id: `CONF-SWAP/two-credentials-${slug}`,
     claim: `A request with ${words} in two Authorization lines, and the account header of the agent's inbox, is not served.`,
-    needs: ["human", "pow"],
+    needs: ["human"],
     async act(target) {
       const token = await sharedAccessToken(target);
       const inbox = await inboxOf(target);

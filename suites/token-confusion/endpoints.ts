@@ -1,15 +1,13 @@
 import {
   bearerIn,
   claimsOf,
-  freshCapability,
-  followedSessionDocument,
-  mailSession,
   openSession,
   postCapability,
   requestChallenge,
   saltOf,
-  sharedAgent,
 } from "../support/actors/agent.ts";
+import { freshCapability, sharedAgent } from "../support/material/agents.ts";
+import { followedSessionDocument, mailSession } from "../support/actors/mail-session.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectNotServed, expectPowRefused, expectThat, isRefusalStatus } from "../support/judging/expect.ts";

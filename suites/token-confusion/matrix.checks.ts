@@ -1,13 +1,14 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Check, check, type Need } from "../support/judging/check.ts";
 import { summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { InconclusiveError, type Finding, observation } from "../support/verdict.ts";
+import { type Finding, observation } from "../support/verdict.ts";
 import { type Endpoint, endpoints, ownToken } from "./endpoints.ts";
 import { type TokenCode, tokenKinds } from "./tokens.ts";
 
 function needsOf(kinds: readonly TokenCode[], code: string): readonly Need[] {
-  // A refusal at JMAP needs a human's inbox, and one on the proof-of-work path an agent, whatever token is sent.
-  const own: readonly Need[] = code === "JMAP" ? ["human"] : code === "AGEN" ? [] : ["pow"];
+  // A refusal at JMAP needs a human's inbox, whatever token is sent.
+  const own: readonly Need[] = code === "JMAP" ? ["human"] : [];
   return [...new Set([...own, ...kinds.flatMap((kind) => tokenKinds[kind].needs)])];
 }
 
@@ -33,9 +34,10 @@ function cell(code: string, endpoint: Endpoint, kind: TokenCode): Check {
       for (const control of endpoint.takes) {
         const exchange = await ownToken(target, code, control);
         if (!endpoint.isServed(exchange)) {
-          throw new InconclusiveError(
-            "control-refused",
-            `${endpoint.words} with ${tokenKinds[control].words}: expected it to be served, got ${summary(exchange)}`,
+          throw controlRefused(
+            `${endpoint.words} with ${tokenKinds[control].words}`,
+            "it to be served",
+            exchange,
           );
         }
       }

@@ -1,10 +1,5 @@
-import {
-  freshCapability,
-  requestChallenge,
-  requireBearer,
-  sharedAgent,
-  sharedSession,
-} from "../support/actors/agent.ts";
+import { requestChallenge, requireBearer } from "../support/actors/agent.ts";
+import { freshCapability, sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { redeemableCode } from "../support/material/controls.ts";
@@ -45,13 +40,13 @@ export const tokenKinds = {
   CH: { words: "a fresh challenge JWT", needs: [], obtain: challenge, another: challenge },
   SE: {
     words: "a valid session JWT",
-    needs: ["pow"],
+    needs: [],
     obtain: sharedSession,
     another: async (target) => requireBearer(await firstLogin(target), "logging in"),
   },
   CA: {
     words: "a valid capability JWT",
-    needs: ["pow"],
+    needs: [],
     obtain: freshCapability,
     another: freshCapability,
   },
@@ -75,7 +70,7 @@ export const tokenKinds = {
     another: strayRefreshToken,
   },
   AC: { words: "an unused authorization code", needs: ["human"], obtain: unusedCode, another: unusedCode },
-  KEY: { words: "an apiKey", needs: ["pow"], obtain: apiKey, another: apiKey },
+  KEY: { words: "an apiKey", needs: [], obtain: apiKey, another: apiKey },
 } as const satisfies Record<string, TokenKind>;
 
 export type TokenCode = keyof typeof tokenKinds;

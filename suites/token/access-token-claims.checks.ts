@@ -1,5 +1,6 @@
 import { decodeProtectedHeader } from "jose";
-import { claimsOf, freshCapability, requestChallenge, sharedSession } from "../support/actors/agent.ts";
+import { claimsOf, requestChallenge } from "../support/actors/agent.ts";
+import { freshCapability, sharedSession } from "../support/material/agents.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { advise } from "../support/judging/advice.ts";
 import { check } from "../support/judging/check.ts";
@@ -154,7 +155,6 @@ function headerOf(jwt: string, name: "typ" | "alg"): string {
 const typedApart = check({
   id: "B-AT-09",
   claim: "Challenge, session and capability are JWTs of three types.",
-  needs: ["pow"],
   act: async (target) => Object.values(await agentTokens(target)).map((jwt) => headerOf(jwt, "typ")),
   assert: (types): Finding | undefined =>
     new Set(types).size === types.length ? undefined : warning(`their types are ${types.join(", ")}`),
@@ -163,7 +163,6 @@ const typedApart = check({
 const algorithms = check({
   id: "B-AT-10",
   claim: "Which algorithms sign challenge, session and capability.",
-  needs: ["pow"],
   act: agentTokens,
   assert: (tokens) =>
     observation(

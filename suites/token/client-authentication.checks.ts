@@ -1,3 +1,4 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   type Client,
   codeExchange,
@@ -16,12 +17,12 @@ import { type Exchange, header, isSuccess, jsonMembers, summary } from "../suppo
 import {
   expectEqual,
   expectNoTokens,
-  expectOAuthError,
+  expectTokenRefused,
   expectOAuthErrorShape,
 } from "../support/judging/expect.ts";
 import { freshGrant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, type Finding, InconclusiveError, observation, warning } from "../support/verdict.ts";
+import { BlockedError, type Finding, observation, warning } from "../support/verdict.ts";
 import { accessTokenIn } from "./issued.ts";
 
 const rightSecret = check({
@@ -49,10 +50,7 @@ function foreignSecret(target: Target): Promise<string> {
     );
     const { client_secret: secret } = jsonMembers(exchange);
     if (typeof secret === "string") return secret;
-    throw new InconclusiveError(
-      "control-refused",
-      `registering a confidential client: expected a client_secret, got ${summary(exchange)}`,
-    );
+    throw controlRefused("registering a confidential client", "a client_secret", exchange);
   });
 }
 
@@ -85,12 +83,6 @@ function inOtherCase(secret: string): string {
   return changed;
 }
 
-/** 400 or 401 invalid_client and no tokens: the document names no status for a wrong secret. */
-function expectClientRefused(exchange: Exchange): void {
-  expectNoTokens(exchange);
-  expectOAuthError(exchange, exchange.response.status === 401 ? 401 : 400, ["invalid_client"]);
-}
-
 const wrongSecrets = secretFlaws.map(({ slug, words, secret }) =>
   check({
     id: `TOKEN-15/${slug}`,
@@ -101,7 +93,7 @@ const wrongSecrets = secretFlaws.map(({ slug, words, secret }) =>
       const sent = await secret(code.client.client_secret ?? "", target);
       return postToken(target, replacing(codeExchange(code), "client_secret", sent));
     },
-    assert: expectClientRefused,
+    assert: (exchange) => expectTokenRefused(exchange, ["invalid_client"]),
   }),
 );
 
@@ -127,7 +119,7 @@ const noSecret = [
     claim: `The ${words} of a client registered for client_secret_post with its client_id alone is refused with 400 or 401 invalid_client.`,
     needs: ["human"],
     act: async (target) => postToken(target, without(await fields(target), "client_secret")),
-    assert: expectClientRefused,
+    assert: (exchange) => expectTokenRefused(exchange, ["invalid_client"]),
   }),
 );
 
@@ -153,7 +145,7 @@ const unknownClient = [
     act: async (target) =>
       postToken(target, replacing(await fields(target), "client_id", `unknown-${unguessable()}`)),
     assert(exchange): Finding | undefined {
-      expectClientRefused(exchange);
+      expectTokenRefused(exchange, ["invalid_client"]);
       return exchange.response.status === 401
         ? warning("401 as RFC 6749 §5.2 allows; the document has 400")
         : undefined;

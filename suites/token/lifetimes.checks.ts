@@ -1,7 +1,7 @@
 import {
-  expectAlive,
-  expectDead,
-  requireAlive,
+  expectAccessTokenAccepted,
+  expectAccessTokenRejected,
+  requireAccepted,
   type TokenUse,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
@@ -14,7 +14,7 @@ const lifetimeSeconds = 900;
 /** A token of its own, used at once and again after each of the pauses. */
 async function useLater(target: Target, pauses: readonly number[]): Promise<TokenUse[]> {
   const { tokens } = await freshGrant(target);
-  await requireAlive(target, tokens.access_token);
+  await requireAccepted(target, tokens.access_token);
   const uses: TokenUse[] = [];
   for (const seconds of pauses) {
     await target.wait(seconds);
@@ -32,7 +32,7 @@ const expires = check({
   waitSeconds: lifetimeSeconds + leewaySeconds,
   act: (target) => useLater(target, [lifetimeSeconds + leewaySeconds]),
   assert(uses) {
-    for (const use of uses) expectDead(use);
+    for (const use of uses) expectAccessTokenRejected(use);
   },
 });
 
@@ -45,7 +45,7 @@ const lasts = check({
   waitSeconds: lifetimeSeconds - marginSeconds,
   act: (target) => useLater(target, [lifetimeSeconds - marginSeconds]),
   assert(uses) {
-    for (const use of uses) expectAlive(use);
+    for (const use of uses) expectAccessTokenAccepted(use);
   },
 });
 
@@ -59,7 +59,7 @@ const outlives = check({
   waitSeconds: 2 * pause,
   act: (target) => useLater(target, [pause, pause]),
   assert(uses) {
-    for (const use of uses) expectAlive(use);
+    for (const use of uses) expectAccessTokenAccepted(use);
   },
 });
 

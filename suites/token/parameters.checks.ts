@@ -105,7 +105,7 @@ const repeatedUnchanged = check({
 function expectRepetitionRefused(exchange: Exchange): Finding | undefined {
   return advise(() => {
     expectNoTokens(exchange);
-    expectOAuthError(exchange, 400, ["invalid_request"]);
+    expectOAuthError(exchange, ["invalid_request"]);
   });
 }
 
@@ -185,7 +185,7 @@ const widening = check({
   },
   assert: (exchange): Finding | undefined =>
     advise(() => {
-      if (!isSuccess(exchange)) return expectOAuthError(exchange, 400, ["invalid_scope"]);
+      if (!isSuccess(exchange)) return expectOAuthError(exchange, ["invalid_scope"]);
       expectEqual(jsonMembers(exchange)["scope"], "mail.read", "the scope");
       const { scope = "mail.read" } = claimsOf(accessTokenIn(exchange)) ?? {};
       return expectEqual(scope, "mail.read", "the claim scope");
@@ -216,7 +216,7 @@ const otherResource = both.flatMap(({ grant, words, fields }) =>
         advise(() => {
           if (!isSuccess(exchange)) {
             expectNoTokens(exchange);
-            return expectOAuthError(exchange, 400, ["invalid_target", "invalid_request"]);
+            return expectOAuthError(exchange, ["invalid_target", "invalid_request"]);
           }
           expectEqual(shown([claimsIn(exchange)["aud"]].flat()), shown([granted]), "aud");
           return observation("the parameter is ignored: the audience stays as it was granted");

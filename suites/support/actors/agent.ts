@@ -1,11 +1,12 @@
+import { controlRefused } from "../wire/control-refused.ts";
 import { decodeJwt } from "jose";
-import { type Exchange, header, isRedirect, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
-import { originOf, type Outgoing } from "../wire/http.ts";
+import { type Exchange, header, isSuccess } from "../wire/exchange.ts";
+import { type Outgoing } from "../wire/http.ts";
 import { bearer, jsonContentType } from "./jmap.ts";
 import type { SearchCriterion } from "../pow/criteria.ts";
 import type { Recipe } from "../pow/recipes.ts";
 import type { Target } from "../target/target.ts";
-import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { BlockedError } from "../verdict.ts";
 
 /** A proof-of-work challenge as the target issued it. */
 export interface Challenge {
@@ -87,24 +88,23 @@ export function bearerIn(exchange: Exchange): string | undefined {
 }
 
 /** @throws {InconclusiveError} control-refused, when the response carries no token */
-export function requireBearer(exchange: Exchange, what: string): string {
+export function requireBearer(exchange: Exchange, what: string, explainedBy?: string): string {
   const token = bearerIn(exchange);
   if (isSuccess(exchange) && token !== undefined) return token;
-  throw new InconclusiveError(
-    "control-refused",
-    `${what}: expected 2xx with Authorization: Bearer <token>, got ${summary(exchange)}`,
-  );
+  throw controlRefused(what, "2xx with Authorization: Bearer <token>", exchange, explainedBy);
 }
 
 /** @throws {InconclusiveError} control-refused, when the target issues no challenge that can be read */
 export async function requestChallenge(target: Target): Promise<Challenge> {
   const exchange = await postChallenge(target);
-  requireBearer(exchange, "requesting a challenge");
+  requireBearer(exchange, "requesting a challenge", "POW-01");
   const challenge = challengeIn(exchange);
   if (challenge !== undefined) return challenge;
-  throw new InconclusiveError(
-    "control-refused",
-    "requesting a challenge: expected a JWT with a string jti and a number difficulty",
+  throw controlRefused(
+    "requesting a challenge",
+    "a JWT with a string jti and a number difficulty",
+    exchange,
+    "POW-01",
   );
 }
 
@@ -204,108 +204,12 @@ export function newUsername(target: Target): string {
  */
 export async function signUp(target: Target, username: string): Promise<Exchange> {
   target.spend("sign_ups");
-  const { challenge, proof } = await solvedChallenge(target);
+  const { challenge, proof } = await solvedChallenge(target.setup);
   return openSession(target, challenge.jwt, { ...proof, username });
 }
 
 /** Logs in with a fresh challenge. The exchange is returned as it came. */
 export async function logIn(target: Target, apiKey: string): Promise<Exchange> {
-  const { challenge, proof } = await solvedChallenge(target);
+  const { challenge, proof } = await solvedChallenge(target.setup);
   return openSession(target, challenge.jwt, { ...proof, apiKey });
-}
-
-export type WhichAgent = "first" | "second";
-
-/**
- * An agent that checks of a run share: the profile's, or signed up.
- *
- * @throws {InconclusiveError} control-refused, when the signup fails
- */
-export function sharedAgent(target: Target, which: WhichAgent = "first"): Promise<Agent> {
-  return target.once(`agent:${which}`, async (recording) => {
-    const given = target.profile.pow.api_key;
-    if (which === "first" && given !== undefined) return { apiKey: given, inbox: undefined };
-    const exchange = await signUp(recording, newUsername(recording));
-    const { apiKey, inbox } = jsonMembers(exchange);
-    if (!isSuccess(exchange) || typeof apiKey !== "string") {
-      throw new InconclusiveError(
-        "control-refused",
-        `signing up an agent: expected 2xx with apiKey, got ${summary(exchange)}`,
-      );
-    }
-    return { apiKey, inbox: typeof inbox === "string" ? inbox : undefined };
-  });
-}
-
-// Well before the hour that a session lives.
-const renewSessionAfterSeconds = 3000;
-
-/** A session JWT of a shared agent. */
-export async function sharedSession(target: Target, which: WhichAgent = "first"): Promise<string> {
-  const agent = await sharedAgent(target, which);
-  const open = async (recording: Target): Promise<{ jwt: string; sinceSeconds: number }> => ({
-    jwt: requireBearer(await logIn(recording, agent.apiKey), "logging in"),
-    sinceSeconds: target.elapsedSeconds(),
-  });
-  const key = `session:${which}`;
-  const holder = await target.once(key, open);
-  return target.exclusively(key, async () => {
-    if (target.elapsedSeconds() - holder.sinceSeconds > renewSessionAfterSeconds)
-      Object.assign(holder, await open(target));
-    return holder.jwt;
-  });
-}
-
-/** A fresh capability JWT of a shared agent. */
-export async function freshCapability(target: Target, which: WhichAgent = "first"): Promise<string> {
-  return requireBearer(
-    await postCapability(target, await sharedSession(target, which)),
-    "minting a capability",
-  );
-}
-
-/** `GET {api_url}/.well-known/jmap` with these header lines. */
-export function getSessionDocument(
-  target: Target,
-  headers: readonly (readonly [string, string])[],
-): Promise<Exchange> {
-  return target.send({ method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers });
-}
-
-const mostRedirects = 3;
-
-/** The session document, redirects within the origin of the API followed (RFC 8620 §2.2). */
-export async function followedSessionDocument(
-  target: Target,
-  headers: readonly (readonly [string, string])[],
-): Promise<Exchange> {
-  let exchange = await getSessionDocument(target, headers);
-  for (let count = 0; count < mostRedirects && isRedirect(exchange); count += 1) {
-    const next = URL.parse(header(exchange, "location") ?? "", exchange.request.url);
-    if (next === null || next.origin !== originOf(target.apiUrl)) break;
-    exchange = await target.send({ method: "GET", url: next.href, headers });
-  }
-  return exchange;
-}
-
-/** What the proof-of-work path needs of a JMAP session document. */
-export interface MailSession {
-  /** Absolute. */
-  readonly apiUrl: string;
-  readonly accountId: string;
-}
-
-/** @throws {InconclusiveError} control-refused, when the document cannot be had or lacks what is needed */
-export async function mailSession(target: Target, capability: string): Promise<MailSession> {
-  const exchange = await followedSessionDocument(target, [bearer(capability)]);
-  const { apiUrl, primaryAccounts } = jsonMembers(exchange);
-  const accountId: unknown = Reflect.get(Object(primaryAccounts), "urn:ietf:params:jmap:mail");
-  const resolved = typeof apiUrl === "string" ? URL.parse(apiUrl, exchange.request.url) : null;
-  if (resolved === null || typeof accountId !== "string") {
-    throw new InconclusiveError(
-      "control-refused",
-      `the JMAP session document: expected apiUrl and a primary mail account, got ${summary(exchange)}`,
-    );
-  }
-  return { apiUrl: resolved.href, accountId };
 }

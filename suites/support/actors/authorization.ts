@@ -9,7 +9,7 @@ import type { Decision } from "./consent/form-steps.ts";
 import { type Exchange, formParameters, header, isRedirect, mediaType, summary } from "../wire/exchange.ts";
 import { humanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
-import type { Target } from "../target/target.ts";
+import type { Target, Topic } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 
 /** How an authorization request ended, followed through sign-in and consent when the target showed them. */
@@ -21,8 +21,8 @@ export interface Attempt {
   readonly issuer: string;
   /** The answer of the authorization endpoint, without any session. */
   readonly first: Exchange;
-  /** Every exchange of the attempt, `first` included. */
-  readonly hops: readonly Exchange[];
+  /** Every exchange of the attempt, `first` included. A function, since only `first` and `end` are what a check judges. */
+  readonly hops: () => readonly Exchange[];
   readonly end: AttemptEnd;
   /** A person had to sign in or decide before the end came. */
   readonly interaction: boolean;
@@ -33,6 +33,9 @@ export type AttemptEnd =
   | { readonly kind: "redirect"; readonly location: string; readonly exchange: Exchange }
   /** An answer that is no redirect to the client. */
   | { readonly kind: "answer"; readonly exchange: Exchange; readonly reason: string };
+
+/** Every authorization request that a run followed to its end, for the checks that look at all of them. */
+export const allAttempts: Topic<Attempt> = { name: "authorization attempts" };
 
 /**
  * Sends an authorization request and follows it to its end: as a person who approves, when the target shows sign-in or
@@ -45,16 +48,35 @@ export async function attempt(
   request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
   who: { human?: WhichHuman; decision?: Decision } = {},
 ): Promise<Attempt> {
+  const ended = await followed(target, request, who);
+  target.cite(ended.first);
+  target.cite(ended.end.exchange);
+  target.note(allAttempts, ended);
+  return ended;
+}
+
+async function followed(
+  target: Target,
+  request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
+  who: { human?: WhichHuman; decision?: Decision },
+): Promise<Attempt> {
   const hops: Exchange[] = [];
+  const { setup } = target;
   const recording: Target = {
-    ...target,
-    send: async (outgoing) => recorded(hops, await target.send(outgoing)),
+    ...setup,
+    send: async (outgoing) => recorded(hops, await setup.send(outgoing)),
   };
   const { parameters } = request;
   const url = authorizationUrl(target, parameters);
   const leaves = leavesForClient([...request.client.redirect_uris, ...valuesOf(parameters, "redirect_uri")]);
   const first = await recording.send({ method: "GET", url, headers: [["Accept", "text/html,*/*;q=0.8"]] });
-  const base = { parameters, registered: request.client.redirect_uris, issuer: target.authUrl, first, hops };
+  const base = {
+    parameters,
+    registered: request.client.redirect_uris,
+    issuer: target.authUrl,
+    first,
+    hops: () => hops,
+  };
   const direct = directEnd(first, leaves);
   if (direct !== undefined) return { ...base, end: direct, interaction: false };
   const { human = "first", decision = "approve" } = who;
@@ -90,6 +112,7 @@ function requireUnderstood(journey: Journey, decision: Decision): void {
     throw new InconclusiveError(
       "consent-stuck",
       `the form driver did not get through sign-in and consent: ${journey.reason}`,
+      { exchange: journey.last },
     );
   }
   if (
@@ -101,6 +124,7 @@ function requireUnderstood(journey: Journey, decision: Decision): void {
     throw new InconclusiveError(
       "consent-stuck",
       `the target asked for no consent, so the person could not choose to ${decision}`,
+      { exchange: journey.last },
     );
   }
 }
@@ -197,7 +221,8 @@ export async function obtainCode(
         : end.reason;
     throw new InconclusiveError(
       "control-refused",
-      `a valid authorization request by ${who.human ?? "first"} human: expected a redirect with a code, but ${seen}`,
+      `a valid authorization request by the ${who.human ?? "first"} human: expected a redirect with a code, but ${seen}`,
+      { exchange: end.exchange, explainedBy: "AUTHZ-09" },
     );
   }
   const redirectUri =

@@ -1,14 +1,13 @@
+import { controlRefused } from "../wire/control-refused.ts";
 import {
   type Exchange,
   type HeaderLines,
   isJsonObject,
   type JsonObject,
   jsonMembers,
-  summary,
 } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import type { Target } from "../target/target.ts";
-import { InconclusiveError } from "../verdict.ts";
 
 /** `[name, arguments, callId]`, RFC 8620 §3.2. */
 export type MethodCall = readonly [name: string, args: JsonObject, callId: string];
@@ -100,10 +99,7 @@ export function responseTo(
 export function requireServed(exchange: Exchange, what: string): MethodCall[] {
   const responses = methodResponses(exchange);
   if (responses !== undefined) return responses;
-  throw new InconclusiveError(
-    "control-refused",
-    `${what}: expected 200 with methodResponses, got ${summary(exchange)}`,
-  );
+  throw controlRefused(what, "200 with methodResponses", exchange, "JMAP-01");
 }
 
 export interface InboxEntry {

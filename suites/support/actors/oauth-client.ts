@@ -1,9 +1,9 @@
+import { controlRefused } from "../wire/control-refused.ts";
 import { createHash, randomBytes } from "node:crypto";
-import { type Exchange, isJsonObject, jsonBody, summary } from "../wire/exchange.ts";
+import { type Exchange, isJsonObject, jsonBody } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import { encodeParameters, type Parameters } from "../wire/parameters.ts";
 import type { Target } from "../target/target.ts";
-import { InconclusiveError } from "../verdict.ts";
 
 /** An OAuth client as the target knows it. */
 export interface Client {
@@ -173,7 +173,7 @@ export interface Tokens {
 }
 
 /** @throws {InconclusiveError} control-refused, when the exchange is no usable token response */
-export function requireTokens(exchange: Exchange, what: string): Tokens {
+export function requireTokens(exchange: Exchange, what: string, explainedBy = "TOKEN-01"): Tokens {
   const body = jsonBody(exchange);
   if (exchange.response.status === 200 && isJsonObject(body)) {
     const { access_token, refresh_token, scope } = body;
@@ -181,8 +181,5 @@ export function requireTokens(exchange: Exchange, what: string): Tokens {
       return { access_token, refresh_token, scope: typeof scope === "string" ? scope : "" };
     }
   }
-  throw new InconclusiveError(
-    "control-refused",
-    `${what}: expected 200 with access_token and refresh_token, got ${summary(exchange)}`,
-  );
+  throw controlRefused(what, "200 with access_token and refresh_token", exchange, explainedBy);
 }

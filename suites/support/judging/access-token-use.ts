@@ -32,16 +32,17 @@ export async function useAccessToken(
  *
  * @throws {InconclusiveError} control-refused, when it is refused before anything happened to it
  */
-export async function requireAlive(
+export async function requireAccepted(
   target: Target,
   accessToken: string,
   human: WhichHuman = "first",
 ): Promise<void> {
-  const use = await useAccessToken(target, accessToken, human);
-  if (isAlive(use)) return;
+  const use = await useAccessToken(target.control, accessToken, human);
+  if (isAccepted(use)) return;
   throw new InconclusiveError(
     "control-refused",
-    `an access token before it is to die: expected 200 at JMAP and agents, got ${summary(use.jmap)} and ${summary(use.agents)}`,
+    `an access token before anything happened to it: expected 200 at JMAP and agents, got ${summary(use.jmap)} and ${summary(use.agents)}`,
+    { exchange: isServed(use.jmap) ? use.agents : use.jmap, explainedBy: "BEARER-01" },
   );
 }
 
@@ -52,7 +53,7 @@ const pollMs = 250;
  *
  * @returns the last answers
  */
-export async function awaitDeath(target: Target, accessToken: string): Promise<TokenUse> {
+export async function pollUntilRejected(target: Target, accessToken: string): Promise<TokenUse> {
   const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
   for (;;) {
     const use = await useAccessToken(target, accessToken);
@@ -63,24 +64,27 @@ export async function awaitDeath(target: Target, accessToken: string): Promise<T
 }
 
 /** Both places answer 401 invalid_token. Document, "States", grant revoked, and "Errors". */
-export function expectDead({ jmap, agents }: TokenUse): void {
-  if (isServed(jmap)) throw new Violation("JMAP to refuse the access token", summary(jmap));
-  if (isServed(agents)) throw new Violation("the inbox list to refuse the access token", summary(agents));
+export function expectAccessTokenRejected({ jmap, agents }: TokenUse): void {
+  if (isServed(jmap))
+    throw new Violation("JMAP to refuse the access token", summary(jmap), { exchange: jmap });
+  if (isServed(agents))
+    throw new Violation("the inbox list to refuse the access token", summary(agents), { exchange: agents });
   expectInvalidToken(jmap);
   expectInvalidToken(agents);
 }
 
 /** Both places serve it. */
-export function expectAlive(use: TokenUse): void {
-  if (!isAlive(use)) {
+export function expectAccessTokenAccepted(use: TokenUse): void {
+  if (!isAccepted(use)) {
     throw new Violation(
       "JMAP and the inbox list to serve the access token",
       `${summary(use.jmap)} and ${summary(use.agents)}`,
+      { exchange: isServed(use.jmap) ? use.agents : use.jmap },
     );
   }
 }
 
-export function isAlive({ jmap, agents }: TokenUse): boolean {
+export function isAccepted({ jmap, agents }: TokenUse): boolean {
   return isServed(jmap) && isServed(agents);
 }
 

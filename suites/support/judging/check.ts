@@ -4,22 +4,12 @@ import type { Finding } from "../verdict.ts";
 /** What a check cannot do without and a profile may not supply. */
 export type Need =
   /** A person who signs in and consents. */
-  | "human"
-  | "second-human"
-  /** The first human owns two inboxes or more. */
-  | "second-inbox"
-  /** The scrypt salt is known and the difficulty within `pow.maxDifficulty`. */
-  | "pow";
+  "human" | "second-human";
 
-/**
- * One black-box experiment that decides one requirement, or one named case of it. A value: registering, ordering and
- * judging are the runner's.
- */
-export interface Check<Evidence = unknown> {
+/** What the three kinds of check have in common: one black-box experiment. */
+interface Experiment<Evidence> {
   /** `<requirement>/<slug>`, or the requirement alone when it has one case. Permanent and never reused. */
   readonly id: string;
-  /** One line, present tense, about the target; what `assert` tests, no looser and no stricter. */
-  readonly claim: string;
   readonly needs: readonly Need[];
   /**
    * Seconds that must pass on the target's clock while the check acts, through `target.wait`. Such checks run alone
@@ -29,32 +19,81 @@ export interface Check<Evidence = unknown> {
   /** Runs when every other check has finished, over what they left behind. */
   readonly last?: true;
   /**
-   * All the input and output, the control included.
+   * All the input and output, the control included. What it returns is judged, and the exchanges in it are the subject;
+   * the control goes through `target.control`.
    *
    * @throws {InconclusiveError} when the experiment could not be made, as when the control was refused
    */
   act(target: Target): Promise<Evidence>;
+}
+
+/** A claim about the target. A violation fails a `check`, and warns for a `recommend`. */
+export interface ClaimCheck<Evidence = unknown> extends Experiment<Evidence> {
+  readonly kind: "check" | "recommend";
+  /** One line, present tense, about the target; what `assert` tests, no looser and no stricter. */
+  readonly claim: string;
   /**
    * Pure, over what `act` returned, so that it also runs on evidence from elsewhere.
    *
    * @throws {Violation} when the claim does not hold
+   * @throws {InconclusiveError} when the evidence cannot tell
    */
   assert(evidence: Evidence): Finding | undefined;
 }
 
-interface CheckSpec<Evidence> {
+/** A question that the document leaves open. It claims nothing, so it cannot fail. */
+export interface ObserveCheck<Evidence = unknown> extends Experiment<Evidence> {
+  readonly kind: "observe";
+  readonly question: string;
+  /** Pure: one line that answers the question. */
+  answer(evidence: Evidence): string;
+}
+
+/** One experiment that decides one requirement, or one named case of it. A value: registering and ordering are the runner's. */
+export type Check<Evidence = unknown> = ClaimCheck<Evidence> | ObserveCheck<Evidence>;
+
+interface ExperimentSpec<Evidence> {
   id: string;
-  claim: string;
   needs?: readonly Need[];
   waitSeconds?: number;
   last?: true;
   act: (target: Target) => Promise<Evidence>;
+}
+
+interface ClaimSpec<Evidence> extends ExperimentSpec<Evidence> {
+  claim: string;
   assert: (evidence: Evidence) => Finding | undefined | void;
 }
 
-export function check<Evidence>(spec: CheckSpec<Evidence>): Check<Evidence> {
+interface ObserveSpec<Evidence> extends ExperimentSpec<Evidence> {
+  question: string;
+  answer: (evidence: Evidence) => string;
+}
+
+/** The document decides: the claim passes or fails, or passes with a warning where a deviation is tolerated. */
+export function check<Evidence>(spec: ClaimSpec<Evidence>): ClaimCheck<Evidence> {
+  return claimCheck("check", spec);
+}
+
+/** An RFC alone asks for it, or the document only recommends it: the claim passes or warns. */
+export function recommend<Evidence>(spec: ClaimSpec<Evidence>): ClaimCheck<Evidence> {
+  return claimCheck("recommend", spec);
+}
+
+/** The document is silent: what the target does is recorded. */
+export function observe<Evidence>(spec: ObserveSpec<Evidence>): ObserveCheck<Evidence> {
+  const { needs = [], ...rest } = spec;
+  return { kind: "observe", ...rest, needs };
+}
+
+function claimCheck<Evidence>(kind: ClaimCheck["kind"], spec: ClaimSpec<Evidence>): ClaimCheck<Evidence> {
   const { assert, needs = [], ...rest } = spec;
-  return { ...rest, needs, assert: (evidence) => assert(evidence) ?? undefined };
+  return { kind, ...rest, needs, assert: (evidence) => assert(evidence) ?? undefined };
+}
+
+/** The sentence that a check stands for: its claim or its question. */
+export function sentenceOf(check: Check): string {
+  return check.kind === "observe" ? check.question : check.claim;
 }
 
 /** The requirement that an id names: `REDIR-08/host-case` decides `REDIR-08`. */

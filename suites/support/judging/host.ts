@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { type Check, requirementOf } from "./check.ts";
+import { type Check, requirementOf, sentenceOf } from "./check.ts";
 import { judge } from "./judge.ts";
 import { createSolver, type Solver } from "../pow/solver.ts";
 import { loadProfile, type Profile, ProfileError } from "../target/profile.ts";
@@ -44,7 +44,7 @@ export function hostChecks(suite: string, checks: readonly Check[]): void {
         const { verdict, reason } = await judge(check, run, profile);
         if (verdict === "blocked") context.skip(reason);
         if (verdict === "fail" || verdict === "inconclusive")
-          throw new Error(`${verdict}: ${check.claim}\n${reason ?? ""}`);
+          throw new Error(`${verdict}: ${sentenceOf(check)}\n${reason ?? ""}`);
         if (reason !== undefined) await context.annotate(reason, verdict);
       });
     }

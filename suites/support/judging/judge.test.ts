@@ -1,16 +1,23 @@
 import { createServer } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { check } from "./check.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check, observe, recommend } from "./check.ts";
 import { expectStatus } from "./expect.ts";
 import { judge } from "./judge.ts";
 import { createSolver } from "../pow/solver.ts";
 import { parseProfile, type Profile } from "../target/profile.ts";
-import { openTarget, type TargetRun } from "../target/target.ts";
+import { openTarget, type Target, type TargetRun } from "../target/target.ts";
+import { controlRefused } from "../wire/control-refused.ts";
 import { BlockedError, InconclusiveError, observation, warning } from "../verdict.ts";
 
-const server = createServer((request, response) =>
-  response.writeHead(request.url === "/broken" ? 500 : 204).end(),
-);
+let isBusy = true;
+const server = createServer((request, response) => {
+  if (request.url === "/reset") return void request.socket.destroy();
+  if (request.url === "/busy-once" && isBusy) {
+    isBusy = false;
+    return void response.writeHead(429, { "Retry-After": "0" }).end();
+  }
+  return void response.writeHead(request.url === "/broken" ? 500 : 204).end();
+});
 const solver = createSolver();
 let profile: Profile;
 let run: TargetRun;
@@ -41,7 +48,7 @@ test("a claim that holds passes, with what crossed the wire", async () => {
   const result = await judge(get("/"), run, profile);
   expect(result).toMatchObject({
     verdict: "pass",
-    exchanges: [{ request: { method: "GET" }, response: { status: 204 } }],
+    exchanges: [{ role: "subject", exchange: { request: { method: "GET" }, response: { status: 204 } } }],
   });
 });
 
@@ -108,7 +115,7 @@ test.for([
   expect(await judge(subject, run, profile)).toMatchObject(seen);
 });
 
-test("what is done once a run is evidence of everyone who asks, and a failure is tried again", async () => {
+test("what is done once a run is evidence of everyone who asks, and a failure is evidence too, and tried again", async () => {
   let made = 0;
   const asking = check({
     id: "META-01",
@@ -128,9 +135,110 @@ test("what is done once a run is evidence of everyone who asks, and a failure is
     await judge(asking, run, profile),
   ];
   expect(verdicts.map(({ verdict, exchanges }) => [verdict, exchanges.length])).toEqual([
-    ["inconclusive", 0],
+    ["inconclusive", 1],
     ["pass", 1],
     ["pass", 1],
   ]);
   expect(made).toBe(2);
+});
+
+describe("the exchanges of a check", () => {
+  const roles = (result: Awaited<ReturnType<typeof judge>>) =>
+    result.exchanges.map(({ exchange, role }) => [new URL(exchange.request.url).pathname, role]);
+  const at = (target: Target, path: string) => target.send({ method: "GET", url: target.authUrl + path });
+
+  /** One setup of its own, one that is shared, a control that may be refused, and the subject. */
+  const withControl = (control: string, subject: string) =>
+    check({
+      id: "META-01",
+      claim: "c",
+      async act(target) {
+        await target.setup.once(`shared before ${control}`, (recording) => at(recording, "/shared"));
+        await at(target, "/own");
+        const accepted = await at(target.control, control);
+        if (accepted.response.status !== 204) throw controlRefused("the control", "204", accepted, "META-02");
+        return at(target, subject);
+      },
+      assert: (exchange) => expectStatus(exchange, 204),
+    });
+
+  test("of a pass are what it rests on, without what it shares", async () => {
+    expect(roles(await judge(withControl("/control", "/subject"), run, profile))).toEqual([
+      ["/own", "setup"],
+      ["/control", "control"],
+      ["/subject", "subject"],
+    ]);
+  });
+
+  test("of a refused control are all, and the control is decisive", async () => {
+    const result = await judge(withControl("/broken", "/subject"), run, profile);
+    expect(result).toMatchObject({ verdict: "inconclusive", explainedBy: "META-02" });
+    expect(roles(result)).toEqual([
+      ["/shared", "setup"],
+      ["/own", "setup"],
+      ["/broken", "control"],
+    ]);
+    expect(result.decisive).toBe(result.exchanges.at(-1)?.exchange.number);
+  });
+
+  test("of a control that was made once and refused are evidence of whoever asked", async () => {
+    const asking = check({
+      id: "META-01",
+      claim: "c",
+      act: (target) =>
+        target.control.once("refused for all", async (recording) => {
+          throw controlRefused("the control", "204", await at(recording, "/broken"));
+        }),
+      assert: () => undefined,
+    });
+    expect(roles(await judge(asking, run, profile))).toEqual([["/broken", "control"]]);
+  });
+
+  test("that a target asked to wait for are told from its answer", async () => {
+    const waiting = check({
+      id: "META-01",
+      claim: "c",
+      act: (target) => at(target, "/busy-once"),
+      assert: (exchange) => expectStatus(exchange, 204),
+    });
+    expect(roles(await judge(waiting, run, profile))).toEqual([
+      ["/busy-once", "waited"],
+      ["/busy-once", "subject"],
+    ]);
+  });
+
+  test("that got no answer are evidence too", async () => {
+    const result = await judge(
+      check({
+        id: "META-01",
+        claim: "c",
+        act: (target) => at(target, "/reset"),
+        assert: (exchange) => expectStatus(exchange, 204),
+      }),
+      run,
+      profile,
+    );
+    expect(result.verdict).toBe("inconclusive");
+    expect(roles(result)).toEqual([["/reset", "subject"]]);
+  });
+});
+
+test("a violation of a recommendation warns, with both sides of it", async () => {
+  const advice = recommend({
+    id: "B-META-01",
+    claim: "c",
+    act: (target) => target.send({ method: "GET", url: `${target.authUrl}/broken` }),
+    assert: (exchange) => expectStatus(exchange, 204),
+  });
+  expect(await judge(advice, run, profile)).toMatchObject({ verdict: "warn", expected: "status 204" });
+});
+
+test("an observation answers its question and never fails", async () => {
+  const question = observe({
+    id: "META-01",
+    question: "Which status?",
+    act: (target) => target.send({ method: "GET", url: `${target.authUrl}/broken` }),
+    answer: (exchange) => String(exchange.response.status),
+  });
+  expect(await judge(question, run, profile)).toMatchObject({ verdict: "observed", reason: "500" });
 });

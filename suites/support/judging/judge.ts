@@ -1,58 +1,110 @@
-import type { Check } from "./check.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import { createEvidence, type Role, type RoledExchange, withRoles } from "../target/evidence.ts";
 import type { Profile } from "../target/profile.ts";
 import type { TargetRun } from "../target/target.ts";
-import { BlockedError, InconclusiveError, type Verdict, Violation } from "../verdict.ts";
+import {
+  BlockedError,
+  type ExchangeReference,
+  InconclusiveError,
+  type Verdict,
+  Violation,
+} from "../verdict.ts";
+import type { Check } from "./check.ts";
 
 /** One check with its verdict and evidence. */
 export interface CheckResult {
   readonly id: string;
-  readonly claim: string;
+  readonly check: Check;
   readonly verdict: Verdict;
-  /** Why, for every verdict but a plain pass; the recorded value of an observation. */
+  /** Why, for every verdict but a plain pass; the answer of an observation. */
   readonly reason?: string;
   /** For a violation: the two sides of it. */
   readonly expected?: string;
   readonly observed?: string;
+  /** The check or requirement that judges by itself what stood in the way of this one. */
+  readonly explainedBy?: string;
   /** The check itself broke: a defect of the suite, never the target's. */
   readonly defect?: true;
-  readonly exchanges: readonly Exchange[];
+  /** Number of the exchange that broke the claim or stood in the way. */
+  readonly decisive?: number;
+  readonly exchanges: readonly RoledExchange[];
   readonly durationMs: number;
 }
 
-type Outcome = Pick<CheckResult, "verdict" | "reason" | "expected" | "observed" | "defect">;
+interface Outcome extends Pick<
+  CheckResult,
+  "verdict" | "reason" | "expected" | "observed" | "explainedBy" | "defect"
+> {
+  readonly decisive?: { readonly reference: ExchangeReference; readonly role?: Role };
+}
 
 /** Runs one check against a target. Never throws: whatever happens is a verdict. */
 export async function judge(check: Check, run: TargetRun, profile: Profile): Promise<CheckResult> {
-  const exchanges: Exchange[] = [];
   const startedAt = performance.now();
-  const outcome = unmet(check, profile) ?? (await experiment(check, run, exchanges));
+  const evidence = createEvidence();
+  const experiment: { judged?: unknown } = {};
+  const { decisive, ...outcome } = unmet(check, profile) ?? (await tried(check, run, evidence, experiment));
+  const exchange = decisive && run.http.exchanges[decisive.reference.number];
   return {
     id: check.id,
-    claim: check.claim,
+    check,
     ...outcome,
-    exchanges,
+    ...(exchange && { decisive: exchange.number }),
+    exchanges: withRoles(evidence.entries(), {
+      judged: experiment.judged,
+      decisive: exchange && { exchange, ...(decisive.role && { role: decisive.role }) },
+      isPass: outcome.verdict === "pass" || outcome.verdict === "observed",
+    }),
     durationMs: performance.now() - startedAt,
   };
 }
 
-async function experiment(check: Check, run: TargetRun, exchanges: Exchange[]): Promise<Outcome> {
+/** @param experiment - receives what `act` returned */
+async function tried(
+  check: Check,
+  run: TargetRun,
+  evidence: ReturnType<typeof createEvidence>,
+  experiment: { judged?: unknown },
+): Promise<Outcome> {
   try {
-    const finding = check.assert(await check.act(run.targetFor(exchanges)));
-    if (finding === undefined) return { verdict: "pass" };
-    return finding.kind === "warning"
-      ? { verdict: "warn", reason: finding.text }
-      : { verdict: "observed", reason: finding.value };
+    const judged = await check.act(run.targetFor(evidence));
+    experiment.judged = judged;
+    return outcomeOf(check, judged);
   } catch (error) {
-    return classify(error);
+    return classify(check, error);
   }
 }
 
-function classify(error: unknown): Outcome {
+function outcomeOf(check: Check, judged: unknown): Outcome {
+  if (check.kind === "observe") return { verdict: "observed", reason: check.answer(judged) };
+  const finding = check.assert(judged);
+  if (finding === undefined) return { verdict: "pass" };
+  return finding.kind === "warning"
+    ? { verdict: "warn", reason: finding.text }
+    : { verdict: "observed", reason: finding.value };
+}
+
+function classify(check: Check, error: unknown): Outcome {
   if (error instanceof Violation) {
-    return { verdict: "fail", reason: error.message, expected: error.expected, observed: error.observed };
+    return {
+      verdict: check.kind === "recommend" ? "warn" : "fail",
+      reason: error.message,
+      expected: error.expected,
+      observed: error.observed,
+      ...(error.explainedBy !== undefined && { explainedBy: error.explainedBy }),
+      ...(error.exchange && { decisive: { reference: error.exchange, role: "subject" } }),
+    };
   }
-  if (error instanceof InconclusiveError) return { verdict: "inconclusive", reason: error.message };
+  if (error instanceof InconclusiveError) {
+    const { exchange, explainedBy, code } = error;
+    return {
+      verdict: "inconclusive",
+      reason: error.message,
+      ...(explainedBy !== undefined && { explainedBy }),
+      ...(exchange && {
+        decisive: { reference: exchange, ...(code === "control-refused" && { role: "control" }) },
+      }),
+    };
+  }
   if (error instanceof BlockedError) return { verdict: "blocked", reason: error.message };
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { verdict: "inconclusive", reason: `a defect of the check itself: ${reason}`, defect: true };
@@ -65,11 +117,10 @@ function unmet(check: Check, profile: Profile): Outcome | undefined {
 
 function missingNeed(check: Check, profile: Profile): string | undefined {
   const { waitSeconds = 0, needs } = check;
-  if (needs.includes("human") && profile.humans.length === 0)
+  const humans = profile.humans.length;
+  if ((needs.includes("human") || needs.includes("second-human")) && humans < 1)
     return "needs a human; add one to humans in the profile";
-  if ((needs.includes("second-human") || needs.includes("second-inbox")) && profile.humans.length < 1)
-    return "needs a human; add one to humans in the profile";
-  if (needs.includes("second-human") && profile.humans.length < 2)
+  if (needs.includes("second-human") && humans < 2)
     return "needs a second human; add one to humans in the profile";
   if (waitSeconds > profile.patience_seconds && profile.clock === undefined) {
     return `needs ${waitSeconds} s to pass; give clock.advance_url in the profile, or a patience_seconds of ${waitSeconds}`;

@@ -36,7 +36,7 @@ function attempted(end: AttemptEnd, requested = registered, interaction = false)
     registered: [registered],
     issuer,
     first: end.exchange,
-    hops: [end.exchange],
+    hops: () => [end.exchange],
     end,
     interaction,
   };
@@ -55,6 +55,7 @@ function verdict(judge: () => { kind: string } | undefined): string {
 const shape = { error: "invalid_request", error_description: "state is missing" };
 const query = `error=invalid_request&state=s%201&iss=${encodeURIComponent(issuer)}`;
 
+// Status, description, state and iss are judged over the whole run: here they decide nothing.
 describe("a refused authorization request", () => {
   test.for([
     { seen: "400 in the OAuth shape", end: answer(json(400, shape)), says: "pass" },
@@ -68,7 +69,7 @@ describe("a refused authorization request", () => {
       end: answer(json(400, { ...shape, error: "invalid_target" })),
       says: "warn",
     },
-    { seen: "400 without a description", end: answer(json(400, { error: "invalid_request" })), says: "fail" },
+    { seen: "400 without a description", end: answer(json(400, { error: "invalid_request" })), says: "pass" },
     {
       seen: "400 in the other error shape",
       end: answer(json(400, { error: { message: "m", hint: "h", docs_url: "d" } })),
@@ -76,22 +77,22 @@ describe("a refused authorization request", () => {
     },
     { seen: "an HTML page that shows the code", end: answer(page(400, "<p>invalid_request")), says: "pass" },
     { seen: "an HTML page that does not", end: answer(page(400, "<p>Sorry")), says: "warn" },
-    { seen: "401", end: answer(json(401, shape)), says: "fail" },
+    { seen: "401", end: answer(json(401, shape)), says: "pass" },
     { seen: "404", end: answer(json(404, shape)), says: "fail" },
     { seen: "500", end: answer(json(500, shape)), says: "fail" },
     { seen: "200", end: answer(json(200, shape)), says: "fail" },
     { seen: "an error redirect with state and iss", end: redirect(`${registered}?${query}`), says: "pass" },
     { seen: "one with 303", end: redirect(`${registered}?${query}`, 303), says: "pass" },
-    { seen: "one with 307", end: redirect(`${registered}?${query}`, 307), says: "fail" },
+    { seen: "one with 307", end: redirect(`${registered}?${query}`, 307), says: "pass" },
     {
       seen: "one without state",
       end: redirect(`${registered}?${query.replace("state=s%201&", "")}`),
-      says: "fail",
+      says: "pass",
     },
     {
       seen: "one without iss",
       end: redirect(`${registered}?error=invalid_request&state=s%201`),
-      says: "fail",
+      says: "pass",
     },
     { seen: "one to another address", end: redirect(`https://evil.test/?${query}`), says: "fail" },
     { seen: "one in the fragment", end: redirect(`${registered}#${query}`), says: "fail" },

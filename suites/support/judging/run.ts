@@ -1,9 +1,10 @@
-import type { Check } from "./check.ts";
+import { type Check, requirementOf } from "./check.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { createSolver } from "../pow/solver.ts";
-import { whyNothingAnswers } from "../target/preflight.ts";
+import { preflightFailure } from "../target/preflight.ts";
 import type { Profile } from "../target/profile.ts";
+import { createEvidence } from "../target/evidence.ts";
 import { type Expense, openTarget, type TargetRun } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
@@ -24,7 +25,7 @@ export interface RunOutcome {
   readonly solver: { readonly tries: number; readonly busyMs: number };
   readonly interrupted: boolean;
   /** Why nothing was judged, when nothing that could be the service answered. */
-  readonly nothingAnswered?: string;
+  readonly notJudged?: string;
 }
 
 const defaultConcurrency = 12;
@@ -62,27 +63,27 @@ export async function runChecks(
   const alone = checks.filter((check) => !check.last && movesClock(check));
   const together = checks.filter((check) => !check.last && !movesClock(check));
   const longestWaitFirst = together.toSorted((a, b) => (b.waitSeconds ?? 0) - (a.waitSeconds ?? 0));
-  let nothingAnswered: string | undefined;
+  let notJudged: string | undefined;
   try {
-    nothingAnswered = await whyNothingAnswers(run, profile);
-    if (nothingAnswered === undefined) await judgeAll();
+    notJudged = await preflightFailure(run, profile);
+    if (notJudged === undefined) await judgeAll();
   } finally {
     await run.close();
     await solver.close();
   }
   const { tries, busyMs } = solver.stats();
   return {
-    results: inOrder(results, checks),
+    results: inOrder(withoutRepeatedDefects(results), checks),
     spent: run.spent,
     solver: { tries, busyMs },
     interrupted: signal.aborted,
-    ...(nothingAnswered !== undefined && { nothingAnswered }),
+    ...(notJudged !== undefined && { notJudged }),
   };
 
   async function judgeAll(): Promise<void> {
-    const isCrowdSafe =
+    const canRunConcurrently =
       !checks.some(({ needs }) => needs.includes("human")) || (await haveSeparateGrants(run, profile));
-    await inParallel(longestWaitFirst, isCrowdSafe ? concurrency : 1, one);
+    await inParallel(longestWaitFirst, canRunConcurrently ? concurrency : 1, one);
     await inParallel(
       alone.toSorted((a, b) => (a.waitSeconds ?? 0) - (b.waitSeconds ?? 0)),
       1,
@@ -95,7 +96,7 @@ export async function runChecks(
 async function haveSeparateGrants(run: TargetRun, profile: Profile): Promise<boolean> {
   if (profile.humans.length === 0) return true;
   try {
-    return await grantsStandApart(run.targetFor([]));
+    return await grantsStandApart(run.targetFor(createEvidence()));
   } catch (error) {
     if (error instanceof InconclusiveError || error instanceof BlockedError) {
       // What hinders this hinders the checks that need a grant, and each of them says so.
@@ -117,6 +118,22 @@ async function inParallel(
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) await work(check);
   };
   await Promise.all([...waiting.map(work), ...Array.from({ length: limit }, worker)]);
+}
+
+/**
+ * A violation that another check judges by itself, and that fails there too, is one defect seen twice: the check could not
+ * judge what its own claim is about.
+ */
+export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckResult[] {
+  const failed = results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  const isExplained = ({ id, explainedBy }: CheckResult): boolean =>
+    explainedBy !== undefined &&
+    failed.some((other) => other !== id && [other, requirementOf(other)].includes(explainedBy));
+  return results.map((result) => {
+    if (result.verdict !== "fail" || !isExplained(result)) return result;
+    const { expected: _expected, observed: _observed, ...rest } = result;
+    return { ...rest, verdict: "inconclusive" };
+  });
 }
 
 function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {

@@ -1,4 +1,5 @@
-import { type Agent, logIn, requireBearer, sharedAgent } from "../actors/agent.ts";
+import { type Agent, logIn, requireBearer } from "../actors/agent.ts";
+import { sharedAgent } from "./agents.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Target } from "../target/target.ts";
 
@@ -16,6 +17,6 @@ export function firstLogin(target: Target): Promise<Exchange> {
  */
 export async function provenAgent(target: Target): Promise<Agent> {
   const agent = await sharedAgent(target);
-  requireBearer(await firstLogin(target), "a login with nothing wrong in it");
+  requireBearer(await firstLogin(target.control), "a login with nothing wrong in it", "POW-11");
   return agent;
 }

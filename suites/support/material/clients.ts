@@ -1,7 +1,8 @@
+import { controlRefused } from "../wire/control-refused.ts";
 import { type Client, postRegister } from "../actors/oauth-client.ts";
-import { jsonMembers, summary } from "../wire/exchange.ts";
+import { jsonMembers } from "../wire/exchange.ts";
 import type { Target } from "../target/target.ts";
-import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { BlockedError } from "../verdict.ts";
 
 /** What the suites register. `.test` and `.example` never resolve (RFC 6761): no answer ever reaches a third party. */
 export const redirectUris = {
@@ -60,7 +61,7 @@ export function registrationMetadata(registration: Registration): Record<string,
  * @throws {InconclusiveError} control-refused, when the target does not register it
  */
 export function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
-  return target.once(
+  return target.setup.once(
     `client:${kind}`,
     (recording) => givenClient(recording, kind) ?? register(recording, kind),
   );
@@ -72,7 +73,7 @@ export function sharedClient(target: Target, kind: ClientKind): Promise<Client> 
  */
 export function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
   if (target.profile.clients.registration !== "dynamic") return sharedClient(target, kind);
-  return target.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
+  return target.setup.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
 }
 
 function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefined {
@@ -101,9 +102,11 @@ async function register(target: Target, kind: ClientKind): Promise<Client> {
     typeof client_id !== "string" ||
     (isConfidential && typeof client_secret !== "string")
   ) {
-    throw new InconclusiveError(
-      "control-refused",
-      `registering a ${kind} client: expected 201 with client_id${isConfidential ? " and client_secret" : ""}, got ${summary(exchange)}`,
+    throw controlRefused(
+      `registering a ${kind} client`,
+      `201 with client_id${isConfidential ? " and client_secret" : ""}`,
+      exchange,
+      "DCR-01",
     );
   }
   return {

@@ -26,7 +26,7 @@ export async function authorizingClient(
   choice: { redirect_uri?: string; resource?: string; scope?: string } = {},
 ): Promise<Client> {
   const client = await sharedClient(target, kind);
-  await target.once(`control:authorize:${kind}:${JSON.stringify(choice)}`, async (recording) => {
+  await target.control.once(`control:authorize:${kind}:${JSON.stringify(choice)}`, async (recording) => {
     const request = authorizationRequest(recording, client, choice);
     if (recording.profile.humans.length > 0) return obtainCode(recording, request);
     const first = await recording.send({
@@ -51,7 +51,7 @@ export async function authorizingClient(
  * @throws {InconclusiveError} control-refused, when the valid exchange is refused too
  */
 export async function redeemableCode(target: Target, spec: GrantSpec = {}): Promise<AuthorizationCode> {
-  await target.once(
+  await target.control.once(
     `control:redeem:${JSON.stringify(Object.entries(spec).toSorted())}`,
     async (recording) => {
       const exchange = await postToken(recording, codeExchange(await freshCode(recording, spec)));

@@ -46,7 +46,7 @@ export async function freshCode(target: Target, spec: GrantSpec = {}): Promise<A
 function codeFor(target: Target, client: Client, spec: GrantSpec): Promise<AuthorizationCode> {
   const { human, client: _kind, decision, ...choice } = spec;
   const request = authorizationRequest(target, client, choice);
-  return obtainCode(target, request, { ...(human && { human }), ...(decision && { decision }) });
+  return obtainCode(target.setup, request, { ...(human && { human }), ...(decision && { decision }) });
 }
 
 /**
@@ -59,14 +59,14 @@ export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<
 }
 
 async function redeemed(target: Target, code: AuthorizationCode): Promise<Grant> {
-  const response = await postToken(target, codeExchange(code));
+  const response = await postToken(target.setup, codeExchange(code));
   return { client: code.client, tokens: requireTokens(response, "a valid code exchange"), response };
 }
 
 /** The same grant with the tokens of one more refresh. */
 export async function refreshed(target: Target, grant: Grant): Promise<Grant> {
-  const response = await postToken(target, refreshExchange(grant.client, grant.tokens.refresh_token));
-  return { ...grant, tokens: requireTokens(response, "a valid refresh"), response };
+  const response = await postToken(target.setup, refreshExchange(grant.client, grant.tokens.refresh_token));
+  return { ...grant, tokens: requireTokens(response, "a valid refresh", "REFRESH-01"), response };
 }
 
 // Well before the 900 seconds of an access token, so that no check meets one that expires under its hands.
@@ -77,7 +77,7 @@ const renewAfterSeconds = 600;
  * and the document allows it: then checks must neither run beside each other nor share a client.
  */
 export function grantsStandApart(target: Target): Promise<boolean> {
-  return target.once("grants-stand-apart", async (recording) => {
+  return target.setup.once("grants-stand-apart", async (recording) => {
     const older = await freshGrant(recording);
     const newer = await freshGrant(recording);
     const { client_id } = newer.client;
@@ -109,11 +109,11 @@ export async function sharedGrant(target: Target, spec: GrantSpec = {}): Promise
       sinceSeconds: target.elapsedSeconds(),
     };
   };
-  const holder = await target.once(key, obtain);
+  const holder = await target.setup.once(key, obtain);
   return target.exclusively(key, async () => {
     // A new grant, not a refresh: a refresh may end the access token that another check is using.
     if (target.elapsedSeconds() - holder.sinceSeconds > renewAfterSeconds)
-      Object.assign(holder, await obtain(target));
+      Object.assign(holder, await obtain(target.setup));
     return holder.grant;
   });
 }

@@ -1,4 +1,4 @@
-import { summary } from "../wire/exchange.ts";
+import { controlRefused } from "../wire/control-refused.ts";
 import { sharedAccessToken } from "./grants.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import {
@@ -23,13 +23,15 @@ export function inboxesOf(
   target: Target,
   human: WhichHuman = "first",
 ): Promise<readonly [InboxEntry, ...InboxEntry[]]> {
-  return target.once(`inboxes:${human}`, async (recording) => {
+  return target.setup.once(`inboxes:${human}`, async (recording) => {
     const exchange = await getAgents(recording, [bearer(await sharedAccessToken(recording, { human }))]);
     const [first, ...others] = inboxEntries(exchange);
     if (first === undefined) {
-      throw new InconclusiveError(
-        "control-refused",
-        `listing the inboxes of the ${human} human: expected 200 with at least one, got ${summary(exchange)}`,
+      throw controlRefused(
+        `listing the inboxes of the ${human} human`,
+        "200 with at least one",
+        exchange,
+        "AGENTS-01",
       );
     }
     return [first, ...others] as const;
@@ -71,7 +73,7 @@ export async function twoInboxes(target: Target): Promise<readonly [string, stri
  * @throws {BlockedError} when none of the three gives an address
  */
 export function addressOf(target: Target, accountId: string, human: WhichHuman = "first"): Promise<string> {
-  return target.once(`address:${accountId}`, async (recording) => {
+  return target.setup.once(`address:${accountId}`, async (recording) => {
     const token = await sharedAccessToken(recording, { human });
     const exchange = await jmapAs(
       recording,

@@ -1,5 +1,6 @@
 import { mediaType } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
+import { createEvidence } from "./evidence.ts";
 import type { Profile } from "./profile.ts";
 import type { Target, TargetRun } from "./target.ts";
 import { InconclusiveError } from "../verdict.ts";
@@ -15,8 +16,8 @@ interface Look {
  *
  * @returns why there is nothing to judge, or undefined when there is
  */
-export async function whyNothingAnswers(run: TargetRun, profile: Profile): Promise<string | undefined> {
-  const target = run.targetFor([]);
+export async function preflightFailure(run: TargetRun, profile: Profile): Promise<string | undefined> {
+  const target = run.targetFor(createEvidence());
   const looks = [
     { method: "GET", url: `${profile.auth_url}/.well-known/oauth-authorization-server` },
     { method: "GET", url: `${profile.auth_url}/.well-known/jwks.json` },

@@ -2,25 +2,42 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { Solver } from "../pow/solver.ts";
-import type { Profile } from "./profile.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { createEvidence, type Evidence, type SentAs } from "./evidence.ts";
+import type { Profile } from "./profile.ts";
 
 /** What costs the target something that stays, and is counted against the profile's budget. */
 export type Expense = "registrations" | "grants" | "sign_ups";
 
-/** The implementation under test, as one check sees it. Whatever it sends is recorded against that check. */
+/** What checks leave for those that look at the whole run. */
+export interface Topic<Item> {
+  readonly name: string;
+  /** Ties the item's type to the topic; never set. */
+  readonly item?: Item;
+}
+
+/**
+ * The implementation under test, as one check sees it. Whatever it sends is evidence of that check. What `act` returns to
+ * be judged is the subject; all else that was sent is `setup`, unless it went through {@link control}.
+ */
 export interface Target {
   readonly profile: Profile;
   readonly authUrl: string;
   readonly apiUrl: string;
   readonly mcpUrl: string;
   readonly solver: Solver;
+  /** The same target for requests that prepare the experiment. */
+  readonly setup: Target;
+  /** The same target for requests that show that the subject, without its one flaw, is accepted. */
+  readonly control: Target;
   send(outgoing: Outgoing): Promise<Exchange>;
   /** A kept-alive connection of its own. Close it. */
   connect(origin: string): Connection;
+  /** Counts an exchange that was made before as evidence, as if it had been sent through this target. */
+  cite(exchange: Exchange): void;
   /**
    * Does something once a run and hands every caller the result; its exchanges are evidence of each check that asks.
-   * Only for what no check destroys.
+   * Only for what no check destroys. A failure is not kept: the next caller tries again.
    */
   once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result>;
   /** Runs one at a time among those with the same key. */
@@ -31,19 +48,26 @@ export interface Target {
   elapsedSeconds(): number;
   /** @throws {BlockedError} when the profile's budget is used up */
   spend(expense: Expense): void;
+  /** Leaves an item for the checks that look at the whole run. */
+  note<Item>(topic: Topic<Item>, item: Item): void;
+  /** What all checks of the run have left so far. */
+  noted<Item>(topic: Topic<Item>): readonly Item[];
   /** Every exchange of the run so far, of all checks. */
   readonly runExchanges: readonly Exchange[];
-  /** The target as another check sees it, recording into a list of its own. */
-  recordingInto(exchanges: Exchange[]): Target;
 }
 
 /** One execution against one target. */
 export interface TargetRun {
-  /** @param exchanges - receives what the check sends, in the order in which answers came */
-  targetFor(exchanges: Exchange[]): Target;
+  /** @param evidence - receives what the check sends */
+  targetFor(evidence: Evidence): Target;
   readonly http: Http;
   readonly spent: Readonly<Record<Expense, number>>;
   close(): Promise<void>;
+}
+
+interface Memo {
+  readonly evidence: Evidence;
+  readonly result: Promise<unknown>;
 }
 
 export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal): TargetRun {
@@ -54,17 +78,33 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
     requestsPerSecond: profile.budget.requests_per_second,
     signal,
   });
-  const memo = new Map<string, Promise<{ result: unknown; exchanges: readonly Exchange[] }>>();
+  const memos = new Map<string, Memo>();
+  const notes = new Map<string, unknown[]>();
   const queues = new Map<string, Promise<unknown>>();
   const spent: Record<Expense, number> = { registrations: 0, grants: 0, sign_ups: 0 };
   const startedAt = performance.now();
   let advancedSeconds = 0;
 
-  function targetFor(exchanges: Exchange[]): Target {
-    const record = (exchange: Exchange): Exchange => {
-      exchanges.push(exchange);
-      return exchange;
-    };
+  function targetFor(evidence: Evidence, sentAs: SentAs = "direct"): Target {
+    const cite = (exchange: Exchange): void => evidence.add({ exchange, sentAs, isShared: false });
+
+    async function recorded(
+      send: (onWaited: (exchange: Exchange) => void) => Promise<Exchange>,
+    ): Promise<Exchange> {
+      try {
+        const exchange = await send((waited) =>
+          evidence.add({ exchange: waited, sentAs: "waited", isShared: false }),
+        );
+        cite(exchange);
+        return exchange;
+      } catch (error) {
+        const unanswered = error instanceof InconclusiveError ? error.exchange : undefined;
+        const exchange = unanswered && http.exchanges[unanswered.number];
+        if (exchange !== undefined) cite(exchange);
+        throw error;
+      }
+    }
+
     const target: Target = {
       profile,
       authUrl: profile.auth_url,
@@ -72,21 +112,36 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
       mcpUrl: profile.mcp_url,
       solver,
       runExchanges: http.exchanges,
-      recordingInto: targetFor,
-      send: async (outgoing) => record(await http.send(outgoing)),
+      cite,
+      get setup() {
+        return targetFor(evidence, "setup");
+      },
+      get control() {
+        // What prepares the experiment prepares it whoever asks.
+        return sentAs === "setup" ? target : targetFor(evidence, "control");
+      },
+      send: (outgoing) => recorded((onWaited) => http.send(outgoing, onWaited)),
       connect(origin) {
         const connection = http.connect(origin);
         return {
-          send: async (outgoing) => record(await connection.send(outgoing)),
+          send: (outgoing) => recorded((onWaited) => connection.send(outgoing, onWaited)),
           close: () => connection.close(),
         };
       },
       async once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result> {
-        const made = memo.get(key) ?? makeOnce(key, make);
-        const { result, exchanges: evidence } = await made;
-        for (const exchange of evidence) if (!exchanges.includes(exchange)) exchanges.push(exchange);
-        // The key belongs to one caller, which is what ties the type to it.
-        return result as Result;
+        const memo = memos.get(key) ?? remember(key, make);
+        try {
+          // The key belongs to one caller, which is what ties the type to it.
+          return (await memo.result) as Result;
+        } finally {
+          // Also when it failed: what it sent is then why this check cannot judge.
+          for (const entry of memo.evidence.entries())
+            evidence.add({
+              ...entry,
+              sentAs: entry.sentAs === "direct" ? sentAs : entry.sentAs,
+              isShared: true,
+            });
+        }
       },
       async exclusively(key, work) {
         const before = queues.get(key) ?? Promise.resolve();
@@ -97,10 +152,12 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
       async wait(seconds) {
         if (seconds <= 0) return;
         if (profile.clock === undefined) {
-          await delay(seconds * 1000, undefined, { signal });
+          await delay(seconds * 1000, undefined, { signal }).catch((cause: unknown) => {
+            throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+          });
           return;
         }
-        const moved = await target.send({
+        const moved = await target.setup.send({
           method: "POST",
           url: profile.clock.advance_url,
           headers: [["Content-Type", "application/json"]],
@@ -110,6 +167,7 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
           throw new InconclusiveError(
             "precondition-missing",
             `moving the target's clock at ${profile.clock.advance_url}: expected 2xx, got ${moved.response.status}`,
+            { exchange: moved },
           );
         }
         advancedSeconds += seconds;
@@ -123,20 +181,25 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
         }
         spent[expense] += 1;
       },
+      note: (topic, item) => void notesOn(topic.name).push(item),
+      // The topic belongs to one caller, which is what ties the type to it.
+      noted: <Item>(topic: Topic<Item>) => notesOn(topic.name) as readonly Item[],
     };
     return target;
   }
 
-  function makeOnce(
-    key: string,
-    make: (target: Target) => Promise<unknown>,
-  ): Promise<{ result: unknown; exchanges: readonly Exchange[] }> {
-    const exchanges: Exchange[] = [];
-    const made = make(targetFor(exchanges)).then((result) => ({ result, exchanges }));
-    memo.set(key, made);
-    // A failure is not kept: the next check that needs it tries again, and says for itself why it cannot judge.
-    made.catch(() => memo.delete(key));
-    return made;
+  function notesOn(name: string): unknown[] {
+    const items = notes.get(name) ?? [];
+    notes.set(name, items);
+    return items;
+  }
+
+  function remember(key: string, make: (target: Target) => Promise<unknown>): Memo {
+    const evidence = createEvidence();
+    const memo = { evidence, result: make(targetFor(evidence)) };
+    memos.set(key, memo);
+    memo.result.catch(() => memos.delete(key));
+    return memo;
   }
 
   return { targetFor, http, spent, close: () => http.close() };

@@ -30,13 +30,17 @@ export interface HttpOptions {
 
 /** One kept-alive connection of its own, for what depends on the connection. */
 export interface Connection {
-  send(outgoing: Outgoing): Promise<Exchange>;
+  send(outgoing: Outgoing, onWaited?: (exchange: Exchange) => void): Promise<Exchange>;
   close(): Promise<void>;
 }
 
 export interface Http {
-  /** Sends over any pooled connection and records the exchange. */
-  send(outgoing: Outgoing): Promise<Exchange>;
+  /**
+   * Sends over any pooled connection and records the exchange.
+   *
+   * @param onWaited - receives each 429 or 503 that was waited for before the answer that is returned
+   */
+  send(outgoing: Outgoing, onWaited?: (exchange: Exchange) => void): Promise<Exchange>;
   connect(origin: string): Connection;
   /** Every exchange of the run so far, in the order in which they were sent. */
   readonly exchanges: readonly Exchange[];
@@ -56,12 +60,16 @@ export function createHttp(options: HttpOptions): Http {
     // The number is taken when sending, so that the list stays in sending order however answers overtake each other.
     const pending: Exchange = unanswered(number, outgoing);
     exchanges.push(pending);
-    const answered = { ...pending, ...(await roundTrip(dispatcher, outgoing, options)) };
+    const answered = { ...pending, ...(await roundTrip(dispatcher, outgoing, options, pending)) };
     exchanges[number] = answered;
     return answered;
   }
 
-  async function sendOver(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
+  async function sendOver(
+    dispatcher: Dispatcher,
+    outgoing: Outgoing,
+    onWaited: (exchange: Exchange) => void = () => {},
+  ): Promise<Exchange> {
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       await pace();
@@ -76,18 +84,23 @@ export function createHttp(options: HttpOptions): Http {
         throw new InconclusiveError(
           "rate-limited",
           `${outgoing.method} ${originOf(outgoing.url)}…: still answered ${answer.response.status} after ${attempt} tries and ${Math.round(waitedMs / 1000)} s of waiting; raise the target's limit for this run or the profile's patience`,
+          { exchange: answer },
         );
       }
+      onWaited(answer);
       waitedMs += waitMs;
       await delay(waitMs, undefined, { signal: options.signal }).catch(interrupted);
     }
   }
 
   return {
-    send: (outgoing) => sendOver(agent, outgoing),
+    send: (outgoing, onWaited) => sendOver(agent, outgoing, onWaited),
     connect(origin) {
       const client = new Client(origin, { pipelining: 1, connect: { timeout: options.timeoutMs } });
-      return { send: (outgoing) => sendOver(client, outgoing), close: () => client.close() };
+      return {
+        send: (outgoing, onWaited) => sendOver(client, outgoing, onWaited),
+        close: () => client.close(),
+      };
     },
     exchanges,
     close: () => agent.destroy(),
@@ -113,6 +126,7 @@ async function roundTrip(
   dispatcher: Dispatcher,
   outgoing: Outgoing,
   options: HttpOptions,
+  pending: Exchange,
 ): Promise<Pick<Exchange, "durationMs" | "response">> {
   const [origin, path] = splitUrl(outgoing.url);
   const deadline = AbortSignal.timeout(options.timeoutMs);
@@ -130,7 +144,7 @@ async function roundTrip(
       bodyTimeout: 0,
       responseHeaders: "raw",
     });
-    const body = await readBounded(answer.body, options.maxBodyBytes, asked);
+    const body = await readBounded(answer.body, options.maxBodyBytes, asked, pending);
     return {
       durationMs: performance.now() - startedAt,
       response: { status: answer.statusCode, headers: pairs(answer.headers), body },
@@ -141,10 +155,10 @@ async function roundTrip(
     if (deadline.aborted) {
       const seconds = options.timeoutMs / 1000;
       const message = `${asked}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
-      throw new InconclusiveError("target-silent", message, { cause });
+      throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
     }
     const reason = cause instanceof Error ? (reasons[errorCode(cause)] ?? cause.message) : String(cause);
-    throw new InconclusiveError("target-unreachable", `${asked}: ${reason}`, { cause });
+    throw new InconclusiveError("target-unreachable", `${asked}: ${reason}`, { cause, exchange: pending });
   }
 }
 
@@ -185,6 +199,7 @@ async function readBounded(
   body: AsyncIterable<unknown> & { destroy(): unknown },
   maxBytes: number,
   asked: string,
+  exchange: Exchange,
 ): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -196,6 +211,7 @@ async function readBounded(
       throw new InconclusiveError(
         "answer-unbounded",
         `${asked}: the answer went on past ${maxBytes} bytes; stopped reading`,
+        { exchange },
       );
     }
     parts.push(part);

@@ -1,9 +1,5 @@
-import {
-  followedSessionDocument,
-  freshCapability,
-  mailSession,
-  type WhichAgent,
-} from "../../actors/agent.ts";
+import { followedSessionDocument, mailSession } from "../../actors/mail-session.ts";
+import { freshCapability, type WhichAgent } from "../../material/agents.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../../wire/exchange.ts";
 import { expectEqual } from "../../judging/expect.ts";
 import { originOf } from "../../wire/http.ts";

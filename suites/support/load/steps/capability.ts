@@ -1,4 +1,5 @@
-import { bearerIn, capabilityRequest, sharedSession } from "../../actors/agent.ts";
+import { bearerIn, capabilityRequest } from "../../actors/agent.ts";
+import { sharedSession } from "../../material/agents.ts";
 import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep } from "../load-step.ts";

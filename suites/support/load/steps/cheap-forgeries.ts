@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type Challenge, requestChallenge, sharedAgent } from "../../actors/agent.ts";
+import { type Challenge, requestChallenge } from "../../actors/agent.ts";
+import { sharedAgent } from "../../material/agents.ts";
 import type { LoadStep } from "../load-step.ts";
 import { claimedZeros, forgedLogin, type ForgedProof, noZeros } from "./forged-proof.ts";
 

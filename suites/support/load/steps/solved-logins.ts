@@ -1,11 +1,5 @@
-import {
-  type Agent,
-  bearerIn,
-  requestChallenge,
-  sessionRequest,
-  sharedAgent,
-  solve,
-} from "../../actors/agent.ts";
+import { type Agent, bearerIn, requestChallenge, sessionRequest, solve } from "../../actors/agent.ts";
+import { sharedAgent } from "../../material/agents.ts";
 import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import type { Target } from "../../target/target.ts";

@@ -1,4 +1,4 @@
-import { sharedAgent } from "../../actors/agent.ts";
+import { sharedAgent } from "../../material/agents.ts";
 import { openChallengeStock } from "./challenge-stock.ts";
 import type { LoadStep } from "../load-step.ts";
 import { claimedZeros, forgedLogin } from "./forged-proof.ts";

@@ -1,0 +1,53 @@
+import { type Exchange, header, isRedirect, jsonMembers } from "../wire/exchange.ts";
+import { controlRefused } from "../wire/control-refused.ts";
+import { originOf } from "../wire/http.ts";
+import { bearer } from "./jmap.ts";
+import type { Target } from "../target/target.ts";
+
+/** `GET {api_url}/.well-known/jmap` with these header lines. */
+export function getSessionDocument(
+  target: Target,
+  headers: readonly (readonly [string, string])[],
+): Promise<Exchange> {
+  return target.send({ method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers });
+}
+
+const mostRedirects = 3;
+
+/** The session document, redirects within the origin of the API followed (RFC 8620 §2.2). */
+export async function followedSessionDocument(
+  target: Target,
+  headers: readonly (readonly [string, string])[],
+): Promise<Exchange> {
+  let exchange = await getSessionDocument(target, headers);
+  for (let count = 0; count < mostRedirects && isRedirect(exchange); count += 1) {
+    const next = URL.parse(header(exchange, "location") ?? "", exchange.request.url);
+    if (next === null || next.origin !== originOf(target.apiUrl)) break;
+    exchange = await target.send({ method: "GET", url: next.href, headers });
+  }
+  return exchange;
+}
+
+/** What the proof-of-work path needs of a JMAP session document. */
+export interface MailSession {
+  /** Absolute. */
+  readonly apiUrl: string;
+  readonly accountId: string;
+}
+
+/** @throws {InconclusiveError} control-refused, when the document cannot be had or lacks what is needed */
+export async function mailSession(target: Target, capability: string): Promise<MailSession> {
+  const exchange = await followedSessionDocument(target, [bearer(capability)]);
+  const { apiUrl, primaryAccounts } = jsonMembers(exchange);
+  const accountId: unknown = Reflect.get(Object(primaryAccounts), "urn:ietf:params:jmap:mail");
+  const resolved = typeof apiUrl === "string" ? URL.parse(apiUrl, exchange.request.url) : null;
+  if (resolved === null || typeof accountId !== "string") {
+    throw controlRefused(
+      "the JMAP session document",
+      "apiUrl and a primary mail account",
+      exchange,
+      "POW-59",
+    );
+  }
+  return { apiUrl: resolved.href, accountId };
+}

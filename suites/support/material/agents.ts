@@ -1,0 +1,52 @@
+import { type Agent, logIn, newUsername, postCapability, requireBearer, signUp } from "../actors/agent.ts";
+import { isSuccess, jsonMembers } from "../wire/exchange.ts";
+import { controlRefused } from "../wire/control-refused.ts";
+import type { Target } from "../target/target.ts";
+
+export type WhichAgent = "first" | "second";
+
+/**
+ * An agent that checks of a run share: the profile's, or signed up.
+ *
+ * @throws {InconclusiveError} control-refused, when the signup fails
+ */
+export function sharedAgent(target: Target, which: WhichAgent = "first"): Promise<Agent> {
+  return target.setup.once(`agent:${which}`, async (recording) => {
+    const given = target.profile.pow.api_key;
+    if (which === "first" && given !== undefined) return { apiKey: given, inbox: undefined };
+    const exchange = await signUp(recording, newUsername(recording));
+    const { apiKey, inbox } = jsonMembers(exchange);
+    if (!isSuccess(exchange) || typeof apiKey !== "string") {
+      throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
+    }
+    return { apiKey, inbox: typeof inbox === "string" ? inbox : undefined };
+  });
+}
+
+// Well before the hour that a session lives.
+const renewSessionAfterSeconds = 3000;
+
+/** A session JWT of a shared agent. */
+export async function sharedSession(target: Target, which: WhichAgent = "first"): Promise<string> {
+  const agent = await sharedAgent(target, which);
+  const open = async (recording: Target): Promise<{ jwt: string; sinceSeconds: number }> => ({
+    jwt: requireBearer(await logIn(recording, agent.apiKey), "logging in", "POW-11"),
+    sinceSeconds: target.elapsedSeconds(),
+  });
+  const key = `session:${which}`;
+  const holder = await target.setup.once(key, open);
+  return target.exclusively(key, async () => {
+    if (target.elapsedSeconds() - holder.sinceSeconds > renewSessionAfterSeconds)
+      Object.assign(holder, await open(target.setup));
+    return holder.jwt;
+  });
+}
+
+/** A fresh capability JWT of a shared agent. */
+export async function freshCapability(target: Target, which: WhichAgent = "first"): Promise<string> {
+  return requireBearer(
+    await postCapability(target.setup, await sharedSession(target, which)),
+    "minting a capability",
+    "POW-48",
+  );
+}

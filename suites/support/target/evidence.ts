@@ -1,0 +1,103 @@
+import type { Exchange } from "../wire/exchange.ts";
+
+/** What an exchange is to the check whose evidence it is. */
+export type Role =
+  /** It prepared the experiment. */
+  | "setup"
+  /** The request without its flaw, or what had to be accepted for a refusal to mean anything. */
+  | "control"
+  /** What the verdict is about. */
+  | "subject"
+  /** A 429 or 503 that was waited for. */
+  | "waited";
+
+/** How an exchange was sent: `direct` by the check itself, which makes it the subject when it is judged, else setup. */
+export type SentAs = "direct" | "setup" | "control" | "waited";
+
+export interface EvidenceEntry {
+  readonly exchange: Exchange;
+  readonly sentAs: SentAs;
+  /** Made once for several checks. */
+  readonly isShared: boolean;
+}
+
+/** The exchanges of one check, each once. */
+export interface Evidence {
+  /** An exchange that is there already takes the more telling of the two ways in which it was sent. */
+  add(entry: EvidenceEntry): void;
+  entries(): readonly EvidenceEntry[];
+}
+
+const telling: readonly SentAs[] = ["setup", "direct", "control", "waited"];
+
+export function createEvidence(): Evidence {
+  const entries = new Map<Exchange, EvidenceEntry>();
+  return {
+    add(entry) {
+      const before = entries.get(entry.exchange);
+      if (before === undefined) {
+        entries.set(entry.exchange, entry);
+        return;
+      }
+      const isMoreTelling = telling.indexOf(entry.sentAs) > telling.indexOf(before.sentAs);
+      entries.set(entry.exchange, {
+        exchange: entry.exchange,
+        sentAs: isMoreTelling ? entry.sentAs : before.sentAs,
+        isShared: entry.isShared && before.isShared,
+      });
+    },
+    entries: () => [...entries.values()],
+  };
+}
+
+/** One exchange of a check with its role. */
+export interface RoledExchange {
+  readonly exchange: Exchange;
+  readonly role: Role;
+}
+
+/** What the roles of a check's exchanges follow from, beside how they were sent. */
+export interface Judged {
+  /** What `act` returned; undefined when it did not come so far. */
+  readonly judged: unknown;
+  /** The exchange that broke the claim, or stood in the way, with its role where that is certain. */
+  readonly decisive?: { readonly exchange: Exchange; readonly role?: Role } | undefined;
+  /** A passing check lists what it rests on, and not all that its shared setup ever sent. */
+  readonly isPass: boolean;
+}
+
+/** The exchanges of a check in sending order, each with its role. */
+export function withRoles(
+  entries: readonly EvidenceEntry[],
+  { judged, decisive, isPass }: Judged,
+): RoledExchange[] {
+  const subjects = membersOf(judged);
+  const roleOf = ({ exchange, sentAs }: EvidenceEntry): Role => {
+    if (exchange === decisive?.exchange && decisive.role !== undefined) return decisive.role;
+    if (sentAs === "waited" || sentAs === "control") return sentAs;
+    const isSubject = subjects.has(exchange) || (exchange === decisive?.exchange && sentAs === "direct");
+    return isSubject ? "subject" : "setup";
+  };
+  const listed = entries
+    .map((entry) => ({ exchange: entry.exchange, role: roleOf(entry), isShared: entry.isShared }))
+    .filter(({ role, isShared }) => !(isPass && isShared && role === "setup"))
+    .map(({ exchange, role }) => ({ exchange, role }));
+  // A check that looks at the whole run may judge what another one sent.
+  if (decisive !== undefined && !listed.some(({ exchange }) => exchange === decisive.exchange))
+    listed.push({ exchange: decisive.exchange, role: decisive.role ?? "subject" });
+  return listed.toSorted((a, b) => a.exchange.number - b.exchange.number);
+}
+
+const deepestMember = 8;
+
+/** Every object that a value holds, however deep in arrays and plain objects. */
+function membersOf(value: unknown): ReadonlySet<unknown> {
+  const seen = new Set<unknown>();
+  const visit = (member: unknown, depth: number): void => {
+    if (typeof member !== "object" || member === null || seen.has(member) || depth > deepestMember) return;
+    seen.add(member);
+    for (const inner of Object.values(member)) visit(inner, depth + 1);
+  };
+  visit(value, 0);
+  return seen;
+}
