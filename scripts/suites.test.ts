@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf } from "../suites/support/judging/check.ts";
+import { readCaughtBy } from "./faults/caught-by.ts";
 import { allFaults } from "./faults/fault-list.ts";
 import { suites } from "./suites.ts";
 
@@ -15,13 +16,24 @@ test("every check decides a requirement that exists", () => {
   expect(ids.filter((id) => !requirements.has(requirementOf(id)))).toEqual([]);
 });
 
-test("every fault belongs to a suite and names checks that exist", () => {
+test("every fault belongs to a suite", () => {
   const names = suites.map(({ name }) => name);
   expect(
     allFaults.filter(({ id }) => !names.includes(id.split("/", 1)[0] ?? "")).map(({ id }) => id),
   ).toEqual([]);
-  expect(allFaults.flatMap(({ caughtBy }) => caughtBy).filter((id) => !ids.includes(id))).toEqual([]);
-  expect(allFaults.filter(({ caughtBy }) => caughtBy.length === 0).map(({ id }) => id)).toEqual([]);
+});
+
+test("caught-by.json names every fault, by checks that exist, and each fails at least one check", () => {
+  const caughtBy = readCaughtBy();
+  expect(Object.keys(caughtBy)).toEqual(allFaults.map(({ id }) => id).toSorted());
+  expect(
+    Object.values(caughtBy)
+      .flatMap(Object.keys)
+      .filter((id) => !ids.includes(id)),
+  ).toEqual([]);
+  expect(
+    allFaults.filter(({ id }) => Object.keys(caughtBy[id] ?? {}).length === 0).map(({ id }) => id),
+  ).toEqual([]);
 });
 
 test.for(["pkce", "redirect-uri", "resource", "refresh", "account-header", "scope", "pow"])(

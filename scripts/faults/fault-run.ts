@@ -5,21 +5,30 @@ import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
+import type { Catch } from "./caught-by.ts";
 import { checksInReach } from "./fault-reach.ts";
 
 // Few bits, since dozens of runs search for proofs; checks that need more find too little to judge and say so.
 const defaultDifficultyBits = 2;
 
-/** The checks that fail against the reference service with this defect. */
-export async function caughtBy(fault: Fault, checks: readonly Check[]): Promise<readonly CheckResult[]> {
+/** A check that noticed a fault. */
+export interface CaughtResult extends CheckResult {
+  readonly verdict: Catch;
+}
+
+/** The checks that fail or warn against the reference service with this defect. Without one they all pass or observe. */
+export async function catchersOf(fault: Fault, checks: readonly Check[]): Promise<readonly CaughtResult[]> {
   const difficultyBits = fault.difficultyBits ?? defaultDifficultyBits;
   const results = await resultsWith(
     { rules: fault.rules, configuration: { pow: { difficultyBits } } },
     checksInReach(fault, checks),
   );
-  return results.filter(({ verdict }) => verdict === "fail");
+  return results.filter(noticed);
 }
 
+function noticed(result: CheckResult): result is CaughtResult {
+  return result.verdict === "fail" || result.verdict === "warn";
+}
 /** Judges the reference service with some of its rules replaced and some of its choices changed, in this process. */
 export async function resultsWith(
   changes: Pick<Equivalent, "rules" | "configuration" | "salt">,

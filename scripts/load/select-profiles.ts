@@ -1,6 +1,6 @@
 import { defaultLoadProfiles, loadProfiles } from "../../suites/load/profiles.ts";
 import { type LoadProfile, streamName } from "../../suites/support/load/load-profile.ts";
-import { userThreshold } from "../../suites/support/target/load-settings.ts";
+import { userThreshold } from "../../suites/support/load/figures/user-threshold.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 import { UsageError } from "../usage-error.ts";
 

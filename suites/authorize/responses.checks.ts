@@ -111,15 +111,11 @@ const spoofedHost = [
 
 /** The target, with a header of that name on all that is sent to the authorization server. */
 function namingHost(target: Target, header: string): Target {
-  return {
-    ...target,
-    send: (outgoing) =>
-      target.send(
-        outgoing.url.startsWith(`${target.authUrl}/`)
-          ? { ...outgoing, headers: [...(outgoing.headers ?? []), [header, foreignHost]] }
-          : outgoing,
-      ),
-  };
+  return target.changing((outgoing) =>
+    outgoing.url.startsWith(`${target.authUrl}/`)
+      ? { ...outgoing, headers: [...(outgoing.headers ?? []), [header, foreignHost]] }
+      : outgoing,
+  );
 }
 
 function reasonOf({ end }: Attempt): string {

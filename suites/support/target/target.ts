@@ -30,6 +30,8 @@ export interface Target {
   readonly setup: Target;
   /** The same target for requests that show that the subject, without its one flaw, is accepted. */
   readonly control: Target;
+  /** The same target with each request changed before it is sent, in setup and control too. */
+  changing(change: (outgoing: Outgoing) => Outgoing): Target;
   send(outgoing: Outgoing): Promise<Exchange>;
   /** A kept-alive connection of its own. Close it. */
   connect(origin: string): Connection;
@@ -85,7 +87,11 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
   const startedAt = performance.now();
   let advancedSeconds = 0;
 
-  function targetFor(evidence: Evidence, sentAs: SentAs = "direct"): Target {
+  function targetFor(
+    evidence: Evidence,
+    sentAs: SentAs = "direct",
+    change: (outgoing: Outgoing) => Outgoing = (outgoing) => outgoing,
+  ): Target {
     const cite = (exchange: Exchange): void => evidence.add({ exchange, sentAs, isShared: false });
 
     async function recorded(
@@ -114,17 +120,18 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
       runExchanges: http.exchanges,
       cite,
       get setup() {
-        return targetFor(evidence, "setup");
+        return targetFor(evidence, "setup", change);
       },
       get control() {
         // What prepares the experiment prepares it whoever asks.
-        return sentAs === "setup" ? target : targetFor(evidence, "control");
+        return sentAs === "setup" ? target : targetFor(evidence, "control", change);
       },
-      send: (outgoing) => recorded((onWaited) => http.send(outgoing, onWaited)),
+      changing: (further) => targetFor(evidence, sentAs, (outgoing) => further(change(outgoing))),
+      send: (outgoing) => recorded((onWaited) => http.send(change(outgoing), onWaited)),
       connect(origin) {
         const connection = http.connect(origin);
         return {
-          send: (outgoing) => recorded((onWaited) => connection.send(outgoing, onWaited)),
+          send: (outgoing) => recorded((onWaited) => connection.send(change(outgoing), onWaited)),
           close: () => connection.close(),
         };
       },
