@@ -11,7 +11,7 @@ export const exitCodes = {
 } as const;
 
 /** The worst that a run has to say, known results set aside. */
-export function exitCodeOf(run: Run): number {
+export function exitCodeOf(run: Pick<Run, "checks" | "knownProblems" | "isComplete">): number {
   if (run.checks.some((check) => check.defect)) return exitCodes.defect;
   const unexpected = run.checks.filter((check) => check.known === undefined);
   if (run.knownProblems.length > 0 || unexpected.some((check) => check.verdict === "fail"))

@@ -30,15 +30,31 @@ export interface RunOutcome {
 
 const defaultConcurrency = 12;
 
-/**
- * Judges a target. Checks run side by side; those that wait in real time start first; those that move the target's clock
- * run alone, after the others and from the shortest wait to the longest; those that look back run last.
- */
+/** One execution against one target, to which checks may come in several lots. */
+export interface CheckRun {
+  judge(checks: readonly Check[]): Promise<RunOutcome>;
+  close(): Promise<void>;
+}
+
+/** Judges a target with these checks. */
 export async function runChecks(
   checks: readonly Check[],
   profile: Profile,
   options: RunOptions = {},
 ): Promise<RunOutcome> {
+  const run = openCheckRun(profile, options);
+  try {
+    return await run.judge(checks);
+  } finally {
+    await run.close();
+  }
+}
+
+/**
+ * Checks run side by side; those that wait in real time start first; those that move the target's clock run alone, after
+ * the others and from the shortest wait to the longest; those that look at the whole run are last.
+ */
+export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckRun {
   const {
     signal = new AbortController().signal,
     concurrency = defaultConcurrency,
@@ -47,50 +63,53 @@ export async function runChecks(
   } = options;
   const solver = createSolver();
   const run = openTarget(profile, solver, signal);
-  const results: CheckResult[] = [];
+  let preflight: Promise<string | undefined> | undefined;
 
-  const one = async (check: Check): Promise<void> => {
-    if (signal.aborted) return;
-    onStart?.(check);
-    const result = await judge(check, run, profile);
-    results.push(result);
-    onResult?.(result);
-  };
-
-  const movesClock = (check: Check): boolean =>
-    check.waitSeconds !== undefined && profile.clock !== undefined;
-  const lookingBack = checks.filter((check) => check.last);
-  const alone = checks.filter((check) => !check.last && movesClock(check));
-  const together = checks.filter((check) => !check.last && !movesClock(check));
-  const longestWaitFirst = together.toSorted((a, b) => (b.waitSeconds ?? 0) - (a.waitSeconds ?? 0));
-  let notJudged: string | undefined;
-  try {
-    notJudged = await preflightFailure(run, profile);
-    if (notJudged === undefined) await judgeAll();
-  } finally {
-    await run.close();
-    await solver.close();
-  }
-  const { tries, busyMs } = solver.stats();
-  return {
-    results: inOrder(withoutRepeatedDefects(results), checks),
-    spent: run.spent,
-    solver: { tries, busyMs },
-    interrupted: signal.aborted,
-    ...(notJudged !== undefined && { notJudged }),
-  };
-
-  async function judgeAll(): Promise<void> {
+  async function judgeInOrder(checks: readonly Check[], one: (check: Check) => Promise<void>): Promise<void> {
+    const movesClock = (check: Check): boolean =>
+      check.waitSeconds !== undefined && profile.clock !== undefined;
+    const wholeRun = checks.filter((check) => check.last);
+    const alone = checks.filter((check) => !check.last && movesClock(check));
+    const together = checks.filter((check) => !check.last && !movesClock(check));
     const canRunConcurrently =
       !checks.some(({ needs }) => needs.includes("human")) || (await haveSeparateGrants(run, profile));
-    await inParallel(longestWaitFirst, canRunConcurrently ? concurrency : 1, one);
-    await inParallel(
-      alone.toSorted((a, b) => (a.waitSeconds ?? 0) - (b.waitSeconds ?? 0)),
-      1,
-      one,
-    );
-    await inParallel(lookingBack, 1, one);
+    await inParallel(together.toSorted(byWait).toReversed(), canRunConcurrently ? concurrency : 1, one);
+    await inParallel(alone.toSorted(byWait), 1, one);
+    await inParallel(wholeRun, 1, one);
   }
+
+  return {
+    async judge(checks) {
+      const results: CheckResult[] = [];
+      preflight ??= preflightFailure(run, profile);
+      const notJudged = await preflight;
+      if (notJudged === undefined) {
+        await judgeInOrder(checks, async (check) => {
+          if (signal.aborted) return;
+          onStart?.(check);
+          const result = await judge(check, run, profile);
+          results.push(result);
+          onResult?.(result);
+        });
+      }
+      const { tries, busyMs } = solver.stats();
+      return {
+        results: inOrder(withoutRepeatedDefects(results), checks),
+        spent: run.spent,
+        solver: { tries, busyMs },
+        interrupted: signal.aborted,
+        ...(notJudged !== undefined && { notJudged }),
+      };
+    },
+    async close() {
+      await run.close();
+      await solver.close();
+    },
+  };
+}
+
+function byWait(a: Check, b: Check): number {
+  return (a.waitSeconds ?? 0) - (b.waitSeconds ?? 0);
 }
 
 async function haveSeparateGrants(run: TargetRun, profile: Profile): Promise<boolean> {

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Run, RunCheck } from "../../reports/run-format.ts";
+import { requirementOf } from "../../suites/support/judging/check.ts";
+import { type CheckRun, openCheckRun } from "../../suites/support/judging/run.ts";
+import { loadProfile, type Profile, ProfileError } from "../../suites/support/target/profile.ts";
+import { suites } from "../suites.ts";
+import { composeRun } from "./compose-run.ts";
+
+/** Names the profile of the target, for suites that vitest runs. */
+export const targetVariable = "MAILPROOF_TARGET";
+
+/** What the exit code of a run follows from, carried from vitest's worker to its reporter. */
+export type HostedRun = Pick<Run, "checks" | "knownProblems" | "isComplete">;
+
+declare module "vitest" {
+  interface TaskMeta {
+    requirement?: string;
+    /** Of the suite of a `suite.ts`. */
+    hostedRun?: HostedRun;
+  }
+}
+
+interface Host {
+  readonly profile: Profile;
+  readonly run: CheckRun;
+}
+
+// All suites share one worker and so this module: they judge one target with the same clients and grants. It is never
+// closed, since no suite knows that it is the last; vitest ends the worker.
+let host: Host | undefined;
+
+function openHost(suite: string): Host {
+  const path = process.env[targetVariable];
+  if (path === undefined) {
+    throw new ProfileError(
+      `no target: set ${targetVariable} to a profile file, as in ${targetVariable}=profile.json npx vitest run --project conformance suites/${suite}`,
+    );
+  }
+  const profile = loadProfile(path);
+  return { profile, run: openCheckRun(profile) };
+}
+
+/** Makes vitest tests of a suite's checks, with the verdicts and known results of the command line. */
+export function hostSuite(name: string): void {
+  const checks = suites.find((suite) => suite.name === name)?.checks;
+  if (checks === undefined) throw new TypeError(`scripts/suites.ts lists no suite ${name}`);
+
+  describe(name, () => {
+    let judged: ReadonlyMap<string, RunCheck>;
+    let knownProblems: readonly string[];
+
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures that a hook uses from this pattern
+    beforeAll(async ({}, suite) => {
+      host ??= openHost(name);
+      const chosen = new Set(suite.tasks.filter(({ mode }) => mode === "run").map((task) => task.name));
+      const started = { at: new Date(), ms: performance.now() };
+      const outcome = await host.run.judge(checks.filter(({ id }) => chosen.has(id)));
+      if (outcome.notJudged !== undefined) {
+        suite.meta.hostedRun = { checks: [], knownProblems: [], isComplete: false };
+        throw new Error(outcome.notJudged);
+      }
+      const run = composeRun(
+        {
+          id: `vitest-${name}`,
+          startedAt: started.at,
+          durationMs: performance.now() - started.ms,
+          isEmbedded: false,
+          isComplete: true,
+          results: outcome.results,
+          spent: outcome.spent,
+          solver: outcome.solver,
+        },
+        host.profile,
+        suites,
+        new Date(),
+      );
+      judged = new Map(run.checks.map((check) => [check.id, check]));
+      knownProblems = run.knownProblems;
+      suite.meta.hostedRun = { checks: run.checks, knownProblems, isComplete: run.isComplete };
+    }, 0);
+
+    for (const { id } of checks) {
+      test(id, { timeout: 0, meta: { requirement: requirementOf(id) } }, async (context) => {
+        const check = judged.get(id);
+        expect(check, `${id} was judged`).toBeDefined();
+        const problem = knownProblems.find((text) => text.startsWith(`${id}:`));
+        if (problem !== undefined) throw new Error(problem);
+        if (check?.known !== undefined) return void (await context.annotate(check.known, "known"));
+        if (check?.verdict === "blocked") context.skip(check.reason);
+        if (check?.verdict === "fail" || check?.verdict === "inconclusive")
+          throw new Error(`${check.verdict}: ${check.sentence}\n${check.reason ?? ""}`);
+        if (check?.reason !== undefined) await context.annotate(check.reason, check.verdict);
+        return undefined;
+      });
+    }
+  });
+}

@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { agentsChecks } from "./suite.ts";
-
-hostChecks("agents", agentsChecks);

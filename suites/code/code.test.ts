@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { codeChecks } from "./suite.ts";
-
-hostChecks("code", codeChecks);

@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { errorsChecks } from "./suite.ts";
-
-hostChecks("errors", errorsChecks);

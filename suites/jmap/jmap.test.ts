@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { jmapChecks } from "./suite.ts";
-
-hostChecks("jmap", jmapChecks);

@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { metadataChecks } from "./suite.ts";
-
-hostChecks("metadata", metadataChecks);

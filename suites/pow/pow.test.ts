@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { powChecks } from "./suite.ts";
-
-hostChecks("pow", powChecks);

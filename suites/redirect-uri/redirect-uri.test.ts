@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { redirectUriChecks } from "./suite.ts";
-
-hostChecks("redirect-uri", redirectUriChecks);

@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { resourceChecks } from "./suite.ts";
-
-hostChecks("resource", resourceChecks);

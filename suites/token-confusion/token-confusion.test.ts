@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { tokenConfusionChecks } from "./suite.ts";
-
-hostChecks("token-confusion", tokenConfusionChecks);

@@ -1,4 +1,0 @@
-import { hostChecks } from "../support/judging/host.ts";
-import { tokenChecks } from "./suite.ts";
-
-hostChecks("token", tokenChecks);

@@ -1,0 +1,62 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { ExitCodeReporter } from "./scripts/conformance/exit-code-reporter.ts";
+
+const serial = "**/*.serial.test.ts";
+const faults = "**/*.faults.test.ts";
+const suiteFile = /\/suites\/[a-z-]+\/suite\.ts$/u;
+const host = fileURLToPath(new URL("scripts/conformance/host-suite.ts", import.meta.url));
+
+/** Makes a test file of each suite's list of checks: one host serves them all. */
+const hostSuites = {
+  name: "mailproof:host-suites",
+  enforce: "pre",
+  transform: (code: string, id: string) =>
+    suiteFile.test(id)
+      ? `${code}
+if (import.meta.vitest) (await import(${JSON.stringify(host)})).hostSuite(${JSON.stringify(id.split("/").at(-2))});`
+      : undefined,
+} as const;
+
+export default defineConfig({
+  test: {
+    maxWorkers: "100%",
+    reporters: ["default", new ExitCodeReporter()],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{suites,fixtures,scripts,reports}/**/*.test.ts"],
+          exclude: [serial, faults],
+        },
+      },
+      {
+        // Every deliberate defect and every permitted choice of the reference service, against every check.
+        test: { name: "faults", include: [faults] },
+      },
+      {
+        // Measures time, so nothing else may run beside it.
+        test: {
+          name: "load",
+          include: [serial],
+          maxWorkers: 1,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // The checks themselves, against the target whose profile MAILPROOF_TARGET names.
+        plugins: [hostSuites],
+        test: {
+          name: "conformance",
+          include: ["suites/*/suite.ts"],
+          includeSource: ["suites/*/suite.ts"],
+          // One process and one target for all suites, so that they share clients and grants as on the command line.
+          maxWorkers: 1,
+          isolate: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
