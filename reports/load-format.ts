@@ -112,7 +112,9 @@ const profile = z.strictObject({
   phases: z.array(phase).readonly(),
   thresholds: z.array(threshold).readonly(),
   /** Why the measurement says nothing about the target. */
-  invalid: z.array(z.string()).readonly(),
+  invalid: z
+    .array(z.strictObject({ cause: z.enum(["machine", "measurement"]), text: z.string() }))
+    .readonly(),
   violations: z.array(violation).readonly(),
   /** One scrypt on this machine just before and just after, ms; left out when S was given by the target's profile. */
   calibration: z
@@ -151,7 +153,7 @@ const economicsLine = z.strictObject({
 });
 
 const loadRunSchema = z.strictObject({
-  format: z.literal("mailproof-load/1"),
+  format: z.literal("mailproof-load/2"),
   id: z.string(),
   startedAt: z.iso.datetime(),
   durationMs: count,

@@ -323,7 +323,7 @@ export const exampleBaseline: NonNullable<LoadRun["baseline"]> = {
 /** A small run, for tests of what is rendered from runs. */
 export function exampleLoadRun(profiles: readonly LoadProfileRun[], changes: Partial<LoadRun> = {}): LoadRun {
   return {
-    format: "mailproof-load/1",
+    format: "mailproof-load/2",
     id: "20260101T000000-abcd",
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 55_000,

@@ -125,7 +125,12 @@ test("a p99 of fewer than a thousand answers is marked", () => {
 });
 
 test("figures of what was measured badly are void, and the reasons are there", () => {
-  const text = page(exampleProfile({ verdict: "invalid", invalid: ["a noisy machine; use a quiet one"] }));
+  const text = page(
+    exampleProfile({
+      verdict: "invalid",
+      invalid: [{ cause: "machine", text: "a noisy machine; use a quiet one" }],
+    }),
+  );
   expect(text).toContain("a noisy machine; use a quiet one");
   expect(text).toContain(">Void<");
   expect(text).not.toContain(">Held<");
@@ -152,7 +157,7 @@ test("whatever stands in the run is text in the page", () => {
       examplePhase(`${hostile}${start}`, start, 3, [{ ...stream, ratePerSecond: start + 1 }]),
     ),
     thresholds: [threshold],
-    invalid: [hostile],
+    invalid: [{ cause: "measurement", text: hostile }],
     violations: [
       { ...exampleViolation, step: hostile, expected: hostile, observed: hostile, exchanges: [exchange] },
     ],

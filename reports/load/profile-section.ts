@@ -50,7 +50,7 @@ function invalidBox({ invalid }: LoadProfileRun): Html {
   return html`<div class="box unknown">
     <p>What was measured says nothing about the target:</p>
     <ul>
-      ${invalid.map((reason) => html`<li>${reason}</li>`)}
+      ${invalid.map(({ text }) => html`<li>${text}</li>`)}
     </ul>
   </div>`;
 }

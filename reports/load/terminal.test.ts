@@ -65,7 +65,12 @@ test("a threshold that was not judged says why", () => {
 
 test("what was measured badly says why, and its figures are void", () => {
   const text = renderLoadTerminal(
-    exampleLoadRun([exampleProfile({ verdict: "invalid", invalid: ["a noisy machine; use a quiet one"] })]),
+    exampleLoadRun([
+      exampleProfile({
+        verdict: "invalid",
+        invalid: [{ cause: "machine", text: "a noisy machine; use a quiet one" }],
+      }),
+    ]),
   );
   expect(text).toContain("? verify-forged: measured badly, no verdict");
   expect(text).toContain("? a noisy machine; use a quiet one");

@@ -76,7 +76,7 @@ function profileBlock(profile: LoadProfileRun, units: LoadRun["units"]): string[
       : ["", ...profile.thresholds.flatMap((threshold) => thresholdLines(threshold, profile))]),
     ...(profile.invalid.length === 0
       ? []
-      : ["", "  this says nothing about the target:", ...profile.invalid.map((reason) => `  ? ${reason}`)]),
+      : ["", "  this says nothing about the target:", ...profile.invalid.map(({ text }) => `  ? ${text}`)]),
     ...(profile.violations.length === 0
       ? []
       : ["", "  violations:", ...profile.violations.flatMap(violationLines)]),

@@ -42,7 +42,7 @@ export function composeLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
   const exchanges = facts.measured.flatMap(({ violations }) => violations.flatMap((it) => it.exchanges));
   for (const exchange of exchanges) mask.learn(exchange);
   return {
-    format: "mailproof-load/1",
+    format: "mailproof-load/2",
     id: facts.id,
     startedAt: facts.startedAt.toISOString(),
     durationMs: Math.round(facts.durationMs),

@@ -7,7 +7,11 @@ import {
   type ThresholdResult,
   type Units,
 } from "../../suites/support/load/figures/thresholds.ts";
-import { type Calibration, reasonsInvalid } from "../../suites/support/load/figures/validity.ts";
+import {
+  type Calibration,
+  type InvalidReason,
+  reasonsInvalid,
+} from "../../suites/support/load/figures/validity.ts";
 
 export interface Findings {
   readonly profile: LoadProfile;
@@ -29,7 +33,10 @@ export function judgeProfile(findings: Findings, units: Units): LoadProfileRun {
       result.value === undefined ? undefined : bootstrapInterval(threshold.measure, measurement, units);
     return { ...result, ...(interval !== undefined && { interval }) };
   });
-  const invalid = [...problems, ...reasonsInvalid(measurement, calibration, thresholds, judged)];
+  const invalid: readonly InvalidReason[] = [
+    ...problems.map((text) => ({ cause: "measurement", text }) as const),
+    ...reasonsInvalid(measurement, calibration, thresholds, judged),
+  ];
   return {
     name: profile.name,
     question: profile.question,
@@ -45,7 +52,7 @@ export function judgeProfile(findings: Findings, units: Units): LoadProfileRun {
 /** A violation was seen whatever else went wrong; a threshold says something of a valid measurement only. */
 function verdictOf(
   violations: number,
-  invalid: readonly string[],
+  invalid: readonly InvalidReason[],
   results: readonly ThresholdResult[],
 ): LoadProfileRun["verdict"] {
   const has = (verdict: string): boolean => results.some((result) => result.verdict === verdict);

@@ -97,7 +97,8 @@ function requireWholeSet(files: readonly ShardFile[]): { first: LoadRun; ordered
         ...differences(head.run, run).map((what) => `${path} is of another run: its ${what} differs`),
       );
     for (const { name, invalid, verdict } of run.profiles)
-      if (verdict === "invalid") problems.push(`${path} is invalid: ${name}: ${invalid.join("; ")}`);
+      if (verdict === "invalid")
+        problems.push(`${path} is invalid: ${name}: ${invalid.map(({ text }) => text).join("; ")}`);
     if (!run.isComplete) problems.push(`${path} was interrupted`);
   }
   const count = head.run.shard?.count ?? 0;

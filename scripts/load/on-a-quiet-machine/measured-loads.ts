@@ -28,7 +28,8 @@ export async function measuredLoad(
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const judged = await measureOnce(target, name);
     if (isWanted(judged) || judged.verdict === "violated") return judged;
-    if (judged.verdict === "invalid" && judged.invalid.every(isOfTheMachine)) reasons.push(...judged.invalid);
+    if (judged.verdict === "invalid" && judged.invalid.every(({ cause }) => cause === "machine"))
+      reasons.push(...judged.invalid.map(({ text }) => text));
     else valid = judged;
   }
   if (valid !== undefined) return valid;
@@ -47,9 +48,4 @@ async function measureOnce(target: Profile, name: string): Promise<LoadProfileRu
   const [judged] = run.profiles;
   if (judged === undefined) throw new TypeError(`a run of ${name} has no result`);
   return judged;
-}
-
-/** What the advice on a quiet machine is given for; a set-up that failed or a figure that is missing is none of these. */
-function isOfTheMachine(reason: string): boolean {
-  return /quiet machine|when nothing else runs|use --shard|wall clock/u.test(reason);
 }

@@ -45,7 +45,7 @@ function reasons(
 ): string[] {
   const measurement = { profile: "example", phases };
   const results = thresholds.map((threshold) => judgeThreshold(threshold, measurement, units));
-  return reasonsInvalid(measurement, calibration, thresholds, results);
+  return reasonsInvalid(measurement, calibration, thresholds, results).map(({ text }) => text);
 }
 
 test("what was measured well has no reason against it, be it passed or missed", () => {
@@ -177,4 +177,13 @@ test("a stream that was always turned away is no evidence, unless a threshold sa
     expect.stringContaining("load/race: none of 40 requests was answered as planned"),
   ]);
   expect(reasons([loaded([probes(5, 0.4), once])])).toEqual([]);
+});
+
+test("a busy machine is told from a measurement that a quiet one would not mend", () => {
+  const causes = (phase: PhaseMeasurement): string[] =>
+    reasonsInvalid({ profile: "example", phases: [phase] }, undefined, [], []).map(({ cause }) => cause);
+  const closed = verifications(70);
+  const ranOut = { ...closed, rows: [...closed.rows, exampleRow(10, { dropped: 1 })] };
+  expect(causes(loaded([probes(5, 0.4)], { foreignCores: 1 }))).toEqual(["machine"]);
+  expect(causes(loaded([ranOut]))).toEqual(["measurement"]);
 });

@@ -17,6 +17,13 @@ export interface Calibration {
   readonly idleCores?: number;
 }
 
+/** Why a measurement says nothing about its target. */
+export interface InvalidReason {
+  /** `machine`: other programs, or the generator at its own limit, so that the same on a quieter machine may be valid. */
+  readonly cause: "machine" | "measurement";
+  readonly text: string;
+}
+
 const limits = {
   generatorCores: 0.8,
   loopLagP99Ms: 20,
@@ -39,7 +46,7 @@ export function reasonsInvalid(
   calibration: Calibration | undefined,
   thresholds: readonly Threshold[],
   results: readonly ThresholdResult[],
-): string[] {
+): InvalidReason[] {
   const phases = measurement.phases.filter(({ isWarmUp }) => !isWarmUp);
   const reasons = phases.flatMap(reasonsOfPhase);
   const missed = results.filter(({ verdict }) => verdict === "missed").map(({ id }) => id);
@@ -53,17 +60,21 @@ export function reasonsInvalid(
   reasons.push(...phases.flatMap((phase) => reasonsOfSilence(phase, thresholds)));
   for (const { id, verdict, reason, claim } of results)
     if (verdict === "not-judged" && !outOfReach.includes(id))
-      reasons.push(`not judged: ${claim}: ${reason ?? ""}; let it run longer, or to its end`);
+      reasons.push(ofMeasurement(`not judged: ${claim}: ${reason ?? ""}; let it run longer, or to its end`));
   if (calibration?.idleCores !== undefined && calibration.idleCores > limits.foreignCores)
     reasons.push(
-      `${calibration.idleCores.toFixed(2)} cores were busy while nothing was asked of the target, more than ${limits.foreignCores}; run it on a quiet machine`,
+      ofMachine(
+        `${calibration.idleCores.toFixed(2)} cores were busy while nothing was asked of the target, more than ${limits.foreignCores}; run it on a quiet machine`,
+      ),
     );
   if (calibration !== undefined && usesScryptTime(thresholds)) {
     const { beforeMs, afterMs } = calibration;
     const drift = Math.abs(afterMs - beforeMs) / Math.min(afterMs, beforeMs);
     if (drift > limits.scryptDrift)
       reasons.push(
-        `one scrypt took ${beforeMs.toFixed(1)} ms before and ${afterMs.toFixed(1)} ms after: the machine changed by ${percent(drift)}, more than ${percent(limits.scryptDrift)}; run it again when nothing else runs`,
+        ofMachine(
+          `one scrypt took ${beforeMs.toFixed(1)} ms before and ${afterMs.toFixed(1)} ms after: the machine changed by ${percent(drift)}, more than ${percent(limits.scryptDrift)}; run it again when nothing else runs`,
+        ),
       );
   }
   return reasons;
@@ -80,58 +91,71 @@ function usesScryptTime(thresholds: readonly Threshold[]): boolean {
   return thresholds.some(({ measure }) => !without.includes(measure.kind));
 }
 
-function reasonsOfPhase(phase: PhaseMeasurement): string[] {
+function reasonsOfPhase(phase: PhaseMeasurement): InvalidReason[] {
   const { health, name } = phase;
-  const reasons: string[] = [];
+  const reasons: InvalidReason[] = [];
   if (health.foreignCores !== undefined && health.foreignCores > limits.foreignCores)
     reasons.push(
-      `${name}: other programs used ${health.foreignCores.toFixed(2)} cores, more than ${limits.foreignCores}; run it on a quiet machine`,
+      ofMachine(
+        `${name}: other programs used ${health.foreignCores.toFixed(2)} cores, more than ${limits.foreignCores}; run it on a quiet machine`,
+      ),
     );
   if (health.clockStepMs > limits.clockStepMs)
-    reasons.push(`${name}: the wall clock was set by ${Math.round(health.clockStepMs)} ms; run it again`);
+    reasons.push(
+      ofMachine(`${name}: the wall clock was set by ${Math.round(health.clockStepMs)} ms; run it again`),
+    );
   for (const stream of phase.streams) {
     const scheduled = total(stream, "scheduled");
     const sent = scheduled - total(stream, "dropped");
     if (stream.model === "open" && scheduled > 0 && sent / scheduled < limits.sentShare)
       reasons.push(
-        `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}: what the set-up had made ran out, or too much was under way; use --shard`,
+        ofMachine(
+          `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}: what the set-up had made ran out, or too much was under way; use --shard`,
+        ),
       );
     if (stream.model === "closed" && total(stream, "dropped") > 0)
       reasons.push(
-        `${name}/${stream.name}: the set-up had made too few requests, and they ran out; run it with --short`,
+        ofMeasurement(
+          `${name}/${stream.name}: the set-up had made too few requests, and they ran out; run it with --short`,
+        ),
       );
   }
   return reasons;
 }
 
 /** Streams that are there for their answers alone, of which none came: a race that was always turned away shows nothing. */
-function reasonsOfSilence(phase: PhaseMeasurement, thresholds: readonly Threshold[]): string[] {
+function reasonsOfSilence(phase: PhaseMeasurement, thresholds: readonly Threshold[]): InvalidReason[] {
   const timed = thresholds
     .flatMap(({ measure }) => streamsOf(measure))
     .filter((ref) => ref.phase === phase.name);
   return phase.streams
     .filter(({ name }) => !timed.some(({ stream }) => stream === name))
     .filter((stream) => total(stream, "sent") > 0 && total(stream, "planned") === 0)
-    .map(
-      (stream) =>
+    .map((stream) =>
+      ofMeasurement(
         `${phase.name}/${stream.name}: none of ${total(stream, "sent")} requests was answered as planned, so that nothing was judged; is a limit of the target in the way?`,
+      ),
     );
 }
 
-function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]): string[] {
+function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]): InvalidReason[] {
   const { health, name } = phase;
-  const reasons: string[] = [];
+  const reasons: InvalidReason[] = [];
   const isIn = (ref: StreamRef): boolean => ref.phase === name;
   if (
     health.generatorCores > limits.generatorCores &&
     missed.some((measure) => streamsOf(measure).some(isIn))
   )
     reasons.push(
-      `${name}: the generator used ${health.generatorCores.toFixed(2)} cores, more than ${limits.generatorCores}: it may have been the limit; use --shard`,
+      ofMachine(
+        `${name}: the generator used ${health.generatorCores.toFixed(2)} cores, more than ${limits.generatorCores}: it may have been the limit; use --shard`,
+      ),
     );
   if (health.loopLagP99Ms > limits.loopLagP99Ms && missed.some((measure) => streamsOf(measure).some(isIn)))
     reasons.push(
-      `${name}: the generator's event loop was late by ${health.loopLagP99Ms.toFixed(0)} ms (p99), more than ${limits.loopLagP99Ms}; run it on a quiet machine`,
+      ofMachine(
+        `${name}: the generator's event loop was late by ${health.loopLagP99Ms.toFixed(0)} ms (p99), more than ${limits.loopLagP99Ms}; run it on a quiet machine`,
+      ),
     );
   const timed = missed.filter(isOfLatency).flatMap(streamsOf).filter(isIn);
   for (const stream of phase.streams) {
@@ -140,7 +164,9 @@ function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]):
     const p99Ms = percentileMs(latencyOf(stream), 99);
     if (lagMs !== undefined && p99Ms !== undefined && lagMs > limits.lagShareOfP99 * p99Ms)
       reasons.push(
-        `${name}/${stream.name}: requests went out ${lagMs.toFixed(1)} ms late (p99), more than ${percent(limits.lagShareOfP99)} of the p99 of ${p99Ms.toFixed(1)} ms; run it on a quiet machine`,
+        ofMachine(
+          `${name}/${stream.name}: requests went out ${lagMs.toFixed(1)} ms late (p99), more than ${percent(limits.lagShareOfP99)} of the p99 of ${p99Ms.toFixed(1)} ms; run it on a quiet machine`,
+        ),
       );
   }
   return reasons;
@@ -152,4 +178,12 @@ function isOfLatency({ kind }: Measure): boolean {
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
+}
+
+function ofMachine(text: string): InvalidReason {
+  return { cause: "machine", text };
+}
+
+function ofMeasurement(text: string): InvalidReason {
+  return { cause: "measurement", text };
 }
