@@ -10,7 +10,7 @@ import {
   summary,
 } from "../support/wire/exchange.ts";
 import { expectNotServed, expectThat } from "../support/judging/expect.ts";
-import { originOf } from "../support/wire/http.ts";
+import { originOf } from "../support/wire/url.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import {

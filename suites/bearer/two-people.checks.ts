@@ -2,7 +2,8 @@ import { type Check, check } from "../support/judging/check.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { originOf, type Outgoing } from "../support/wire/http.ts";
+import { type Outgoing } from "../support/wire/http.ts";
+import { originOf } from "../support/wire/url.ts";
 import { foreignInbox, inboxesOf } from "../support/material/inboxes.ts";
 import {
   accountHeader,

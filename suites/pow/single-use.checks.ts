@@ -5,7 +5,7 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { expectPowRefused, expectThat } from "../support/judging/expect.ts";
-import { originOf } from "../support/wire/http.ts";
+import { originOf } from "../support/wire/url.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, observation, warning } from "../support/verdict.ts";

@@ -5,7 +5,7 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange } from "../support/wire/exchange.ts";
 import { expectInvalidToken, expectNotServed } from "../support/judging/expect.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import { originOf } from "../support/wire/http.ts";
+import { originOf } from "../support/wire/url.ts";
 import {
   accountHeader,
   bearer,

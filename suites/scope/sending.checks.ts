@@ -2,7 +2,8 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectOAuthError, expectThat, shown } from "../support/judging/expect.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { originOf, type Outgoing } from "../support/wire/http.ts";
+import { type Outgoing } from "../support/wire/http.ts";
+import { originOf } from "../support/wire/url.ts";
 import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import {
   accountHeader,

@@ -1,6 +1,6 @@
 import { type Exchange, header, isRedirect, jsonMembers } from "../wire/exchange.ts";
 import { controlRefused } from "../wire/control-refused.ts";
-import { originOf } from "../wire/http.ts";
+import { originOf } from "../wire/url.ts";
 import { bearer } from "./jmap.ts";
 import type { Target } from "../target/target.ts";
 
@@ -12,7 +12,7 @@ export function getSessionDocument(
   return target.send({ method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers });
 }
 
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /** The session document, redirects within the origin of the API followed (RFC 8620 §2.2). */
 export async function followedSessionDocument(
@@ -20,7 +20,7 @@ export async function followedSessionDocument(
   headers: readonly (readonly [string, string])[],
 ): Promise<Exchange> {
   let exchange = await getSessionDocument(target, headers);
-  for (let count = 0; count < mostRedirects && isRedirect(exchange); count += 1) {
+  for (let count = 0; count < maxRedirects && isRedirect(exchange); count += 1) {
     const next = URL.parse(header(exchange, "location") ?? "", exchange.request.url);
     if (next === null || next.origin !== originOf(target.apiUrl)) break;
     exchange = await target.send({ method: "GET", url: next.href, headers });

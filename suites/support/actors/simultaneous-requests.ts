@@ -1,6 +1,6 @@
 import { tokenRequest } from "./oauth-client.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { originOf } from "../wire/http.ts";
+import { originOf } from "../wire/url.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Target } from "../target/target.ts";
 

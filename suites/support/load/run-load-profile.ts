@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "undici";
-import { originOf } from "../wire/http.ts";
+import { originOf } from "../wire/url.ts";
 import type { Target } from "../target/target.ts";
 import { runArrivals } from "./engines/arrivals.ts";
 import { openPool } from "./engines/dispatch.ts";

@@ -5,33 +5,33 @@ import type { Profile } from "./profile.ts";
 import type { Target, TargetRun } from "./target.ts";
 import { InconclusiveError } from "../verdict.ts";
 
-interface Look {
+interface Probe {
   readonly found: "service" | "something else" | "nothing";
   readonly text: string;
 }
 
 /**
- * Looks once whether anything that could be the service answers, so that a mistyped address or a target that is down gives
+ * Checks once whether anything that could be the service answers, so that a mistyped address or a target that is down gives
  * one message instead of hundreds.
  *
  * @returns why there is nothing to judge, or undefined when there is
  */
 export async function preflightFailure(run: TargetRun, profile: Profile): Promise<string | undefined> {
   const target = run.targetFor(createEvidence());
-  const looks = [
+  const probes = [
     { method: "GET", url: `${profile.auth_url}/.well-known/oauth-authorization-server` },
     { method: "GET", url: `${profile.auth_url}/.well-known/jwks.json` },
     { method: "POST", url: `${profile.auth_url}/api/v1/challenge` },
-  ].map((probe) => look(target, probe));
+  ].map((probe) => sendProbe(target, probe));
   // The first sign of life is enough: a hanging endpoint is for its checks to judge.
-  if (await firstOf(looks, ({ found }) => found === "service")) return undefined;
-  const seen = await Promise.all(looks);
-  const silent = seen.find(({ found }) => found === "nothing");
+  if (await firstOf(probes, ({ found }) => found === "service")) return undefined;
+  const results = await Promise.all(probes);
+  const silent = results.find(({ found }) => found === "nothing");
   if (silent !== undefined) return `no usable answer from ${profile.auth_url}: ${silent.text}`;
-  return `${profile.auth_url} does not look like the authorization service: ${seen.map(({ text }) => text).join("; ")}. Is auth_url the service's base address?`;
+  return `${profile.auth_url} does not look like the authorization service: ${results.map(({ text }) => text).join("; ")}. Is auth_url the service's base address?`;
 }
 
-async function look(target: Target, probe: Outgoing): Promise<Look> {
+async function sendProbe(target: Target, probe: Outgoing): Promise<Probe> {
   try {
     const exchange = await target.send(probe);
     const isPage = mediaType(exchange) === "text/html" || exchange.response.status === 404;

@@ -3,6 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Agent, Client, type Dispatcher } from "undici";
 import type { Exchange, HeaderLines } from "./exchange.ts";
 import { InconclusiveError } from "../verdict.ts";
+import { createTimeoutGuard } from "./timeout-guard.ts";
+import { originOf, splitUrl } from "./url.ts";
 
 /** A request as it is to cross the wire: nothing is added but what HTTP itself needs, nothing is normalised. */
 export interface Outgoing {
@@ -47,18 +49,18 @@ export interface Http {
   close(): Promise<void>;
 }
 
-const attemptsAtARateLimit = 4;
+const maxRateLimitedAttempts = 4;
 
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   const agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: options.timeoutMs } });
-  const pace = createPace(options.requestsPerSecond);
-  const silence = createSilenceWatch();
+  const pace = createRateLimiter(options.requestsPerSecond);
+  const timeoutGuard = createTimeoutGuard();
 
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
     // The number is taken when sending, so that the list stays in sending order however answers overtake each other.
-    const pending: Exchange = unanswered(number, outgoing);
+    const pending: Exchange = pendingExchange(number, outgoing);
     exchanges.push(pending);
     const answered = { ...pending, ...(await roundTrip(dispatcher, outgoing, options, pending)) };
     exchanges[number] = answered;
@@ -73,14 +75,14 @@ export function createHttp(options: HttpOptions): Http {
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       await pace();
-      silence.refuseWhileSilent(outgoing);
+      timeoutGuard.requireResponsive(outgoing);
       const answer = await exchange(dispatcher, outgoing).catch((error: unknown) =>
-        silence.heard(outgoing, error),
+        timeoutGuard.failed(outgoing, error),
       );
-      silence.answered(outgoing);
+      timeoutGuard.answered(outgoing);
       const waitMs = outgoing.takeRateLimit ? undefined : requestedWaitMs(answer, attempt);
       if (waitMs === undefined) return answer;
-      if (attempt === attemptsAtARateLimit || waitedMs + waitMs > options.patienceMs) {
+      if (attempt === maxRateLimitedAttempts || waitedMs + waitMs > options.patienceMs) {
         throw new InconclusiveError(
           "rate-limited",
           `${outgoing.method} ${originOf(outgoing.url)}…: still answered ${answer.response.status} after ${attempt} tries and ${Math.round(waitedMs / 1000)} s of waiting; raise the target's limit for this run or the profile's patience`,
@@ -107,21 +109,6 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-/** The scheme, host and port of a URL, cut as text: a parser would normalise what is being tested. */
-export function originOf(url: string): string {
-  return splitUrl(url)[0];
-}
-
-/** Cut as text, like {@link originOf}; the request target begins with a slash. */
-export function splitUrl(url: string): [origin: string, target: string] {
-  const match = /^(https?:\/\/[^/?#\\]+)(.*)$/su.exec(url);
-  const [, origin, target] = match ?? [];
-  if (origin === undefined || target === undefined) {
-    throw new TypeError(`cannot send to ${JSON.stringify(url)}: expected an absolute http or https URL`);
-  }
-  return [origin, target.startsWith("/") ? target : `/${target}`];
-}
-
 async function roundTrip(
   dispatcher: Dispatcher,
   outgoing: Outgoing,
@@ -131,7 +118,7 @@ async function roundTrip(
   const [origin, path] = splitUrl(outgoing.url);
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const startedAt = performance.now();
-  const asked = `${outgoing.method} ${origin}${withoutQuery(path)}`;
+  const requestLine = `${outgoing.method} ${origin}${withoutQuery(path)}`;
   try {
     const answer = await dispatcher.request({
       origin,
@@ -144,7 +131,7 @@ async function roundTrip(
       bodyTimeout: 0,
       responseHeaders: "raw",
     });
-    const body = await readBounded(answer.body, options.maxBodyBytes, asked, pending);
+    const body = await readBounded(answer.body, options.maxBodyBytes, requestLine, pending);
     return {
       durationMs: performance.now() - startedAt,
       response: { status: answer.statusCode, headers: pairs(answer.headers), body },
@@ -154,11 +141,14 @@ async function roundTrip(
     if (options.signal.aborted) return interrupted(cause);
     if (deadline.aborted) {
       const seconds = options.timeoutMs / 1000;
-      const message = `${asked}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
+      const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
       throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
     }
     const reason = cause instanceof Error ? (reasons[errorCode(cause)] ?? cause.message) : String(cause);
-    throw new InconclusiveError("target-unreachable", `${asked}: ${reason}`, { cause, exchange: pending });
+    throw new InconclusiveError("target-unreachable", `${requestLine}: ${reason}`, {
+      cause,
+      exchange: pending,
+    });
   }
 }
 
@@ -198,7 +188,7 @@ async function* chunks(parts: readonly string[]): AsyncIterable<Uint8Array> {
 async function readBounded(
   body: AsyncIterable<unknown> & { destroy(): unknown },
   maxBytes: number,
-  asked: string,
+  requestLine: string,
   exchange: Exchange,
 ): Promise<string> {
   const parts: Uint8Array[] = [];
@@ -210,7 +200,7 @@ async function readBounded(
       body.destroy();
       throw new InconclusiveError(
         "answer-unbounded",
-        `${asked}: the answer went on past ${maxBytes} bytes; stopped reading`,
+        `${requestLine}: the answer went on past ${maxBytes} bytes; stopped reading`,
         { exchange },
       );
     }
@@ -224,7 +214,7 @@ function pairs(rawHeaders: unknown): [string, string][] {
   return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at] ?? "", flat[2 * at + 1] ?? ""]);
 }
 
-function unanswered(number: number, outgoing: Outgoing): Exchange {
+function pendingExchange(number: number, outgoing: Outgoing): Exchange {
   const { body = "" } = outgoing;
   const text =
     typeof body === "string"
@@ -254,48 +244,7 @@ function requestedWaitMs(exchange: Exchange, attempt: number): number | undefine
   return 500 * 2 ** attempt;
 }
 
-interface SilenceWatch {
-  /** @throws {InconclusiveError} target-silent, while the origin answers nothing */
-  refuseWhileSilent(outgoing: Outgoing): void;
-  answered(outgoing: Outgoing): void;
-  heard(outgoing: Outgoing, error: unknown): never;
-}
-
-const timeoutsUntilSilent = 4;
-const askAgainAfterMs = 15_000;
-
-/**
- * Spares a run from waiting for a dead origin with every one of its checks: after some time-outs in a row it is asked again
- * only now and then.
- */
-function createSilenceWatch(): SilenceWatch {
-  const timeouts = new Map<string, { count: number; lastMs: number }>();
-  return {
-    refuseWhileSilent({ method, url }) {
-      const seen = timeouts.get(originOf(url));
-      if (
-        seen === undefined ||
-        seen.count < timeoutsUntilSilent ||
-        performance.now() - seen.lastMs > askAgainAfterMs
-      )
-        return;
-      throw new InconclusiveError(
-        "target-silent",
-        `${method} ${originOf(url)}…: not sent, since the last ${seen.count} requests there got no answer in time`,
-      );
-    },
-    answered: ({ url }) => void timeouts.delete(originOf(url)),
-    heard({ url }, error) {
-      if (error instanceof InconclusiveError && error.code === "target-silent") {
-        const origin = originOf(url);
-        timeouts.set(origin, { count: (timeouts.get(origin)?.count ?? 0) + 1, lastMs: performance.now() });
-      }
-      throw error;
-    },
-  };
-}
-
-function createPace(requestsPerSecond: number | undefined): () => Promise<void> {
+function createRateLimiter(requestsPerSecond: number | undefined): () => Promise<void> {
   if (requestsPerSecond === undefined) return async () => {};
   let next = 0;
   return async () => {

@@ -19,8 +19,8 @@ export type Journey =
   /** An answer that is neither a redirect nor a page to act on. */
   | { readonly kind: "ended"; readonly last: Exchange; readonly reason: string };
 
-const longestJourney = 30;
-const mostSignIns = 3;
+const maxHops = 30;
+const maxSignIns = 3;
 
 /**
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
@@ -40,7 +40,7 @@ export async function walkForms(
   let decided = false;
   let signIns = 0;
   jar.store(current);
-  for (let hop = 0; hop < longestJourney; hop += 1) {
+  for (let hop = 0; hop < maxHops; hop += 1) {
     const ended = (reason: string): Journey => ({ kind: "ended", last: current, reason });
     const location = isRedirect(current) ? header(current, "location") : undefined;
     if (location !== undefined && leaves(location)) return { kind: "left", location, last: current, decided };
@@ -56,7 +56,7 @@ export async function walkForms(
     if (current.response.status >= 400 && isWayBack) return ended(`got ${summary(current)}`);
     if (step.kind === "submit") {
       if (step.purpose === "sign-in") signIns += 1;
-      if (signIns > mostSignIns)
+      if (signIns > maxSignIns)
         return ended(
           `signing in as ${person.username} was refused; are the credentials in the profile right?`,
         );
@@ -69,7 +69,7 @@ export async function walkForms(
   return {
     kind: "ended",
     last: current,
-    reason: `still neither done nor refused after ${longestJourney} steps`,
+    reason: `still neither done nor refused after ${maxHops} steps`,
   };
 }
 

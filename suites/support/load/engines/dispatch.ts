@@ -1,6 +1,6 @@
 import { type Dispatcher, errors, Pool } from "undici";
 import type { Outgoing } from "../../wire/http.ts";
-import { splitUrl } from "../../wire/http.ts";
+import { splitUrl } from "../../wire/url.ts";
 import type { Answer, FailureKind } from "./answer.ts";
 
 export interface DispatchOptions {

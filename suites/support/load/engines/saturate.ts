@@ -1,5 +1,6 @@
 import autocannon from "autocannon";
-import { type Outgoing, splitUrl } from "../../wire/http.ts";
+import { type Outgoing } from "../../wire/http.ts";
+import { splitUrl } from "../../wire/url.ts";
 import type { Answer, FailureKind } from "./answer.ts";
 import type { InvariantWatch } from "./invariants.ts";
 import type { Supply, Volley } from "../load-step.ts";

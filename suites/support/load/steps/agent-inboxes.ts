@@ -2,7 +2,7 @@ import { followedSessionDocument, mailSession } from "../../actors/mail-session.
 import { freshCapability, type WhichAgent } from "../../material/agents.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../../wire/exchange.ts";
 import { expectEqual } from "../../judging/expect.ts";
-import { originOf } from "../../wire/http.ts";
+import { originOf } from "../../wire/url.ts";
 import { bearer, jmapRequest, jsonContentType } from "../../actors/jmap.ts";
 import type { Target } from "../../target/target.ts";
 import { BlockedError, InconclusiveError, Violation } from "../../verdict.ts";

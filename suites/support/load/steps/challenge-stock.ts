@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Challenge, challengeIn, challengeRequest, requestChallenge } from "../../actors/agent.ts";
-import { originOf } from "../../wire/http.ts";
+import { originOf } from "../../wire/url.ts";
 import type { Target } from "../../target/target.ts";
 import { toExchange } from "../engines/answer.ts";
 import { mostAgeMs } from "./challenge-age.ts";
