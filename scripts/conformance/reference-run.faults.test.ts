@@ -1,0 +1,49 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Role } from "../../suites/support/target/evidence.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { resultsWith } from "../faults/fault-run.ts";
+import { suites } from "../suites.ts";
+import refusalsWithoutControl from "./refusals-without-control.json" with { type: "json" };
+
+const checks = suites.flatMap((suite) => suite.checks);
+// Enough bits for the checks that need proofs of a certain kind.
+const difficultyBits = 5;
+
+let results: readonly CheckResult[];
+
+beforeAll(async () => {
+  results = await resultsWith({ configuration: { pow: { difficultyBits } } }, checks);
+}, 300_000);
+
+function statuses({ exchanges }: CheckResult, role: Role): number[] {
+  return exchanges.filter((entry) => entry.role === role).map(({ exchange }) => exchange.response.status);
+}
+
+test("the reference service passes every claim and answers every question", () => {
+  expect(
+    results
+      .filter(({ verdict }) => verdict !== "pass" && verdict !== "observed")
+      .map(({ id, verdict, reason }) => `${id}: ${verdict}: ${reason}`),
+  ).toEqual([]);
+  expect(results).toHaveLength(checks.length);
+});
+
+test("whatever was sent for a check, something of it is the subject", () => {
+  const silent = results.filter(
+    (result) => result.exchanges.length > 0 && statuses(result, "subject").length === 0,
+  );
+  expect(silent.map(({ id }) => id)).toEqual([]);
+});
+
+test("every refusal has a control that was accepted", () => {
+  const unproved = results.filter((result) => {
+    const subjects = statuses(result, "subject");
+    const isRefusal = subjects.length > 0 && subjects.every((status) => status >= 400);
+    return (
+      result.check.kind !== "observe" &&
+      isRefusal &&
+      !statuses(result, "control").some((status) => status < 400)
+    );
+  });
+  expect(unproved.map(({ id }) => id).toSorted()).toEqual(Object.keys(refusalsWithoutControl).toSorted());
+});
