@@ -15,8 +15,9 @@ export interface EmbeddedService {
   stop(): Promise<void>;
 }
 
-// A newcomer's first run is not to wait for scrypt; no multiple of four, so that every mistake in counting bits can show.
-const defaultDifficultyBits = 5;
+// Every session request costs a proof of work, so few bits keep a first run short. Mistakes in counting bits do not all
+// show at a multiple of four.
+const defaultDifficultyBits = 3;
 
 export interface EmbeddedServiceOptions {
   readonly difficultyBits?: number;

@@ -1,12 +1,15 @@
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import "../fixtures/service/enlarge-thread-pool.ts";
+import { optionsUsage } from "../fixtures/service/command-line.ts";
+import { runServiceProcess } from "../fixtures/service/service-process.ts";
+import { npmExit } from "./serve/npm-exit.ts";
 
-/** Runs the reference service in the foreground with its options handed through. */
+const usage = `mailproof serve [options]
+
+Runs the reference service until it is stopped with Ctrl-C or a signal. Started by npm, it also stops when npm does.
+
+${optionsUsage}`;
+
+/** @returns the exit code */
 export async function serve(args: string[]): Promise<number> {
-  const main = fileURLToPath(new URL("../fixtures/service/main.ts", import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], { stdio: "inherit" });
-  // Ctrl-C reaches the service as well; it stops gracefully and then this ends with it.
-  process.on("SIGINT", () => {});
-  process.on("SIGTERM", () => child.kill("SIGTERM"));
-  return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 0)));
+  return runServiceProcess({ usage, args, signal: npmExit() });
 }

@@ -17,7 +17,7 @@ export function claimedDigest(zeroBits: number): string {
 
 const asItIs = (challenge: string): string => challenge;
 
-/** What a service can refuse without scrypt. None of them uses its challenge up, so that one serves for all. */
+/** What a service can refuse without scrypt, and refuses for the same reason when the challenge was used before. */
 export function cheapForgeries(difficultyBits: number): readonly Forgery[] {
   const digest = claimedDigest(difficultyBits);
   return [
