@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { kernelFlags } from "../suites/support/pow/kernel/v8-flags.ts";
 import { barChart } from "./bench-pow/chart.ts";
 import type { ImplementationName } from "./bench-pow/implementations.ts";
 
@@ -101,7 +102,9 @@ async function start(implementation: ImplementationName, threads: number): Promi
   const script = new URL("./bench-pow/process.ts", import.meta.url);
   const processes: ChildProcess[] = [];
   for (let thread = 0; thread < threads; thread++) {
-    const child = fork(script, [implementation]);
+    const child = fork(script, [implementation], {
+      execArgv: implementation === "mailproof" ? [...kernelFlags] : [],
+    });
     processes.push(child);
     await once(child, "message", { signal: AbortSignal.timeout(60_000) });
   }

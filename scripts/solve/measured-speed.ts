@@ -18,8 +18,8 @@ const input = { jti: "speed", saltHexText: "00" };
 const unreachable = { kind: "at-least", bits: 513 } as const;
 
 /**
- * Measures in processor time of this process, which other processes do not stretch as they do the clock's: the median of some
- * runs of node:crypto on one thread, then the mean of the solver on all of its threads. Nothing else may run in this process.
+ * Measures processor time, which other programs do not stretch as they stretch elapsed time: the median of some runs of
+ * node:crypto on this thread, then the mean of the solver on all of its threads. Nothing else may run in either process.
  *
  * @throws the reason of the interruption
  */
@@ -28,12 +28,12 @@ export async function measureSpeed(solver: Solver, interruption: AbortSignal): P
   const { workers: threads } = solver.stats();
   // Threads start, and calibrate, on their first nonces.
   await tryNonces(solver, 4 * threads, interruption);
-  const before = { ...solver.stats(), cpuMs: cpuMs() };
+  const before = solver.stats();
   const startedMs = performance.now();
   while (performance.now() - startedMs < solverDurationMs) {
     await tryNonces(solver, 8 * threads, interruption);
   }
-  const after = { ...solver.stats(), cpuMs: cpuMs() };
+  const after = solver.stats();
   const digests = after.digests - before.digests;
   const busyMs = after.busyMs - before.busyMs;
   const usedMs = after.cpuMs - before.cpuMs;
@@ -46,18 +46,13 @@ export async function measureSpeed(solver: Solver, interruption: AbortSignal): P
   };
 }
 
-/** Of all threads of this process. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 function medianCpuMs(count: number, work: (run: number) => unknown): number {
   work(-1);
   const times = Array.from({ length: count }, (_, run) => {
-    const before = cpuMs();
+    const before = process.cpuUsage();
     work(run);
-    return cpuMs() - before;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
   });
   return times.toSorted((a, b) => a - b)[Math.floor(count / 2)] ?? Number.NaN;
 }

@@ -1,125 +1,165 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, test } from "vitest";
-import type { SearchProgress } from "./search/open-search.ts";
-import { startSolverThread } from "./search/solver-thread.ts";
+import { kernelFlags } from "./kernel/v8-flags.ts";
+import type { LimitedSearch } from "./search/process-messages.ts";
+import { startSolverProcess, type SolverProcess } from "./search/solver-process.ts";
 import { createSolver, SolverError } from "./solver.ts";
 
 const known = {
   jti: "4f6a1c2e-8b7d-4c3f-9a10-2d5e6f708192",
   saltHexText: "9f86d081884c7d659a2feaa0c55ad015",
 };
+const sixBits = { kind: "at-least", bits: 6 } as const;
+const unreachable = { kind: "at-least", bits: 513 } as const;
 
-/** Starts threads of which the first so many are lost with their first search under way. */
-function losing(lost: number): { started: () => number; startThread: typeof startSolverThread } {
-  let started = 0;
+interface Starts {
+  startProcess: typeof startSolverProcess;
+  /** Of each process in turn. */
+  flags: (readonly string[])[];
+  /** What each process in turn was given. */
+  searches: LimitedSearch[][];
+}
+
+/** Starts each process with the next of these, and when there is none left as usual. */
+function starting(...starts: (typeof startSolverProcess)[]): Starts {
+  const flags: Starts["flags"] = [];
+  const searches: Starts["searches"] = [];
   return {
-    started: () => started,
-    startThread(place, listener) {
-      started += 1;
-      const thread = startSolverThread(place, listener);
-      if (started > lost) return thread;
+    flags,
+    searches,
+    startProcess(options, listener) {
+      flags.push(options.flags);
+      const begun: LimitedSearch[] = [];
+      searches.push(begun);
+      const started = (starts.shift() ?? startSolverProcess)(options, listener);
       return {
-        ...thread,
-        begin(search) {
-          thread.begin(search);
-          void thread.stop();
+        ...started,
+        send(request) {
+          if (request.kind === "begin") begun.push(request.search);
+          started.send(request);
         },
       };
     },
   };
 }
 
-test("a thread that is lost is replaced, and its nonces are tried again", async () => {
-  const { started, startThread } = losing(1);
-  const solver = createSolver({ workers: 1, startThread });
-  const hit = await solver.search({ ...known, from: 116, accept: { kind: "at-least", bits: 6 } });
+function kill({ pid }: Pick<SolverProcess, "pid">): void {
+  if (pid !== undefined) process.kill(pid, "SIGKILL");
+}
+
+/** Killed after its first batch. */
+const killedAtWork: typeof startSolverProcess = (options, listener) => {
+  const started = startSolverProcess(options, {
+    ...listener,
+    onReport(report) {
+      listener.onReport(report);
+      kill(started);
+    },
+  });
+  return started;
+};
+
+/** Killed between finding a hit and reporting it. */
+const killedBeforeHit: typeof startSolverProcess = (options, listener) => {
+  const started = startSolverProcess(options, {
+    ...listener,
+    onReport(report) {
+      if (report.searches.some(({ outcome }) => outcome?.kind === "hit")) kill(started);
+      else listener.onReport(report);
+    },
+  });
+  return started;
+};
+
+const withUnknownFlag: typeof startSolverProcess = (options, listener) =>
+  startSolverProcess({ ...options, flags: ["--no-such-flag"] }, listener);
+
+const stopped: typeof startSolverProcess = (options, listener) => {
+  const started = startSolverProcess({ ...options, silenceSeconds: 1 }, listener);
+  if (started.pid !== undefined) process.kill(started.pid, "SIGSTOP");
+  return started;
+};
+
+/** Each starts up to three processes, on a machine with other work. */
+const slow = { timeout: 60_000 };
+
+test(
+  "a process killed during a search is replaced by one without flags, and the nonce is the same",
+  slow,
+  async () => {
+    const { flags, startProcess } = starting(killedAtWork);
+    const solver = createSolver({ workers: 2, startProcess });
+    const hit = await solver.search({ ...known, from: 92, accept: sixBits });
+    await solver.close();
+    expect(hit.nonce).toBe("121");
+    expect(flags.slice(1)).toEqual([[]]);
+  },
+);
+
+test("a search goes on from the first nonce that is not decided, up to its limit", slow, async () => {
+  const { searches, startProcess } = starting(killedAtWork);
+  const solver = createSolver({ workers: 1, startProcess });
+  const search = solver.search({ ...known, from: 5, accept: unreachable, limitTries: 20 });
+  await expect(search).rejects.toThrow("none of 20 nonces");
   await solver.close();
-  expect(hit.nonce).toBe("121");
-  expect(started()).toBe(2);
+  const [, [rest]] = searches as [LimitedSearch[], [LimitedSearch]];
+  expect(rest.from).toBeGreaterThan(5n);
+  expect(rest.from + BigInt(rest.limitTries)).toBe(25n);
 });
 
-test("a hit that a lost thread did not come to report is found again", async () => {
-  let started = 0;
-  const startThread: typeof startSolverThread = (place, listener) => {
-    started += 1;
-    if (started > 1) return startSolverThread(place, listener);
-    const silent = startSolverThread(place, {
-      onReport: (report) => void (report.hit !== null && silent.stop()),
-      onLost: listener.onLost,
-    });
-    return silent;
-  };
-  const solver = createSolver({ workers: 1, startThread });
-  const hit = await solver.search({ ...known, from: 116, accept: { kind: "at-least", bits: 6 } });
+test("a hit that a lost process did not report is found again", slow, async () => {
+  const { flags, startProcess } = starting(killedBeforeHit);
+  const solver = createSolver({ workers: 1, startProcess });
+  const hit = await solver.search({ ...known, from: 116, accept: sixBits });
   expect(hit.nonce).toBe("121");
   expect(solver.waits()).toEqual([{ difficultyBits: 6, tries: 6 }]);
   await solver.close();
-  expect(started).toBe(2);
+  expect(flags).toHaveLength(2);
 });
 
-test("a search that loses two threads is rejected, and the next one is served", async () => {
-  const { started, startThread } = losing(2);
-  const solver = createSolver({ workers: 1, startThread });
-  const accept = { kind: "at-least", bits: 6 } as const;
-  await expect(solver.search({ ...known, from: 116, accept })).rejects.toThrow(SolverError);
-  expect((await solver.search({ ...known, from: 116, accept })).nonce).toBe("121");
+test.for([
+  { why: "its flags are unknown", start: withUnknownFlag },
+  { why: "it sends no report", start: stopped },
+])("a process that does not start is replaced by one without flags: $why", slow, async ({ start }) => {
+  const { flags, startProcess } = starting(start);
+  const solver = createSolver({ workers: 1, startProcess });
+  const hit = await solver.search({ ...known, from: 116, accept: sixBits });
   await solver.close();
-  expect(started()).toBe(3);
+  expect(hit.nonce).toBe("121");
+  expect(flags.slice(1)).toEqual([[]]);
 });
 
-test("a search that ends leaves its thread to others", async () => {
-  const solver = createSolver({ workers: 1 });
-  const abort = new AbortController();
-  const endless = solver.search({
-    ...known,
-    accept: { kind: "at-least", bits: 512 },
-    signal: abort.signal,
-    onProgress: () => abort.abort(new RangeError("enough")),
-  });
-  await expect(endless).rejects.toThrow("enough");
-  const next = await solver.search({ ...known, from: 116, accept: { kind: "at-least", bits: 6 } });
-  const { tries } = solver.stats();
+test("a search that loses two processes is rejected, and the next one is served", slow, async () => {
+  const { flags, startProcess } = starting(withUnknownFlag, withUnknownFlag);
+  const solver = createSolver({ workers: 1, startProcess });
+  const lost = solver.search({ ...known, from: 116, accept: sixBits });
+  await expect(lost).rejects.toThrow(SolverError);
+  await expect(lost).rejects.toThrow("the solver process ended with exit code 9");
+  expect((await solver.search({ ...known, from: 116, accept: sixBits })).nonce).toBe("121");
   await solver.close();
-  expect(next.nonce).toBe("121");
-  // One batch that showed progress, and one under way when it was aborted.
-  expect(tries).toBeLessThanOrEqual(2 * 8 + next.tries);
+  expect(flags).toHaveLength(3);
 });
 
-test("progress is told in tries, speed and what is to be expected", async () => {
-  const solver = createSolver({ workers: 1 });
-  const told: SearchProgress[] = [];
-  const accept = { kind: "at-least", bits: 6 } as const;
-  const { tries } = await solver.search({
-    ...known,
-    from: 104,
-    accept,
-    onProgress: (progress) => told.push(progress),
+test("a process lost while idle is replaced by one with the same flags", slow, async () => {
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<void>();
+  const { flags, startProcess } = starting((options, listener) => {
+    const started = startSolverProcess(options, {
+      ...listener,
+      onReport(report) {
+        listener.onReport(report);
+        kill(started);
+      },
+      onLost(cause) {
+        listener.onLost(cause);
+        onLost();
+      },
+    });
+    return started;
   });
+  const solver = createSolver({ workers: 1, startProcess });
+  const easy = { ...known, accept: { kind: "at-least", bits: 0 } } as const;
+  await solver.search(easy);
+  await lost;
+  await solver.search(easy);
   await solver.close();
-  // 18 nonces, in batches of up to eight.
-  expect(told.length).toBeGreaterThanOrEqual(2);
-  expect(told.map((progress) => progress.expectedTries)).toEqual(told.map(() => 64));
-  expect(told.map((progress) => progress.tries)).toEqual(
-    told.map((progress) => progress.tries).toSorted((a, b) => a - b),
-  );
-  expect(told.at(-1)?.tries).toBeLessThan(tries);
-  expect(told[0]?.triesPerSecond).toBeGreaterThan(0);
-});
-
-test("an interrupt ends a process whose threads compute", async () => {
-  const solverUrl = new URL("./solver.ts", import.meta.url).href;
-  const program = `
-    import { createSolver } from ${JSON.stringify(solverUrl)};
-    const onProgress = () => console.log("computing");
-    await createSolver().search({ jti: "j", saltHexText: "00", accept: { kind: "at-least", bits: 512 }, onProgress });`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    stdio: ["ignore", "pipe", "inherit"],
-    timeout: 20_000,
-    killSignal: "SIGKILL",
-  });
-  await once(child.stdout, "data");
-  child.kill("SIGINT");
-  const [code, signal] = await once(child, "exit");
-  expect({ code, signal }).toEqual({ code: null, signal: "SIGINT" });
+  expect(flags).toEqual([kernelFlags, kernelFlags]);
 });

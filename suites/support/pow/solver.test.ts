@@ -1,12 +1,13 @@
 import { scrypt as nobleScrypt } from "@noble/hashes/scrypt.js";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import vectors from "../../../fixtures/vectors/pow.json" with { type: "json" };
 import type { SearchCriterion } from "./criteria.ts";
 import { leadingZeroBits } from "./leading-zero-bits.ts";
 import { compareTries } from "./observed-tries.ts";
 import { propertySettings } from "./property-settings.ts";
 import { recipeOverrides } from "./recipes.ts";
+import type { SearchProgress } from "./search/open-search.ts";
 import { powDigest } from "./scrypt-digest.ts";
 import { createSolver, SolverError } from "./solver.ts";
 
@@ -15,6 +16,9 @@ const known = {
   saltHexText: "9f86d081884c7d659a2feaa0c55ad015",
 };
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
+// A solver process takes seconds to start on a machine with other work.
+vi.setConfig({ testTimeout: 60_000 });
 
 const solver = createSolver({ workers: 2 });
 afterAll(() => solver.close());
@@ -161,10 +165,11 @@ test("statistics count nonces and digests, several of them a nonce", async () =>
     ],
   };
   await expect(fresh.search({ ...known, accept, limitTries: 3 })).rejects.toThrow("none of 3 nonces");
-  const { busyMs, ...counts } = fresh.stats();
+  const { busyMs, cpuMs, ...counts } = fresh.stats();
   await fresh.close();
   expect(counts).toEqual({ tries: 3, digests: 6, workers: 1 });
   expect(busyMs).toBeGreaterThan(0);
+  expect(cpuMs).toBeGreaterThan(0);
 });
 
 test("searches at the same time wait as long as chance has it", async () => {
@@ -191,6 +196,45 @@ test("an easy search leaves the other threads to others", async () => {
   await fresh.close();
   const mostLanes = 8;
   expect(tries).toBeLessThanOrEqual(mostLanes);
+});
+
+test("a search that ends leaves its thread to others", async () => {
+  const solver = createSolver({ workers: 1 });
+  const abort = new AbortController();
+  const endless = solver.search({
+    ...known,
+    accept: { kind: "at-least", bits: 512 },
+    signal: abort.signal,
+    onProgress: () => abort.abort(new RangeError("enough")),
+  });
+  await expect(endless).rejects.toThrow("enough");
+  const next = await solver.search({ ...known, from: 116, accept: { kind: "at-least", bits: 6 } });
+  const { tries } = solver.stats();
+  await solver.close();
+  expect(next.nonce).toBe("121");
+  // One batch that showed progress, and one under way when it was aborted.
+  expect(tries).toBeLessThanOrEqual(2 * 8 + next.tries);
+});
+
+test("progress is told in tries, speed and what is to be expected", async () => {
+  const solver = createSolver({ workers: 1 });
+  const told: SearchProgress[] = [];
+  const accept = { kind: "at-least", bits: 6 } as const;
+  const { tries } = await solver.search({
+    ...known,
+    from: 104,
+    accept,
+    onProgress: (progress) => told.push(progress),
+  });
+  await solver.close();
+  // 18 nonces, in batches of up to eight.
+  expect(told.length).toBeGreaterThanOrEqual(2);
+  expect(told.map((progress) => progress.expectedTries)).toEqual(told.map(() => 64));
+  expect(told.map((progress) => progress.tries)).toEqual(
+    told.map((progress) => progress.tries).toSorted((a, b) => a - b),
+  );
+  expect(told.at(-1)?.tries).toBeLessThan(tries);
+  expect(told[0]?.triesPerSecond).toBeGreaterThan(0);
 });
 
 test("closing rejects what is under way and what comes after", async () => {

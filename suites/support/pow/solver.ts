@@ -1,21 +1,20 @@
 import { availableParallelism } from "node:os";
-import { expectedTries, type SearchCriterion } from "./criteria.ts";
+import { kernelFlags } from "./kernel/v8-flags.ts";
 import type { ObservedWait } from "./observed-tries.ts";
 import {
-  forThread,
+  exhausted,
+  hitOf,
   openSearch,
   progressOf,
-  settle,
-  startAgain,
+  remainderOf,
   takeIn,
   waitOf,
   type OpenSearch,
   type SearchHit,
   type SearchRequest,
 } from "./search/open-search.ts";
-import { lowerEnd } from "./search/search-state.ts";
-import type { Report } from "./search/shared-batches.ts";
-import { startSolverThread, type SolverThread, type ThreadListener } from "./search/solver-thread.ts";
+import type { SearchOutcome, SearchReport, SolverReport } from "./search/process-messages.ts";
+import { startSolverProcess, type SolverProcess } from "./search/solver-process.ts";
 
 export interface SolverStats {
   /** Nonces. */
@@ -24,6 +23,8 @@ export interface SolverStats {
   digests: number;
   /** Summed over the threads. */
   busyMs: number;
+  /** Processor time of the solver's process, its start included. */
+  cpuMs: number;
   workers: number;
 }
 
@@ -33,14 +34,14 @@ export interface Solver {
    * time share batches.
    *
    * @throws {InconclusiveError} precondition-missing, when `limitTries` nonces have none
-   * @throws {SolverError} when two threads were lost while at it, or the solver is closed
+   * @throws {SolverError} when it cannot be computed, when two processes were lost while at it, or the solver is closed
    * @throws the signal's reason, when it is aborted
    */
   search(request: SearchRequest): Promise<SearchHit>;
   stats(): SolverStats;
   /** Of the searches so far that ended at so many zero bits or more, as the document counts. */
   waits(): readonly ObservedWait[];
-  /** Ends the threads and rejects what is under way. */
+  /** Ends the process and rejects what is under way. */
   close(): Promise<void>;
 }
 
@@ -52,90 +53,100 @@ export class SolverError extends Error {
 export interface SolverOptions {
   /** Threads; by default one for each core. Each takes up to 128 MiB. */
   workers?: number;
-  startThread?: (place: number, listener: ThreadListener) => SolverThread;
+  startProcess?: typeof startSolverProcess;
 }
 
+/**
+ * A solver computes in a process of its own, because its kernels need V8 flags. The process starts with the first search and
+ * ends with the solver or with this process, whichever is first. When it is lost while it searches, one without flags takes
+ * its place, and its searches go on from the first nonce that is not decided.
+ */
 export function createSolver({
   workers = availableParallelism(),
-  startThread = startSolverThread,
+  startProcess = startSolverProcess,
 }: SolverOptions = {}): Solver {
-  const threads = new Map<number, SolverThread>();
   const searches = new Map<number, OpenSearch>();
   const waits: ObservedWait[] = [];
-  const totals = { tries: 0, digests: 0, busyMs: 0 };
+  const totals = { tries: 0, digests: 0, busyMs: 0, cpuMs: 0 };
+  let flags = kernelFlags;
+  let running: SolverProcess | undefined;
   let begun = 0;
   let closed = false;
 
-  function threadAt(place: number): SolverThread {
-    const running = threads.get(place);
-    if (running !== undefined) return running;
-    const thread = startThread(place, { onReport, onLost: (cause) => onLost(place, cause) });
-    threads.set(place, thread);
-    return thread;
+  function begin(search: OpenSearch): void {
+    running ??= startProcess({ threads: workers, flags }, { onReport, onLost });
+    searches.set(search.id, search);
+    running.setBusy(true);
+    running.send({ kind: "begin", search: remainderOf(search) });
   }
 
-  function onReport(report: Report): void {
+  function onReport(report: SolverReport): void {
+    totals.cpuMs += report.cpuMs;
+    for (const one of report.searches) onSearchReport(one);
+  }
+
+  function onSearchReport(report: SearchReport): void {
     totals.tries += report.tries;
     totals.digests += report.digests;
     totals.busyMs += report.busyMs;
     const search = searches.get(report.id);
     if (search === undefined) return;
-    if (report.error !== undefined) return fail(search, report.error);
     takeIn(search, report);
-    if (settle(search)) {
-      searches.delete(search.id);
-      const wait = waitOf(search);
-      if (wait !== null) waits.push(wait);
-    } else if (report.tries > 0) search.request.onProgress?.(progressOf(search));
+    if (report.outcome !== undefined) settle(search, report.outcome);
+    else if (report.tries > 0) search.request.onProgress?.(progressOf(search));
   }
 
-  /** What was on the thread starts again with another in its place; but only once. */
-  function onLost(place: number, cause: unknown): void {
-    if (closed) return;
-    threads.delete(place);
-    const affected = [...searches.values()].filter((search) => search.threads.includes(place));
-    for (const search of affected) {
-      searches.delete(search.id);
-      search.losses += 1;
-      if (search.losses > 1) {
-        fail(search, cause);
-      } else {
-        startAgain(search, begun++, workers);
-        begin(search);
+  function settle(search: OpenSearch, outcome: SearchOutcome): void {
+    remove(search);
+    switch (outcome.kind) {
+      case "hit": {
+        const wait = waitOf(search, outcome.hit);
+        if (wait !== null) waits.push(wait);
+        return search.answer.resolve(hitOf(search, outcome.hit));
+      }
+      case "exhausted":
+        return search.answer.reject(exhausted(search));
+      case "failed": {
+        const { error: cause } = outcome;
+        return search.answer.reject(
+          new SolverError(`the search cannot be computed: ${String(cause)}`, { cause }),
+        );
       }
     }
   }
 
-  function begin(search: OpenSearch): void {
-    searches.set(search.id, search);
-    for (const place of search.threads) threadAt(place).begin(forThread(search));
+  function onLost(cause: Error): void {
+    running = undefined;
+    if (searches.size > 0 && flags.length > 0) {
+      process.emitWarning(`${cause.message}; the search continues without V8 flags, more slowly`);
+      flags = [];
+    }
+    for (const search of searches.values()) {
+      search.losses += 1;
+      if (search.losses === 1) begin(search);
+      else reject(search, new SolverError(`the search failed in two processes: ${cause.message}`, { cause }));
+    }
   }
 
-  function fail(search: OpenSearch, cause: unknown): void {
-    drop(search, new SolverError("a thread of the proof-of-work solver crashed", { cause }));
-  }
-
-  /** Frees the threads that are at it. */
-  function drop(search: OpenSearch, reason: unknown): void {
-    searches.delete(search.id);
-    lowerEnd(search.state, 0);
+  function reject(search: OpenSearch, reason: unknown): void {
+    remove(search);
     search.answer.reject(reason);
   }
 
-  /** Those with the fewest searches, no more of them than find something to do. */
-  function threadsFor(accept: SearchCriterion): number[] {
-    const load = (place: number): number =>
-      [...searches.values()].filter((search) => search.threads.includes(place)).length;
-    const places = Array.from({ length: workers }, (_, place) => place);
-    return places.toSorted((a, b) => load(a) - load(b)).slice(0, threadsWorth(accept));
+  function remove(search: OpenSearch): void {
+    searches.delete(search.id);
+    if (searches.size === 0) running?.setBusy(false);
   }
 
   return {
     async search(request) {
       if (closed) throw new SolverError("the proof-of-work solver is closed");
       request.signal?.throwIfAborted();
-      const search = openSearch(begun++, request, threadsFor(request.accept), workers);
-      const abort = (): void => drop(search, request.signal?.reason);
+      const search = openSearch(begun++, request);
+      const abort = (): void => {
+        reject(search, request.signal?.reason);
+        running?.send({ kind: "abandon", id: search.id });
+      };
       request.signal?.addEventListener("abort", abort, { once: true });
       begin(search);
       return search.answer.promise.finally(() => request.signal?.removeEventListener("abort", abort));
@@ -145,17 +156,9 @@ export function createSolver({
     async close() {
       closed = true;
       for (const search of searches.values()) {
-        drop(search, new SolverError("the proof-of-work solver was closed"));
+        reject(search, new SolverError("the proof-of-work solver was closed"));
       }
-      await Promise.all([...threads.values()].map((thread) => thread.stop()));
+      await running?.stop();
     },
   };
-}
-
-/**
- * A batch has up to eight lanes. Of a search that needs four tries, what a second thread tries is mostly wasted: at two bits
- * it took 40 % of the processor time, and the searches ended no sooner (two threads; measured 2026-11).
- */
-function threadsWorth(accept: SearchCriterion): number {
-  return Math.ceil((expectedTries(accept) ?? Infinity) / 8);
 }

@@ -1,5 +1,5 @@
 import { scryptSync } from "node:crypto";
-import { isOptimizedAtOnce } from "./optimized-module.ts";
+import { isOptimizedAtOnce } from "./v8-flags.ts";
 import { lanesOf, type Form } from "./row-functions.ts";
 import { createKernel, type KernelInput, type KernelOptions, type ScryptKernel } from "./scrypt-kernel.ts";
 

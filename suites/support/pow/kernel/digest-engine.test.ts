@@ -72,23 +72,6 @@ test("every form is tried once, however short the time", () => {
   expect(candidateForms).toContain(form);
 });
 
-test("where V8 looks for pairs in a wide kernel, it finds them in both functions", () => {
-  const kernelUrl = new URL("./scrypt-kernel.ts", import.meta.url).href;
-  const program = `
-    import { createKernel } from ${JSON.stringify(kernelUrl)};
-    createKernel({ form: { chains: 4, width: 2 }, N: 2 });`;
-  // On one thread, because two that compile write into each other's lines.
-  const flags = process.arch === "x64" ? ["--trace-wasm-revectorize", "--wasm-num-compilation-tasks=0"] : [];
-  const trace = execFileSync(process.execPath, [...flags, "--input-type=module", "--eval", program], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 26,
-  });
-  // Nothing of either where the processor has no AVX2.
-  const asked = trace.match(/Finished revec function/g) ?? [];
-  const done = trace.match(/Decide to vectorize, [1-9]\d* revectorizable nodes/g) ?? [];
-  expect(done).toHaveLength(asked.length);
-});
-
 test("on a processor without the vectors that WebAssembly needs, node:crypto computes", () => {
   const program = `
     import { nodeEngine, startDigestEngine } from ${JSON.stringify(new URL("./digest-engine.ts", import.meta.url).href)};

@@ -38,6 +38,17 @@ export function startDigestEngine(choice: SharedChoice = createSharedChoice()): 
   }
 }
 
+/** Calibrates for all threads that share the choice, so that their engines need not: meant for while they start. */
+export function decideForm(choice: SharedChoice): void {
+  if (!isKernelSupported()) return;
+  try {
+    chooseForm(choice, new WebAssembly.Memory({ initial: 1 }));
+  } catch (error) {
+    // No memory: the threads find out for themselves, and warn.
+    if (!(error instanceof RangeError)) throw error;
+  }
+}
+
 export const nodeEngine: DigestEngine = {
   lanes: 1,
   digests: (inputs) => inputs.map((input) => scryptDigestSync(input)),

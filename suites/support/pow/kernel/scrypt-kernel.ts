@@ -1,5 +1,4 @@
 import { pbkdf2Sync } from "node:crypto";
-import { compileOptimized } from "./optimized-module.ts";
 import { naturalWord, scryptPlan, type RoundPlan } from "./round-plan.ts";
 import { lanesOf, placeInRow, rowBytes, type Form } from "./row-functions.ts";
 import { layoutOf, pagesFor, scryptModule } from "./scrypt-module.ts";
@@ -63,7 +62,7 @@ export function createKernel(options: KernelOptions): ScryptKernel {
   const memory = options.memory ?? new WebAssembly.Memory({ initial: pagesFor(shape, N) });
   const pagesMissing = pagesFor(shape, N) - memory.buffer.byteLength / 65_536;
   if (pagesMissing > 0) memory.grow(pagesMissing);
-  const { exports } = new WebAssembly.Instance(compileOptimized(scryptModule(shape), form), {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(scryptModule(shape)), {
     env: { memory },
   });
   const mix = exports["mix"];

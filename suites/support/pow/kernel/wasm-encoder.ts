@@ -61,10 +61,18 @@ export function encodeModule(
       section(2, vector([importedMemory])),
       section(3, vector(functions.map((_, index) => unsigned(index)))),
       section(7, vector(exported)),
+      section(0, [name("compilationHints"), vector(functions.map(() => optimizedAtOnce))]),
       section(10, vector(functions.map(functionBody))),
     ]),
   );
 }
+
+/**
+ * Of one function, for V8 under `--experimental-wasm-compilation-hints`; every other engine skips the section. From the lowest
+ * bits: compiled eagerly (2), by the optimizing compiler at first (2) and in the end (2). Code of the baseline compiler would
+ * be four times as slow until V8 replaces it, and calibration would have to wait for that.
+ */
+const optimizedAtOnce = 2 | (2 << 2) | (2 << 4);
 
 function functionBody({ locals, body }: WasmFunction): Code {
   const end = 0x0b;

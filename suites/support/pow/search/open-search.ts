@@ -3,15 +3,7 @@ import { describeCriterion, expectedTries, type SearchCriterion } from "../crite
 import type { ObservedWait } from "../observed-tries.ts";
 import type { Recipe } from "../recipes.ts";
 import type { Hit } from "./candidate.ts";
-import {
-  createSearchState,
-  endOf,
-  isDecided,
-  lowerEnd,
-  lowestUndecided,
-  type SearchState,
-} from "./search-state.ts";
-import type { Report, ThreadSearch } from "./shared-batches.ts";
+import type { LimitedSearch, NumberedHit, SearchReport } from "./process-messages.ts";
 
 export interface SearchRequest {
   jti: string;
@@ -51,101 +43,54 @@ export interface SearchHit extends Hit {
 
 /** A search that is not answered yet. */
 export interface OpenSearch {
+  readonly id: number;
   readonly request: SearchRequest;
-  /** Threads that work on it, by their place. */
-  readonly threads: readonly number[];
   readonly startedMs: number;
-  /** Another when it starts again. */
-  id: number;
-  state: SearchState;
-  /** Nonces that were decided before it started again: the state counts from there. */
-  before: number;
-  /** End of the state as long as there is no hit. */
-  limit: number;
-  /** Lowest so far. */
-  best: Report["hit"];
+  /** Nonces from the first that are certain to be no hit, as of when the search was last given to a process. */
+  skipped: number;
+  /** As `skipped`, by now. */
+  decided: number;
   tries: number;
-  /** Threads lost while at it. */
+  /** Processes lost while at it. */
   losses: number;
   readonly answer: PromiseWithResolvers<SearchHit>;
 }
 
-/** @param workers - all threads of the solver, of which `threads` work on this search */
-export function openSearch(
-  id: number,
-  request: SearchRequest,
-  threads: readonly number[],
-  workers: number,
-): OpenSearch {
-  const state = createSearchState(workers, request.limitTries);
+export function openSearch(id: number, request: SearchRequest): OpenSearch {
   return {
-    request,
-    threads,
-    startedMs: performance.now(),
     id,
-    state,
-    before: 0,
-    limit: endOf(state),
-    best: null,
+    request,
+    startedMs: performance.now(),
+    skipped: 0,
+    decided: 0,
     tries: 0,
     losses: 0,
     answer: Promise.withResolvers(),
   };
 }
 
-/**
- * Forgets what is not certain: after a thread was lost, the numbers that it had taken, and a hit that it did not come to
- * report. Threads that work on the former state let go of it.
- */
-export function startAgain(search: OpenSearch, id: number, workers: number): void {
-  search.before += lowestUndecided(search.state);
-  lowerEnd(search.state, 0);
-  const { limitTries = Infinity } = search.request;
-  search.id = id;
-  search.state = createSearchState(workers, limitTries - search.before);
-  search.limit = endOf(search.state);
-  search.best = null;
-}
-
-export function forThread({ id, request, state, before }: OpenSearch): ThreadSearch {
-  const { jti, saltHexText, from = 0, around = {}, accept, recipe = "document" } = request;
+/** What is left of a search, for a process: numbers count from the first nonce that is not decided. */
+export function remainderOf(search: OpenSearch): LimitedSearch {
+  const { jti, saltHexText, from = 0, around = {}, accept, recipe = "document", limitTries } = search.request;
   const { prefix = "", suffix = "" } = around;
-  const first = BigInt(from) + BigInt(before);
-  return { id, jti, saltHexText, accept, recipe, from: first, prefix, suffix, state };
+  search.skipped = search.decided;
+  return {
+    id: search.id,
+    jti,
+    saltHexText,
+    accept,
+    recipe,
+    from: BigInt(from) + BigInt(search.skipped),
+    prefix,
+    suffix,
+    limitTries: (limitTries ?? Infinity) - search.skipped,
+  };
 }
 
-export function takeIn(search: OpenSearch, { hit, tries }: Report): void {
+export function takeIn(search: OpenSearch, { tries, decidedBelow }: SearchReport): void {
   search.tries += tries;
-  if (hit !== null && hit.number < (search.best?.number ?? Infinity)) search.best = hit;
-}
-
-/**
- * Answers a search that is decided: a hit counts once every nonce before it was tried.
- *
- * @returns whether it was
- */
-export function settle({
-  request,
-  state,
-  limit,
-  best,
-  before,
-  tries,
-  startedMs,
-  answer,
-}: OpenSearch): boolean {
-  // A hit ends a search before its report is here.
-  const isReported = endOf(state) === (best?.number ?? limit);
-  if (!isReported || !isDecided(state)) return false;
-  if (best === null) {
-    const wanted = describeCriterion(request.accept);
-    const message = `none of ${before + limit} nonces gives a digest with ${wanted}`;
-    answer.reject(new InconclusiveError("precondition-missing", message));
-  } else {
-    const { nonce, powHex, bits } = best;
-    answer.resolve({ nonce, powHex, bits, tries, durationMs: performance.now() - startedMs });
-  }
-  return true;
+  // A thread that is about to take its first number makes all others look undecided for a moment.
+  search.decided = Math.max(search.decided, search.skipped + decidedBelow);
 }
 
 export function progressOf({ request, tries, startedMs }: OpenSearch): SearchProgress {
@@ -154,10 +99,22 @@ export function progressOf({ request, tries, startedMs }: OpenSearch): SearchPro
   return { tries, elapsedMs, triesPerSecond, expectedTries: expectedTries(request.accept) };
 }
 
-/** @returns null for a search without a hit, or with another criterion than a challenge's */
-export function waitOf({ request: { accept }, best, before }: OpenSearch): ObservedWait | null {
-  if (best === null || "all" in accept || accept.kind !== "at-least") return null;
+export function hitOf({ tries, startedMs }: OpenSearch, { nonce, powHex, bits }: NumberedHit): SearchHit {
+  return { nonce, powHex, bits, tries, durationMs: performance.now() - startedMs };
+}
+
+export function exhausted({ request: { accept }, decided }: OpenSearch): InconclusiveError {
+  const wanted = describeCriterion(accept);
+  return new InconclusiveError(
+    "precondition-missing",
+    `none of ${decided} nonces gives a digest with ${wanted}`,
+  );
+}
+
+/** @returns null for a criterion other than a challenge's */
+export function waitOf({ request: { accept }, skipped }: OpenSearch, hit: NumberedHit): ObservedWait | null {
+  if ("all" in accept || accept.kind !== "at-least") return null;
   const { bits, counting = "msb", recipe = "document" } = accept;
   if (counting !== "msb" || recipe !== "document") return null;
-  return { difficultyBits: bits, tries: before + best.number + 1 };
+  return { difficultyBits: bits, tries: skipped + hit.number + 1 };
 }

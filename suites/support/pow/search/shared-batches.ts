@@ -1,6 +1,7 @@
-import { hitOf, inputOf, nextDigest, type Candidate, type Hit, type Wanted } from "./candidate.ts";
 import type { DigestEngine } from "../kernel/digest-engine.ts";
 import type { ScryptInput } from "../scrypt-digest.ts";
+import { hitOf, inputOf, nextDigest, type Candidate } from "./candidate.ts";
+import type { NumberedHit, NumberedSearch } from "./process-messages.ts";
 import {
   endOf,
   isExhausted,
@@ -11,30 +12,23 @@ import {
   type SearchState,
 } from "./search-state.ts";
 
-/** What a thread is given of a search. Crosses threads. */
-export interface ThreadSearch extends Wanted {
-  id: number;
-  /** The nonce of number 0, and text around the decimal number: the nonce is all three. */
-  from: bigint;
-  prefix: string;
-  suffix: string;
+/** A search as a thread is given it. */
+export interface ThreadSearch extends NumberedSearch {
   state: SearchState;
 }
 
-/** What a batch brought for one search. */
-export interface Report {
+/** What a batch brought for one search; the last one for a search, whose lanes were free for others, has no tries. */
+export interface BatchReport {
   id: number;
-  /** The lowest of the batch, with its number. */
-  hit: (Hit & { number: number }) | null;
+  /** The lowest of the batch. */
+  hit: NumberedHit | null;
   /** Nonces decided. */
   tries: number;
   /** scrypt evaluations that decided them: several a nonce when several recipes are compared. */
   digests: number;
   /** The search's share of the batch. */
   busyMs: number;
-  /** The thread has no more to do for it. */
-  isLast: boolean;
-  /** Why it cannot be searched for. */
+  /** Why the search cannot be computed. */
   error?: unknown;
 }
 
@@ -60,7 +54,7 @@ export interface SharedBatches {
   add(search: ThreadSearch): void;
   isIdle(): boolean;
   /** One batch, on the calling thread: of each search in turn one nonce more, until all lanes are taken. */
-  compute(): Report[];
+  compute(): BatchReport[];
 }
 
 /** @param thread - its place among those that share the searches' states */
@@ -85,14 +79,14 @@ export function createSharedBatches(engine: DigestEngine, thread: number): Share
   }
 
   /** Lets go of the searches that are at their end, or cannot be computed. */
-  function dropEnded(): Report[] {
+  function dropEnded(): BatchReport[] {
     const isEnded = ({ search, open, error }: OpenSearch): boolean =>
       error !== undefined || (open.length === 0 && isExhausted(search.state));
     const ended = searches.filter(isEnded);
     searches = searches.filter((owner) => !ended.includes(owner));
     return ended.map(({ search: { id, state }, error }) => {
       setOpen(state, thread, nothing);
-      const last = { id, hit: null, tries: 0, digests: 0, busyMs: 0, isLast: true };
+      const last = { id, hit: null, tries: 0, digests: 0, busyMs: 0 };
       return error === undefined ? last : { ...last, error };
     });
   }
@@ -115,7 +109,6 @@ export function createSharedBatches(engine: DigestEngine, thread: number): Share
         id: owner.search.id,
         ...decide(owner, thread),
         busyMs: own.length * laneMs,
-        isLast: false,
       }));
       searches = [...searches.slice(1), ...searches.slice(0, 1)];
       return [...lastReports, ...reports];
@@ -150,7 +143,7 @@ function addLane(lanes: Lane[], owner: OpenSearch, candidate: Numbered): boolean
 }
 
 /** Takes the nonces out that are decided by now. */
-function decide(owner: OpenSearch, thread: number): Pick<Report, "hit" | "tries" | "digests"> {
+function decide(owner: OpenSearch, thread: number): Pick<BatchReport, "hit" | "tries" | "digests"> {
   const { search, open } = owner;
   const decided = open.filter((candidate) => nextDigest(search, candidate) === null);
   owner.open = open.filter((candidate) => !decided.includes(candidate));

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { startDigestEngine } from "../kernel/digest-engine.ts";
 import { createSharedBatches, type ThreadSearch } from "./shared-batches.ts";
-import type { WorkerData } from "./solver-thread.ts";
+import type { WorkerData } from "./thread-pool.ts";
 
 const { thread, form } = workerData as WorkerData;
 const batches = createSharedBatches(startDigestEngine(form), thread);

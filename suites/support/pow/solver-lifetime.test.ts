@@ -1,0 +1,103 @@
+import { spawn, spawnSync, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
+
+const solverUrl = new URL("./solver.ts", import.meta.url).href;
+
+type Program = ChildProcessByStdio<null, Readable, Readable>;
+
+/**
+ * Runs a program in a process group of its own, where a solver searches for what it cannot find and prints `computing` after
+ * each batch. The solver process has the program's standard error: that is at its end once both are gone.
+ */
+function startProgram(source: string): Program {
+  const program = `
+    import { createSolver } from ${JSON.stringify(solverUrl)};
+    const solver = createSolver({ workers: 1 });
+    const challenge = { jti: "j", saltHexText: "00" };
+    const endless = (signal) => solver.search({
+      ...challenge, signal, accept: { kind: "at-least", bits: 513 }, onProgress: () => console.log("computing"),
+    });
+    ${source}`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  // The whole group: a solver process that outlived its program is in it.
+  onTestFinished(() => void spawnSync("kill", ["-s", "KILL", "--", `-${child.pid}`]));
+  return child;
+}
+
+/** @returns what the program printed on standard error, once neither it nor its solver process runs */
+async function endOf(program: Program): Promise<{ code: number | null; signal: string | null; err: string }> {
+  let err = "";
+  program.stderr.on("data", (part: Buffer) => (err += part.toString()));
+  const [code, signal] = (await once(program, "close")) as [number | null, NodeJS.Signals | null];
+  return { code, signal, err };
+}
+
+const slow = { timeout: 60_000 };
+
+test.for(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+  "%s to a program ends its solver process too",
+  slow,
+  async (signal) => {
+    const program = startProgram("await endless();");
+    await once(program.stdout, "data");
+    const end = endOf(program);
+    program.kill(signal);
+    expect(await end).toEqual({ code: null, signal, err: "" });
+  },
+);
+
+test("a program that crashes while its solver process starts leaves none behind", slow, async () => {
+  const program = startProgram("void endless(); setTimeout(() => process.exit(7));");
+  expect(await endOf(program)).toEqual({ code: 7, signal: null, err: "" });
+});
+
+test(
+  "a program waits for its searches, but not for an idle solver, whose process ends with it",
+  slow,
+  async () => {
+    const program = startProgram(`
+    for (const from of [0, 1]) {
+      const { nonce } = await solver.search({ ...challenge, from, accept: { kind: "at-least", bits: 0 } });
+      console.error(nonce);
+    }`);
+    program.stdout.resume();
+    expect(await endOf(program)).toEqual({ code: 0, signal: null, err: "0\n1\n" });
+  },
+);
+
+test(
+  "after Ctrl-C the program decides: the solver process goes on until it is told otherwise",
+  slow,
+  async () => {
+    const program = startProgram(`
+    const abort = new AbortController();
+    process.once("SIGINT", () => {
+      console.log("interrupted");
+      process.once("SIGINT", () => abort.abort(new Error("enough")));
+    });
+    await endless(abort.signal).catch((error) => console.error(error.message));
+    await solver.close();`);
+    const lines = program.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    const end = endOf(program);
+    // As the terminal does, to the whole group.
+    const interrupt = (): void => void (program.pid !== undefined && process.kill(-program.pid, "SIGINT"));
+    const pollFor = async (text: string): Promise<void> => {
+      for (;;) {
+        const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
+        if (done || value.includes(text)) return;
+      }
+    };
+    await pollFor("computing");
+    interrupt();
+    await pollFor("interrupted");
+    await pollFor("computing");
+    await pollFor("computing");
+    interrupt();
+    expect(await end).toEqual({ code: 0, signal: null, err: "enough\n" });
+  },
+);
