@@ -27,7 +27,7 @@ test("a pass has nothing inside, and the counts are those of the verdicts", () =
 
 test("what XML cannot hold is escaped or replaced", () => {
   const xml = renderJunit(
-    exampleRun([exampleCheck({ verdict: "fail", reason: 'a "quoted" <tag> & \u{0} \u{1B}[2K' })]),
+    exampleRun([exampleCheck({ verdict: "fail", reason: 'a "quoted" <tag> & \u{0} \u{1B}[2K \u{FFFE}' })]),
   );
-  expect(xml).toContain("a &quot;quoted&quot; &lt;tag&gt; &amp; \u{FFFD} \u{FFFD}[2K");
+  expect(xml).toContain(String.raw`a &quot;quoted&quot; &lt;tag&gt; &amp; \u{0} \u{1b}[2K ${"\u{FFFD}"}`);
 });

@@ -1,3 +1,4 @@
+import { interpretations, interpretationsOf } from "../../fixtures/spec/interpretations.ts";
 import { requirements } from "../../fixtures/spec/requirements.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
@@ -23,7 +24,7 @@ export interface RunFacts {
 export function composeRun(facts: RunFacts, profile: Profile, suites: readonly Suite[], today: Date): Run {
   const exchanges = distinctExchanges(facts.results);
   const mask = createSecretMask();
-  for (const human of profile.humans) mask.add("password", human.consent.password);
+  learnProfile(mask, profile);
   for (const exchange of exchanges) mask.learn(exchange);
   const suiteOf = new Map(
     suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)),
@@ -67,9 +68,18 @@ export function composeRun(facts: RunFacts, profile: Profile, suites: readonly S
     proofOfWork: facts.solver,
     ledger: facts.spent,
     checks,
+    interpretations: interpretations
+      .filter(({ id }) => checks.some((check) => check.interpretations?.includes(id)))
+      .map(({ id, question, reading }) => ({ id, question, reading })),
     knownProblems: knownProblems(checks, profile, today),
     exchanges: exchanges.map((exchange) => mask.exchange(exchange)),
   };
+}
+
+function learnProfile(mask: SecretMask, { humans, clients, pow }: Profile): void {
+  for (const human of humans) mask.add("password", human.consent.password);
+  if (clients.confidential !== undefined) mask.add("client_secret", clients.confidential.client_secret);
+  if (pow.api_key !== undefined) mask.add("apiKey", pow.api_key);
 }
 
 function composeCheck(
@@ -82,11 +92,13 @@ function composeCheck(
   if (requirement === undefined)
     throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
   const known = profile.known[result.id];
+  const cited = interpretationsOf(requirement.id).map(({ id }) => id);
   const { explainedBy } = result;
   const explanations = failed.filter((id) => id === explainedBy || requirementOf(id) === explainedBy);
   return {
     id: result.id,
     requirement,
+    ...(cited.length > 0 && { interpretations: cited }),
     suite,
     kind: result.check.kind,
     sentence: sentenceOf(result.check),

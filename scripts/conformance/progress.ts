@@ -1,3 +1,4 @@
+import { printable } from "../../reports/printable.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 
 /** What a person sees while a run works: one line that counts, and each violation as it is found. */
@@ -30,12 +31,13 @@ export function showProgress(total: number, stream: NodeJS.WriteStream = process
       underWay.add(checkId);
       show();
     },
-    finished({ id, verdict, reason }) {
+    finished({ id, verdict, reason, explainedBy }) {
       underWay.delete(id);
       done += 1;
-      if (verdict === "fail") {
+      // Another check may turn out to explain it; the report at the end knows.
+      if (verdict === "fail" && explainedBy === undefined) {
         clear();
-        stream.write(`✗ ${id}: ${reason ?? ""}\n`);
+        stream.write(`✗ ${id}: ${printable(reason ?? "")}\n`);
       }
       show();
     },
