@@ -79,7 +79,7 @@ function bodyLines(body: string, number: number): string[] {
   const start = body.split("\n").slice(0, mostBodyLines).join("\n");
   const shown = startOf(start, mostBodyCharacters);
   const leftOut = body.length - shown.length;
-  const lines = shown.split("\n").map((line) => line.replace(/\r$/u, ""));
+  const lines = shown.split("\n");
   return leftOut === 0 ? lines : [...lines, `… ${leftOut} more characters: exchange ${number} in run.json`];
 }
 

@@ -92,6 +92,18 @@ test("a result that is known carries its reason", () => {
   expect(compose({ "META-02": entry }).checks[0]).toMatchObject({ verdict: "fail", known: "being mended" });
 });
 
+test("a check cites the interpretations that its verdict rests on, and the run explains them", () => {
+  const run = compose({}, [
+    { ...result, id: "AUTHZ-04" },
+    { ...result, id: "META-08" },
+  ]);
+  const [cites, citesNone] = run.checks;
+  expect(cites?.interpretations).toEqual(expect.arrayContaining(["C-01", "C-02"]));
+  expect(citesNone?.interpretations).toBeUndefined();
+  expect(run.interpretations.map(({ id }) => id)).toEqual(cites?.interpretations);
+  expect(run.interpretations[0]?.reading).toMatch(/^A 400 with the OAuth error body passes/u);
+});
+
 test("coverage counts the document's requirements that were decided", () => {
   expect(compose({}).coverage).toEqual({ requirements: 456, decided: 1 });
   expect(compose({}, [{ ...result, verdict: "inconclusive" }]).coverage.decided).toBe(0);

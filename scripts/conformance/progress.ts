@@ -9,7 +9,10 @@ export interface Progress {
 }
 
 /** On a terminal one line rewritten in place; elsewhere, as in the log of a CI server, a line now and then. */
-export function showProgress(total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
+export function showProgress(
+  total: number,
+  stream: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stderr,
+): Progress {
   const underWay = new Set<string>();
   let done = 0;
   let lastShown = -Infinity;
