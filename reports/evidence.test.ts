@@ -20,7 +20,8 @@ function numbersShown(changes: Partial<RunCheck>): number[] {
 
 test.for<{ why: string; changes: Partial<RunCheck>; shown: number[] }>([
   { why: "the decisive one, then the last control", changes: { decisive: 4 }, shown: [4, 3] },
-  { why: "without a decisive one the last subject, then the last control", changes: {}, shown: [6, 3] },
+  { why: "the first subject too, when another decided", changes: { decisive: 6 }, shown: [6, 4, 3] },
+  { why: "the last subject, when none decided", changes: {}, shown: [6, 4, 3] },
   { why: "a refused control alone", changes: { verdict: "inconclusive", decisive: 3 }, shown: [3] },
   { why: "an earlier control that broke, then the last", changes: { decisive: 2 }, shown: [2, 3] },
   {
@@ -28,7 +29,7 @@ test.for<{ why: string; changes: Partial<RunCheck>; shown: number[] }>([
     changes: { verdict: "inconclusive", decisive: 1, exchanges: [{ number: 1, role: "setup" }] },
     shown: [1],
   },
-  { why: "a warning with two sides", changes: { verdict: "warn", expected: "a" }, shown: [6, 3] },
+  { why: "a warning with two sides", changes: { verdict: "warn", expected: "a" }, shown: [6, 4, 3] },
   { why: "nothing for a warning without", changes: { verdict: "warn" }, shown: [] },
   { why: "nothing for a pass", changes: { verdict: "pass" }, shown: [] },
 ])("shows $why", ({ changes, shown }) => {
@@ -67,6 +68,13 @@ test("an exchange is shown as it crossed the wire", () => {
     "  <",
     '  < {"error":"invalid_grant"}',
   ]);
+});
+
+test("of the exchange that only began it, the request is shown and the status", () => {
+  const lines = linesOf(exampleExchange(7), exampleExchange(8));
+  const beginning = lines.slice(lines.indexOf("exchange 7 (subject) with https://auth.example"));
+  expect(beginning.filter((line) => line.startsWith("  <"))).toEqual(["  < 400"]);
+  expect(beginning).toContain("  > grant_type=authorization_code");
 });
 
 test("what is cut says how much, and where the rest is", () => {

@@ -13,20 +13,24 @@ const longestHeaderLine = 300;
 export interface ShownExchange {
   readonly exchange: RunExchange;
   readonly role: ExchangeRole;
+  /** It began what a later exchange decided, as the authorization request that a consent ends: its request matters. */
+  readonly isBeginning: boolean;
 }
 
 /**
  * The exchanges that a verdict is understood from: the one that broke the claim or stood in the way, or else the last
- * subject; then the last control.
+ * subject; the first subject, when that was another; then the last control.
  */
 export function shownExchanges(check: RunCheck, run: Run): ShownExchange[] {
   if (!hasEvidence(check)) return [];
   const last = (role: ExchangeRole) => check.exchanges.findLast((exchange) => exchange.role === role);
-  const first = check.exchanges.find(({ number }) => number === check.decisive) ?? last("subject");
-  const chosen = new Set([first, last("control")]);
-  return [...chosen].flatMap((cited) => {
+  const deciding = check.exchanges.find(({ number }) => number === check.decisive) ?? last("subject");
+  const beginning =
+    deciding?.role === "subject" ? check.exchanges.find(({ role }) => role === "subject") : undefined;
+  return [...new Set([deciding, beginning, last("control")])].flatMap((cited) => {
     const exchange = run.exchanges.find(({ number }) => number === cited?.number);
-    return cited === undefined || exchange === undefined ? [] : [{ exchange, role: cited.role }];
+    if (cited === undefined || exchange === undefined) return [];
+    return [{ exchange, role: cited.role, isBeginning: cited === beginning && cited !== deciding }];
   });
 }
 
@@ -40,16 +44,16 @@ export function evidenceLines(check: RunCheck, run: Run): string[] {
   const names = variableNames(
     shown.flatMap(({ exchange: { request } }) => [request.url, ...request.headers.flat(), request.body]),
   );
-  return shown.flatMap(({ exchange, role }) => [
+  return shown.flatMap(({ exchange, role, isBeginning }) => [
     `exchange ${exchange.number} (${role}) with ${printable(splitUrl(exchange.request.url).origin)}`,
     ...indented([
-      ...wireLines(exchange),
+      ...wireLines(exchange, isBeginning),
       ...resendLines(exchange, names, simultaneous(exchange, check, run)),
     ]),
   ]);
 }
 
-function wireLines({ number, request, response }: RunExchange): string[] {
+function wireLines({ number, request, response }: RunExchange, isBeginning: boolean): string[] {
   const sent = [
     `${request.method} ${splitUrl(request.url).target}`,
     ...messageLines(request.headers, request.body, number),
@@ -57,7 +61,10 @@ function wireLines({ number, request, response }: RunExchange): string[] {
   const received =
     response.status === 0
       ? ["(no answer)"]
-      : [String(response.status), ...messageLines(response.headers, response.body, number)];
+      : [
+          String(response.status),
+          ...(isBeginning ? [] : messageLines(response.headers, response.body, number)),
+        ];
   return [...sent.map((line) => marked(">", line)), ...received.map((line) => marked("<", line))];
 }
 

@@ -135,7 +135,7 @@ function closing(run: Run): string[] {
   const ledger = Object.entries(run.ledger).map(([what, count]) => `${count} ${what.replace("_", "-")}`);
   const seconds = (run.durationMs / 1000).toFixed(1);
   return [
-    `${run.checks.length} checks in ${seconds} s: ${counted.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`,
+    `${run.checks.length} ${run.checks.length === 1 ? "check" : "checks"} in ${seconds} s: ${counted.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`,
     `${run.coverage.decided} of the document's ${run.coverage.requirements} requirements decided`,
     `${run.exchanges.length} exchanges; left behind: ${ledger.join(", ")}; proof of work: ${run.proofOfWork.tries} tries, ${(run.proofOfWork.busyMs / 1000).toFixed(1)} s`,
   ];
