@@ -3,8 +3,8 @@ import { problemLines } from "./problem.ts";
 import type { Run, RunCheck } from "./run-format.ts";
 
 /**
- * The run as JUnit XML, as CI servers read it. A violation is a failure, what could not be judged an error, and what lacks a
- * need is skipped with its reason: none of them counts as passed.
+ * A run as JUnit XML for CI servers. A failed check is a failure, an inconclusive one an error, and a blocked one is skipped
+ * with its reason: none of them counts as passed.
  */
 export function renderJunit(run: Run): string {
   const suites = [...Map.groupBy(run.checks, (check) => check.suite)];

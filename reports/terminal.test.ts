@@ -110,11 +110,11 @@ test("of 150 failures ten are shown in full, and the others with both sides and 
 });
 
 test("a failure that is known comes last, and short", () => {
-  const known = exampleCheck({ id: "X-1", verdict: "fail", known: "being mended", reason: "r" });
+  const known = exampleCheck({ id: "X-1", verdict: "fail", known: "being fixed", reason: "r" });
   const text = renderTerminal(
     exampleRun([known, exampleCheck({ id: "X-2", verdict: "fail" })], { exchanges: [exampleExchange(0)] }),
   );
-  expect(text.indexOf("✗ X-2")).toBeLessThan(text.indexOf("✗ X-1 (known: being mended)"));
+  expect(text.indexOf("✗ X-2")).toBeLessThan(text.indexOf("✗ X-1 (known: being fixed)"));
   expect(text.match(/curl -i/gu)).toHaveLength(1);
 });
 

@@ -25,7 +25,7 @@ const meanings: Record<RunVerdict, string> = {
 const mostInFull = 10;
 const mostIds = 10;
 
-/** The result of a run for a person at a terminal: what is wrong first, then a line a suite, then the sum. */
+/** A run for a person at a terminal: problems first, then a line for each suite, then the totals. */
 export function renderTerminal(run: Run): string {
   return [
     ...failureLines(run),
@@ -45,7 +45,7 @@ function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, ...indented(lines)];
 }
 
-/** Some with their evidence; the known ones and those beyond, short. */
+/** The first ones in full; the rest, and the known ones, without evidence. */
 function failureLines(run: Run): string[] {
   const failed = run.checks.filter(({ verdict }) => verdict === "fail");
   const unexpected = failed.filter(({ known }) => known === undefined);
@@ -91,7 +91,7 @@ function causeOf({ explainedBy, reason = "", known = "" }: RunCheck): string {
 function groupLines(group: readonly RunCheck[], run: Run, isInFull: boolean): string[] {
   const [first] = group;
   if (first === undefined) return [];
-  // A warning says it all in its reason.
+  // The reason of a warning is enough.
   const proof = first.verdict === "warn" ? [] : isInFull ? evidenceLines(first, run) : pointer(first, run);
   const cause = [...reasonLines(first), ...explanationLines(first)];
   if (group.length === 1) return [headline(first), ...detail([...cause, ...proof])];

@@ -5,11 +5,14 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { startMailproof } from "./mailproof-process.ts";
 import { suites } from "./suites.ts";
+
+// Each test starts a process, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 const children: ChildProcess[] = [];
@@ -138,7 +141,7 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
       why: "a known result of a check that does not exist",
       content: {
         ...urls,
-        known: { "META-2": { verdict: "fail", reason: "being mended", expires: "2099-01-01" } },
+        known: { "META-2": { verdict: "fail", reason: "being fixed", expires: "2099-01-01" } },
       },
       says: 'known: there is no check "META-2"; did you mean META-02',
     },

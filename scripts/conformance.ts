@@ -72,7 +72,7 @@ async function judgeTarget(
   const startedAt = new Date();
   const id = `${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
   const folder = join(out, id);
-  // Before the run: what cannot be written is to be known now, not after minutes of work.
+  // A folder that cannot be written should fail now, not after minutes of judging.
   mkdirSync(folder, { recursive: true });
   console.log(
     `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,

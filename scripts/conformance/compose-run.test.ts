@@ -68,7 +68,7 @@ test("checks refer to their exchanges by number", () => {
   });
 });
 
-const entry = { verdict: "fail", reason: "being mended", expires: "2026-07-01" };
+const entry = { verdict: "fail", reason: "being fixed", expires: "2026-07-01" };
 
 test.for([
   { why: "holds", known: { "META-02": entry }, problems: [] },
@@ -89,7 +89,7 @@ test.for([
 });
 
 test("a result that is known carries its reason", () => {
-  expect(compose({ "META-02": entry }).checks[0]).toMatchObject({ verdict: "fail", known: "being mended" });
+  expect(compose({ "META-02": entry }).checks[0]).toMatchObject({ verdict: "fail", known: "being fixed" });
 });
 
 test("a check cites the interpretations that its verdict rests on, and the run explains them", () => {

@@ -20,7 +20,7 @@ export interface RunFacts {
   readonly solver: { readonly tries: number; readonly busyMs: number };
 }
 
-/** The run format from what was judged, with every secret replaced by its fingerprint. */
+/** Writes what was judged in the run format, with every secret replaced by its fingerprint. */
 export function composeRun(facts: RunFacts, profile: Profile, suites: readonly Suite[], today: Date): Run {
   const exchanges = distinctExchanges(facts.results);
   const mask = createSecretMask();
@@ -122,7 +122,7 @@ function distinctExchanges(results: readonly CheckResult[]): Exchange[] {
   return [...byNumber.values()].toSorted((a, b) => a.number - b.number);
 }
 
-/** Known results that no longer hold, have expired, or name a check that this run does not have. */
+/** Known results that no longer hold or have expired. A check that this run did not select says nothing about its entry. */
 function knownProblems(checks: readonly RunCheck[], profile: Profile, today: Date): string[] {
   return Object.entries(profile.known).flatMap(([id, { verdict, expires }]) => {
     const found = checks.find((check) => check.id === id);
@@ -130,7 +130,7 @@ function knownProblems(checks: readonly RunCheck[], profile: Profile, today: Dat
     if (found.verdict !== verdict)
       return [`${id}: known to be ${verdict}, but it is ${found.verdict}; correct or remove the entry`];
     if (expires <= today.toISOString().slice(0, 10))
-      return [`${id}: the entry expired on ${expires}; mend the target or renew it with a reason`];
+      return [`${id}: the entry expired on ${expires}; fix the target, or renew the entry with a reason`];
     return [];
   });
 }

@@ -1,14 +1,14 @@
 import { printable } from "../../reports/printable.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 
-/** What a person sees while a run works: one line that counts, and each violation as it is found. */
+/** What a person sees during a run: one line of progress, and each violation as it is found. */
 export interface Progress {
   started(checkId: string): void;
   finished(result: CheckResult): void;
   end(): void;
 }
 
-/** On a terminal one line rewritten in place; elsewhere, as in the log of a CI server, a line now and then. */
+/** On a terminal, one line rewritten in place; elsewhere, as in a CI log, a line every few seconds. */
 export function showProgress(
   total: number,
   stream: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stderr,

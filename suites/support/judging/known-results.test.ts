@@ -3,7 +3,7 @@ import { parseProfile } from "../target/profile.ts";
 import { refuseUnknownChecks } from "./known-results.ts";
 
 const url = "https://mail.example";
-const entry = { verdict: "fail", reason: "being mended", expires: "2099-01-01" };
+const entry = { verdict: "fail", reason: "being fixed", expires: "2099-01-01" };
 const ids = ["META-02", "REDIR-08/upper-case-host", "REDIR-08/port", "REDIR-09"];
 
 function refuse(id: string): void {

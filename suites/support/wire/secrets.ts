@@ -17,8 +17,8 @@ const secretMembers = new Set([
 // Short values would blank out ordinary words wherever they stand.
 const shortestSecret = 8;
 
-// Nearly every secret is one run of these. Looking runs up in a map keeps masking linear in the text, where one pattern of
-// some thousand alternatives is not.
+// Nearly every secret is one run of these characters. Looking runs up in a map keeps masking linear in the length of the
+// text; one pattern with thousands of alternatives would not.
 const run = /[\w.~%-]{8,}/gu;
 const wholeRun = /^[\w.~%-]+$/u;
 const jwt = /^eyJ[\w-]{5,}\.[\w-]*\.[\w-]*$/u;
