@@ -1,4 +1,4 @@
-import type { Run, RunCheck } from "./run-format.ts";
+import type { Run, RunCheck, RunExchange } from "./run-format.ts";
 
 const requirement = {
   id: "REDIR-08",
@@ -19,6 +19,32 @@ export function exampleCheck(changes: Partial<RunCheck>): RunCheck {
     durationMs: 1500,
     exchanges: [{ number: 0, role: "subject" }],
     ...changes,
+  };
+}
+
+/** A form POST to the token endpoint that was refused, with changes to its two sides. */
+export function exampleExchange(
+  number: number,
+  request: Partial<RunExchange["request"]> = {},
+  response: Partial<RunExchange["response"]> = {},
+): RunExchange {
+  return {
+    number,
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 5,
+    request: {
+      method: "POST",
+      url: "https://auth.example/oauth/token",
+      headers: [["Content-Type", "application/x-www-form-urlencoded"]],
+      body: "grant_type=authorization_code",
+      ...request,
+    },
+    response: {
+      status: 400,
+      headers: [["content-type", "application/json"]],
+      body: '{"error":"invalid_grant"}',
+      ...response,
+    },
   };
 }
 
@@ -50,6 +76,7 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     proofOfWork: { tries: 0, busyMs: 0 },
     ledger: { registrations: 1, grants: 2, sign_ups: 0 },
     checks,
+    interpretations: [],
     knownProblems: [],
     exchanges: [],
     ...changes,

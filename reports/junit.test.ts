@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exampleCheck, exampleRun } from "./example-run.ts";
+import { exampleCheck, exampleExchange, exampleRun } from "./example-run.ts";
 import { renderJunit } from "./junit.ts";
 
 test.for([
@@ -27,7 +27,35 @@ test("a pass has nothing inside, and the counts are those of the verdicts", () =
 
 test("what XML cannot hold is escaped or replaced", () => {
   const xml = renderJunit(
-    exampleRun([exampleCheck({ verdict: "fail", reason: 'a "quoted" <tag> & \u{0} \u{1B}[2K' })]),
+    exampleRun([exampleCheck({ verdict: "fail", reason: 'a "quoted" <tag> & \u{0} \u{1B}[2K \u{FFFE}' })]),
   );
-  expect(xml).toContain("a &quot;quoted&quot; &lt;tag&gt; &amp; \u{FFFD} \u{FFFD}[2K");
+  expect(xml).toContain(String.raw`a &quot;quoted&quot; &lt;tag&gt; &amp; \u{0} \u{1b}[2K ${"\u{FFFD}"}`);
+});
+
+test.for([
+  { verdict: "fail", element: "failure" },
+  { verdict: "inconclusive", element: "error" },
+] as const)("$verdict holds its evidence", ({ verdict, element }) => {
+  const check = exampleCheck({
+    verdict,
+    reason: "expected a; observed b",
+    expected: "a",
+    observed: "b\u{202E}",
+    decisive: 4,
+    exchanges: [{ number: 4, role: "control" }],
+  });
+  const exchange = exampleExchange(4, { body: "a=1&code=<code 1a2b3c4d, 43 characters>" });
+  const xml = renderJunit(exampleRun([check], { exchanges: [exchange] }));
+  const text = new RegExp(`<${element} message="[^"]*">([^<]*)</${element}>`, "u").exec(xml)?.[1];
+  expect(text?.split("\n")).toEqual(
+    expect.arrayContaining([
+      "A host in upper case is refused.",
+      "expected  a",
+      String.raw`observed  b\u{202e}`,
+      "exchange 4 (control) with https://auth.example",
+      "  &gt; a=1&amp;code=&lt;code 1a2b3c4d, 43 characters&gt;",
+      `    --data-raw 'a=1&amp;code='"$CODE"`,
+      "  $CODE stands for &lt;code 1a2b3c4d, 43 characters&gt;",
+    ]),
+  );
 });

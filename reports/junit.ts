@@ -1,8 +1,10 @@
+import { printable } from "./printable.ts";
+import { problemLines } from "./problem.ts";
 import type { Run, RunCheck } from "./run-format.ts";
 
 /**
- * The run as JUnit XML, as CI servers read it. A violation is a failure, what could not be judged an error, and what lacks a
- * need is skipped with its reason: none of them counts as passed.
+ * A run as JUnit XML for CI servers. A failed check is a failure, an inconclusive one an error, and a blocked one is skipped
+ * with its reason: none of them counts as passed.
  */
 export function renderJunit(run: Run): string {
   const suites = [...Map.groupBy(run.checks, (check) => check.suite)];
@@ -14,7 +16,7 @@ export function renderJunit(run: Run): string {
     const seconds = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
     return [
       `  <testsuite name="${attribute(suite)}" ${counts(checks)} time="${seconds.toFixed(3)}">`,
-      ...checks.map(testCase),
+      ...checks.map((check) => testCase(check, run)),
       "  </testsuite>",
     ].join("\n");
   });
@@ -27,33 +29,40 @@ export function renderJunit(run: Run): string {
   ].join("\n");
 }
 
-function testCase(check: RunCheck): string {
+function testCase(check: RunCheck, run: Run): string {
   const open = `    <testcase classname="${attribute(check.suite)}" name="${attribute(check.id)}" time="${(check.durationMs / 1000).toFixed(3)}"`;
-  const detail = outcome(check);
+  const detail = outcome(check, run);
   return detail === "" ? `${open}/>` : `${open}>\n${detail}\n    </testcase>`;
 }
 
-function outcome(check: RunCheck): string {
-  const { verdict, sentence, reason = "" } = check;
-  const text = [sentence, reason, check.known === undefined ? "" : `known: ${check.known}`]
-    .filter((line) => line !== "")
-    .join("\n");
+function outcome(check: RunCheck, run: Run): string {
+  const { verdict, sentence, reason = "", known } = check;
+  const text = (): string =>
+    [
+      sentence,
+      ...(known === undefined ? [] : [`known: ${printable(known)}`]),
+      ...problemLines(check, run),
+    ].join("\n");
   switch (verdict) {
     case "fail":
-      return `      <failure message="${attribute(reason)}">${content(text)}</failure>`;
+      return `      <failure message="${message(reason)}">${content(text())}</failure>`;
     case "inconclusive":
-      return `      <error message="${attribute(reason)}">${content(text)}</error>`;
+      return `      <error message="${message(reason)}">${content(text())}</error>`;
     case "blocked":
-      return `      <skipped message="${attribute(reason)}"/>`;
+      return `      <skipped message="${message(reason)}"/>`;
     case "warn":
     case "observed":
-      return `      <system-out>${content(`${verdict}: ${text}`)}</system-out>`;
+      return `      <system-out>${content(`${verdict}: ${text()}`)}</system-out>`;
     case "pass":
       return "";
   }
 }
 
-// XML 1.0 has no way to write most control characters, not even as references.
+function message(reason: string): string {
+  return attribute(reason.split("\n").map(printable).join("\n"));
+}
+
+// XML 1.0 has no way to write these, not even as references. Controls from the wire are visible escapes already.
 const unwritable = /[^\u{9}\u{A}\u{D}\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 function content(text: string): string {

@@ -1,6 +1,7 @@
 /**
  * One execution, as `run.json` holds it. Everything that shows a run is rendered from this and from nothing else. Secrets
- * stand in it as fingerprints only.
+ * stand in it as fingerprints only: `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>` or
+ * `…, JSON-escaped>` where the secret is spelled so. A secret has the same eight digits wherever it stands in one run.
  */
 export interface Run {
   readonly format: "mailproof-run/2";
@@ -25,10 +26,20 @@ export interface Run {
   /** What the run left behind on the target. */
   readonly ledger: Readonly<Record<string, number>>;
   readonly checks: readonly RunCheck[];
+  /** Those that checks of this run cite. */
+  readonly interpretations: readonly RunInterpretation[];
   /** Known results that this run contradicts, or that have expired. */
   readonly knownProblems: readonly string[];
   /** In the order in which they were sent; checks refer to them by number. */
   readonly exchanges: readonly RunExchange[];
+}
+
+/** How the suite reads a place where the document is silent or allows more than one reading. */
+export interface RunInterpretation {
+  /** `C-01` */
+  readonly id: string;
+  readonly question: string;
+  readonly reading: string;
 }
 
 export type RunVerdict = "pass" | "fail" | "warn" | "observed" | "inconclusive" | "blocked";
@@ -42,6 +53,8 @@ export interface RunCheck {
     readonly level: string;
     readonly statement: string;
   };
+  /** Ids of the interpretations that the verdict rests on; absent when the document decides it by itself. */
+  readonly interpretations?: readonly string[];
   readonly suite: string;
   /** `check`: the document decides; `recommend`: an RFC alone asks for it; `observe`: the document leaves it open. */
   readonly kind: "check" | "recommend" | "observe";
@@ -76,9 +89,14 @@ export interface RunExchange {
   readonly durationMs: number;
   readonly request: {
     readonly method: string;
+    /** Origin and request target, verbatim. */
     readonly url: string;
+    /** Those that the check gave. Host, Content-Length and Connection were added when it was sent. */
     readonly headers: readonly (readonly [string, string])[];
+    /** Bytes that are not UTF-8 show as U+FFFD. */
     readonly body: string;
+    /** The body went out in several chunks. */
+    readonly isChunked?: true;
   };
   /** Status 0: no answer came. */
   readonly response: {

@@ -1,20 +1,121 @@
 import { expect, test } from "vitest";
-import { exampleCheck, exampleRun } from "./example-run.ts";
+import { exampleCheck, exampleExchange, exampleRun } from "./example-run.ts";
+import type { RunCheck } from "./run-format.ts";
 import { renderTerminal } from "./terminal.ts";
 
-test("a violation shows both sides, its evidence and its section", () => {
-  const failed = exampleCheck({
-    verdict: "fail",
-    expected: "no redirect",
-    observed: "a redirect to https://CB",
-    exchanges: [
-      { number: 4, role: "control" },
-      { number: 7, role: "subject" },
-    ],
+const violation = exampleCheck({
+  verdict: "fail",
+  expected: "no redirect",
+  observed: "a redirect to https://CB\u{1B}[2K",
+  interpretations: ["C-01", "C-02", "C-05"],
+  decisive: 7,
+  exchanges: [
+    { number: 4, role: "control" },
+    { number: 7, role: "subject" },
+  ],
+});
+
+test("a violation shows both sides, its section, the readings it rests on, and its evidence", () => {
+  const text = renderTerminal(
+    exampleRun([violation], {
+      interpretations: ["C-01", "C-02", "C-05"].map((id) => ({
+        id,
+        question: "Which?",
+        reading: "Either. ".repeat(40),
+      })),
+      exchanges: [exampleExchange(4, {}, { status: 200 }), exampleExchange(7)],
+    }),
+  );
+  const lines = text.split("\n").map((line) => line.trim());
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "✗ REDIR-08/upper-case-host  A host in upper case is refused.",
+      "expected  no redirect",
+      String.raw`observed  a redirect to https://CB\u{1b}[2K`,
+      "section   authorize parameters (MUST)",
+      expect.stringMatching(/^reading taken: C-01: Which\? Either\. .{0,240} …$/u),
+      "more readings in run.json: C-05",
+      "exchange 7 (subject) with https://auth.example",
+      "exchange 4 (control) with https://auth.example",
+    ]),
+  );
+  expect(lines.indexOf("exchange 7 (subject) with https://auth.example")).toBeLessThan(
+    lines.indexOf("exchange 4 (control) with https://auth.example"),
+  );
+});
+
+test("a refused control is shown with its exchange", () => {
+  const refused = exampleCheck({
+    verdict: "inconclusive",
+    reason: "a valid code exchange: expected 200 with access_token, got 400 invalid_grant",
+    decisive: 4,
+    exchanges: [{ number: 4, role: "control" }],
   });
-  const text = renderTerminal(exampleRun([failed]));
-  expect(text).toContain("expected no redirect\n      observed a redirect to https://CB");
-  expect(text).toContain("exchanges 4, 7 in run.json; authorize parameters");
+  const text = renderTerminal(exampleRun([refused], { exchanges: [exampleExchange(4)] }));
+  expect(text).toContain("exchange 4 (control) with https://auth.example");
+  expect(text).toContain('< {"error":"invalid_grant"}');
+  expect(text).toContain(
+    "curl -i --path-as-is --globoff --http1.1 -X POST 'https://auth.example/oauth/token'",
+  );
+});
+
+function many(count: number, changes: Partial<RunCheck>): RunCheck[] {
+  return Array.from({ length: count }, (_, at) => exampleCheck({ id: `X-${at + 1}`, ...changes }));
+}
+
+test("checks that one cause stopped are one item, with the evidence of one of them", () => {
+  const stopped = many(47, {
+    verdict: "inconclusive",
+    explainedBy: ["AUTHZ-09"],
+    decisive: 4,
+    exchanges: [{ number: 4, role: "control" }],
+  }).map((check) => ({ ...check, reason: `${check.id} got 503` }));
+  const text = renderTerminal(exampleRun(stopped, { exchanges: [exampleExchange(4)] }));
+  expect(text).toContain("? 47 checks: X-1 got 503");
+  expect(text).toContain("explained by AUTHZ-09");
+  expect(text).toContain("X-1, X-2, X-3, X-4, X-5, X-6, X-7, X-8, X-9, X-10 and 37 more");
+  expect(text).not.toContain("X-11");
+  expect(text.match(/exchange 4 \(control\)/gu)).toHaveLength(1);
+});
+
+test.for(["inconclusive", "blocked", "warn"] as const)("%s for the same reason is one item", (verdict) => {
+  const checks = [
+    ...many(1, { verdict, reason: "alone" }),
+    ...many(3, { verdict, reason: "needs a human; add one" }),
+  ];
+  const text = renderTerminal(exampleRun(checks));
+  expect(text.match(/needs a human/gu)).toHaveLength(1);
+  expect(text.indexOf("needs a human")).toBeLessThan(text.indexOf("alone"));
+});
+
+test("a warning takes two lines and shows no evidence", () => {
+  const warned = exampleCheck({
+    verdict: "warn",
+    reason: "expected a; observed b",
+    expected: "a",
+    observed: "b",
+  });
+  const text = renderTerminal(exampleRun([warned], { exchanges: [exampleExchange(0)] }));
+  expect(text).toContain("A host in upper case is refused.\n      expected a; observed b\n\n");
+  expect(text).not.toContain("curl");
+});
+
+test("of 150 failures ten are shown in full, and the others with both sides and where to look", () => {
+  const failed = many(150, { verdict: "fail", expected: "a", observed: "b" });
+  const text = renderTerminal(exampleRun(failed, { exchanges: [exampleExchange(0)] }));
+  expect(text.match(/curl -i/gu)).toHaveLength(10);
+  expect(text).toContain(
+    "✗ X-150  A host in upper case is refused.\n      expected  a\n      observed  b\n      exchange 0 in run.json",
+  );
+});
+
+test("a failure that is known comes last, and short", () => {
+  const known = exampleCheck({ id: "X-1", verdict: "fail", known: "being fixed", reason: "r" });
+  const text = renderTerminal(
+    exampleRun([known, exampleCheck({ id: "X-2", verdict: "fail" })], { exchanges: [exampleExchange(0)] }),
+  );
+  expect(text.indexOf("✗ X-2")).toBeLessThan(text.indexOf("✗ X-1 (known: being fixed)"));
+  expect(text.match(/curl -i/gu)).toHaveLength(1);
 });
 
 test("what was not judged is listed with its reason", () => {

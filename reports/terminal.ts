@@ -1,3 +1,6 @@
+import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
+import { printable } from "./printable.ts";
+import { explanationLines, factLines, problemLines } from "./problem.ts";
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "./run-format.ts";
 
 const marks: Record<RunVerdict, string> = {
@@ -18,40 +21,99 @@ const meanings: Record<RunVerdict, string> = {
   blocked: "blocked",
 };
 
-/** The result of a run for a person at a terminal: what is wrong first, then a line a suite, then the sum. */
+// More would bury the rest; run.json has them all.
+const mostInFull = 10;
+const mostIds = 10;
+
+/** A run for a person at a terminal: problems first, then a line for each suite, then the totals. */
 export function renderTerminal(run: Run): string {
-  return [...problems(run), "", ...suiteLines(run), "", ...closing(run), ""].join("\n");
+  return [
+    ...failureLines(run),
+    ...groupedLines(run, "inconclusive"),
+    ...groupedLines(run, "blocked"),
+    ...groupedLines(run, "warn"),
+    ...titled("known results", run.knownProblems.map(printable)),
+    "",
+    ...suiteLines(run),
+    "",
+    ...closing(run),
+    "",
+  ].join("\n");
 }
 
-function problems(run: Run): string[] {
-  const worst = (["fail", "inconclusive", "blocked", "warn"] as const).flatMap((verdict) => {
-    const checks = run.checks.filter((check) => check.verdict === verdict);
-    return checks.length === 0 ? [] : ["", `${meanings[verdict]}:`, ...checks.flatMap(problem)];
-  });
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...indented(lines)];
+}
+
+/** The first ones in full; the rest, and the known ones, without evidence. */
+function failureLines(run: Run): string[] {
+  const failed = run.checks.filter(({ verdict }) => verdict === "fail");
+  const unexpected = failed.filter(({ known }) => known === undefined);
+  const inFull = unexpected.slice(0, mostInFull);
+  const short = [...unexpected.slice(mostInFull), ...failed.filter(({ known }) => known !== undefined)];
+  return titled(meanings.fail, [
+    ...inFull.flatMap((check) => [headline(check), ...detail(problemLines(check, run)), ""]),
+    ...short.flatMap((check) => [headline(check), ...detail([...factLines(check), ...pointer(check, run)])]),
+  ]);
+}
+
+function headline({ verdict, id, sentence, known }: RunCheck): string {
+  return `${marks[verdict]} ${id}${knownNote(known)}  ${sentence}`;
+}
+
+function knownNote(known: string | undefined): string {
+  return known === undefined ? "" : ` (known: ${printable(known)})`;
+}
+
+function detail(lines: readonly string[]): string[] {
+  return indented(indented(lines));
+}
+
+function pointer(check: RunCheck, run: Run): string[] {
+  const [first] = shownExchanges(check, run);
+  return first === undefined ? [] : [`exchange ${first.exchange.number} in run.json`];
+}
+
+/** Checks that one cause stopped, or that warn of the same, are one item. */
+function groupedLines(run: Run, verdict: "inconclusive" | "blocked" | "warn"): string[] {
+  const checks = run.checks.filter((check) => check.verdict === verdict);
+  const groups = [...Map.groupBy(checks, causeOf).values()].toSorted((a, b) => b.length - a.length);
+  return titled(
+    meanings[verdict],
+    groups.flatMap((group, at) => groupLines(group, run, at < mostInFull)),
+  );
+}
+
+function causeOf({ explainedBy, reason = "", known = "" }: RunCheck): string {
+  return JSON.stringify([known, explainedBy ?? reason]);
+}
+
+function groupLines(group: readonly RunCheck[], run: Run, isInFull: boolean): string[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  // The reason of a warning is enough.
+  const proof = first.verdict === "warn" ? [] : isInFull ? evidenceLines(first, run) : pointer(first, run);
+  const cause = [...reasonLines(first), ...explanationLines(first)];
+  if (group.length === 1) return [headline(first), ...detail([...cause, ...proof])];
+  const [reason = "", ...more] = cause;
   return [
-    ...worst,
-    ...(run.knownProblems.length === 0
-      ? []
-      : ["", "known results:", ...run.knownProblems.map((line) => `  ${line}`)]),
+    `${marks[first.verdict]} ${group.length} checks${knownNote(first.known)}: ${reason}`,
+    ...detail([
+      ...more,
+      idList(group),
+      ...(proof.length === 0 ? [] : [`for example ${first.id}:`, ...proof]),
+    ]),
   ];
 }
 
-function problem(check: RunCheck): string[] {
-  const known = check.known === undefined ? "" : ` (known: ${check.known})`;
-  const evidence =
-    check.verdict === "fail" && check.exchanges.length > 0
-      ? [
-          `      exchanges ${check.exchanges
-            .slice(-3)
-            .map(({ number }) => number)
-            .join(", ")} in run.json; ${check.requirement.section}`,
-        ]
-      : [];
-  const detail =
-    check.expected === undefined
-      ? [`      ${check.reason ?? ""}`]
-      : [`      expected ${check.expected}`, `      observed ${check.observed ?? ""}`];
-  return [`  ${marks[check.verdict]} ${check.id}${known}  ${check.sentence}`, ...detail, ...evidence];
+function reasonLines({ reason = "" }: RunCheck): string[] {
+  return reason.split("\n").map(printable);
+}
+
+function idList(checks: readonly RunCheck[]): string {
+  const ids = checks.slice(0, mostIds).map(({ id }) => id);
+  const leftOut = checks.length - ids.length;
+  return `${ids.join(", ")}${leftOut > 0 ? ` and ${leftOut} more` : ""}`;
 }
 
 function suiteLines(run: Run): string[] {
@@ -73,7 +135,7 @@ function closing(run: Run): string[] {
   const ledger = Object.entries(run.ledger).map(([what, count]) => `${count} ${what.replace("_", "-")}`);
   const seconds = (run.durationMs / 1000).toFixed(1);
   return [
-    `${run.checks.length} checks in ${seconds} s: ${counted.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`,
+    `${run.checks.length} ${run.checks.length === 1 ? "check" : "checks"} in ${seconds} s: ${counted.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`,
     `${run.coverage.decided} of the document's ${run.coverage.requirements} requirements decided`,
     `${run.exchanges.length} exchanges; left behind: ${ledger.join(", ")}; proof of work: ${run.proofOfWork.tries} tries, ${(run.proofOfWork.busyMs / 1000).toFixed(1)} s`,
   ];

@@ -1,11 +1,18 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
+import { startService } from "../fixtures/service/service.ts";
 import { startMailproof } from "./mailproof-process.ts";
+import { suites } from "./suites.ts";
+
+// Each test starts a process, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 const children: ChildProcess[] = [];
@@ -48,7 +55,10 @@ function judging(
   return { ...start(["conformance", "--target", profile, "--out", out, ...args]), out };
 }
 
-function onlyRun(out: string): { isComplete: boolean; checks: { id: string; verdict: string }[] } {
+function onlyRun(out: string): {
+  isComplete: boolean;
+  checks: { id: string; verdict: string; reason?: string }[];
+} {
   const [id = ""] = readdirSync(out);
   return JSON.parse(readFileSync(join(out, id, "run.json"), "utf8")) as ReturnType<typeof onlyRun>;
 }
@@ -126,6 +136,14 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
       why: "a secret file that is not there",
       content: { ...urls, pow: { api_key: "file:no-such-secret" } },
       says: "the file no-such-secret, which cannot be read",
+    },
+    {
+      why: "a known result of a check that does not exist",
+      content: {
+        ...urls,
+        known: { "META-2": { verdict: "fail", reason: "being fixed", expires: "2099-01-01" } },
+      },
+      says: 'known: there is no check "META-2"; did you mean META-02',
     },
   ])("a profile with $why", async ({ content, says }) => {
     const { code, err } = await start(["conformance", "--target", profileFile(content)]).ended;
@@ -220,4 +238,68 @@ test("Ctrl-C in the middle keeps what was judged", async () => {
   expect(run.checks).toContainEqual(expect.objectContaining({ id: "META-02", verdict: "fail" }));
   // A violation that was found stays one.
   expect(code).toBe(1);
+});
+
+/** Resolves when servers of this process have answered so many of these requests. */
+function answered(method: string, path: string, count: number): Promise<void> {
+  const channel = "http.server.response.finish";
+  let seen = 0;
+  return new Promise((resolve) => {
+    const look = (message: unknown): void => {
+      const { request } = message as { request: IncomingMessage };
+      if (request.method === method && request.url === path) seen += 1;
+      if (seen < count) return;
+      unsubscribe(channel, look);
+      resolve();
+    };
+    subscribe(channel, look);
+  });
+}
+
+test("Ctrl-C during a wait in real time is an interruption, not a defect", async () => {
+  const service = await startService();
+  try {
+    const { authUrl, apiUrl, mcpUrl } = service.addresses;
+    const [human] = service.configuration.humans;
+    const profile = profileFile({
+      auth_url: authUrl,
+      api_url: apiUrl,
+      mcp_url: mcpUrl,
+      humans: [
+        { name: "a", consent: { driver: "form", username: human?.username, password: "env:HUMAN_PASSWORD" } },
+      ],
+    });
+    const out = mkdtempSync(join(folder, "runs-"));
+    const selection = ["--check", "META-02", "--check", "CODE-11"];
+    const { child, ended } = start(["conformance", "--target", profile, "--out", out, ...selection], {
+      HUMAN_PASSWORD: human?.password ?? "",
+    });
+    // The run begins with two grants; with the third, CODE-11 has its code and waits for twenty seconds.
+    await answered("POST", "/oauth/consent", 3);
+    child.kill("SIGINT");
+    const { code, err } = await ended;
+    const run = onlyRun(out);
+    expect(err).toContain("interrupted: writing what was judged");
+    expect(run.isComplete).toBe(false);
+    expect(run.checks).toEqual([
+      expect.objectContaining({ id: "META-02", verdict: "pass" }),
+      expect.objectContaining({
+        id: "CODE-11",
+        verdict: "inconclusive",
+        reason: "the run was interrupted",
+      }),
+    ]);
+    expect(code).toBe(3);
+  } finally {
+    await service.close();
+  }
+});
+
+test("list shows kind, level, id and the claim or question of every check", async () => {
+  const { code, out } = await start(["list"]).ended;
+  const shown = suites.flatMap(({ checks }) => checks).length;
+  const lines = out.split("\n").filter((line) => line.startsWith("  "));
+  expect(lines).toHaveLength(shown);
+  expect(lines).toContainEqual(expect.stringMatching(/^ {2}check {6}MUST {6}META-02 {2}\S/u));
+  expect(code).toBe(0);
 });

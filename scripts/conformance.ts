@@ -3,9 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { renderJunit } from "../reports/junit.ts";
+import { printable } from "../reports/printable.ts";
 import type { Run } from "../reports/run-format.ts";
 import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
+import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks } from "../suites/support/judging/run.ts";
 import { composeRun } from "./conformance/compose-run.ts";
@@ -45,7 +47,14 @@ export async function conformance(args: string[]): Promise<number> {
     return exitCodes.conforms;
   }
   const checks = selectChecks(suites, values.suite, values.check);
-  if (values.target !== undefined) return judgeTarget(loadProfile(values.target), checks, values.out, false);
+  if (values.target !== undefined) {
+    const profile = loadProfile(values.target);
+    refuseUnknownChecks(
+      profile,
+      suites.flatMap((suite) => suite.checks.map(({ id }) => id)),
+    );
+    return judgeTarget(profile, checks, values.out, false);
+  }
   const embedded = await startEmbeddedService();
   try {
     return await judgeTarget(embedded.profile, checks, values.out, true);
@@ -63,7 +72,7 @@ async function judgeTarget(
   const startedAt = new Date();
   const id = `${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
   const folder = join(out, id);
-  // Before the run: what cannot be written is to be known now, not after minutes of work.
+  // A folder that cannot be written should fail now, not after minutes of judging.
   mkdirSync(folder, { recursive: true });
   console.log(
     `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,
@@ -79,7 +88,7 @@ async function judgeTarget(
   });
   progress.end();
   interruption.end();
-  if (outcome.notJudged !== undefined) console.error(`mailproof: ${outcome.notJudged}`);
+  if (outcome.notJudged !== undefined) console.error(`mailproof: ${printable(outcome.notJudged)}`);
 
   const run = composeRun(
     {

@@ -14,7 +14,7 @@ test.for([
   { why: "a violation", run: exampleRun([pass, fail]), code: 1 },
   {
     why: "a violation that is known",
-    run: exampleRun([pass, exampleCheck({ verdict: "fail", known: "being mended" })]),
+    run: exampleRun([pass, exampleCheck({ verdict: "fail", known: "being fixed" })]),
     code: 0,
   },
   {

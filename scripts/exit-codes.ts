@@ -1,6 +1,6 @@
 import type { Run } from "../reports/run-format.ts";
 
-/** What a command says to whoever called it. */
+/** The exit codes of every command. */
 export const exitCodes = {
   conforms: 0,
   violated: 1,
@@ -10,14 +10,16 @@ export const exitCodes = {
   defect: 5,
 } as const;
 
-/** The worst that a run has to say, known results set aside. */
+/** The worst outcome of a run decides. Known results do not count. */
 export function exitCodeOf(run: Pick<Run, "checks" | "knownProblems" | "isComplete">): number {
   if (run.checks.some((check) => check.defect)) return exitCodes.defect;
   const unexpected = run.checks.filter((check) => check.known === undefined);
   if (run.knownProblems.length > 0 || unexpected.some((check) => check.verdict === "fail"))
     return exitCodes.violated;
-  const unjudged = unexpected.some(
+  const isUndecided = unexpected.some(
     (check) => check.verdict === "inconclusive" || check.verdict === "blocked",
   );
-  return unjudged || !run.isComplete || run.checks.length === 0 ? exitCodes.incomplete : exitCodes.conforms;
+  return isUndecided || !run.isComplete || run.checks.length === 0
+    ? exitCodes.incomplete
+    : exitCodes.conforms;
 }

@@ -2,12 +2,12 @@ import { exitCodes } from "./exit-codes.ts";
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Gives the signals back to Node. */
+  /** Restores Node's own handling of the signals. */
   end(): void;
 }
 
 /**
- * The first Ctrl-C asks for an end in good order; a second one ends the process.
+ * The first Ctrl-C stops the run and lets the command write its report; a second one ends the process at once.
  *
  * @param whatHappens - completes "interrupted: …"
  */

@@ -68,7 +68,7 @@ test("checks refer to their exchanges by number", () => {
   });
 });
 
-const entry = { verdict: "fail", reason: "being mended", expires: "2026-07-01" };
+const entry = { verdict: "fail", reason: "being fixed", expires: "2026-07-01" };
 
 test.for([
   { why: "holds", known: { "META-02": entry }, problems: [] },
@@ -89,7 +89,19 @@ test.for([
 });
 
 test("a result that is known carries its reason", () => {
-  expect(compose({ "META-02": entry }).checks[0]).toMatchObject({ verdict: "fail", known: "being mended" });
+  expect(compose({ "META-02": entry }).checks[0]).toMatchObject({ verdict: "fail", known: "being fixed" });
+});
+
+test("a check cites the interpretations that its verdict rests on, and the run explains them", () => {
+  const run = compose({}, [
+    { ...result, id: "AUTHZ-04" },
+    { ...result, id: "META-08" },
+  ]);
+  const [cites, citesNone] = run.checks;
+  expect(cites?.interpretations).toEqual(expect.arrayContaining(["C-01", "C-02"]));
+  expect(citesNone?.interpretations).toBeUndefined();
+  expect(run.interpretations.map(({ id }) => id)).toEqual(cites?.interpretations);
+  expect(run.interpretations[0]?.reading).toMatch(/^A 400 with the OAuth error body passes/u);
 });
 
 test("coverage counts the document's requirements that were decided", () => {

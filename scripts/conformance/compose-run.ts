@@ -1,3 +1,4 @@
+import { interpretations, interpretationsOf } from "../../fixtures/spec/interpretations.ts";
 import { requirements } from "../../fixtures/spec/requirements.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
@@ -19,11 +20,11 @@ export interface RunFacts {
   readonly solver: { readonly tries: number; readonly busyMs: number };
 }
 
-/** The run format from what was judged, with every secret replaced by its fingerprint. */
+/** Writes what was judged in the run format, with every secret replaced by its fingerprint. */
 export function composeRun(facts: RunFacts, profile: Profile, suites: readonly Suite[], today: Date): Run {
   const exchanges = distinctExchanges(facts.results);
   const mask = createSecretMask();
-  for (const human of profile.humans) mask.add("password", human.consent.password);
+  learnProfile(mask, profile);
   for (const exchange of exchanges) mask.learn(exchange);
   const suiteOf = new Map(
     suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)),
@@ -67,9 +68,18 @@ export function composeRun(facts: RunFacts, profile: Profile, suites: readonly S
     proofOfWork: facts.solver,
     ledger: facts.spent,
     checks,
+    interpretations: interpretations
+      .filter(({ id }) => checks.some((check) => check.interpretations?.includes(id)))
+      .map(({ id, question, reading }) => ({ id, question, reading })),
     knownProblems: knownProblems(checks, profile, today),
     exchanges: exchanges.map((exchange) => mask.exchange(exchange)),
   };
+}
+
+function learnProfile(mask: SecretMask, { humans, clients, pow }: Profile): void {
+  for (const human of humans) mask.add("password", human.consent.password);
+  if (clients.confidential !== undefined) mask.add("client_secret", clients.confidential.client_secret);
+  if (pow.api_key !== undefined) mask.add("apiKey", pow.api_key);
 }
 
 function composeCheck(
@@ -82,11 +92,13 @@ function composeCheck(
   if (requirement === undefined)
     throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
   const known = profile.known[result.id];
+  const cited = interpretationsOf(requirement.id).map(({ id }) => id);
   const { explainedBy } = result;
   const explanations = failed.filter((id) => id === explainedBy || requirementOf(id) === explainedBy);
   return {
     id: result.id,
     requirement,
+    ...(cited.length > 0 && { interpretations: cited }),
     suite,
     kind: result.check.kind,
     sentence: sentenceOf(result.check),
@@ -110,7 +122,7 @@ function distinctExchanges(results: readonly CheckResult[]): Exchange[] {
   return [...byNumber.values()].toSorted((a, b) => a.number - b.number);
 }
 
-/** Known results that no longer hold, have expired, or name a check that this run does not have. */
+/** Known results that no longer hold or have expired. A check that this run did not select says nothing about its entry. */
 function knownProblems(checks: readonly RunCheck[], profile: Profile, today: Date): string[] {
   return Object.entries(profile.known).flatMap(([id, { verdict, expires }]) => {
     const found = checks.find((check) => check.id === id);
@@ -118,7 +130,7 @@ function knownProblems(checks: readonly RunCheck[], profile: Profile, today: Dat
     if (found.verdict !== verdict)
       return [`${id}: known to be ${verdict}, but it is ${found.verdict}; correct or remove the entry`];
     if (expires <= today.toISOString().slice(0, 10))
-      return [`${id}: the entry expired on ${expires}; mend the target or renew it with a reason`];
+      return [`${id}: the entry expired on ${expires}; fix the target, or renew the entry with a reason`];
     return [];
   });
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
+import { refuseUnknownChecks } from "../../suites/support/judging/known-results.ts";
 import { type CheckRun, openCheckRun } from "../../suites/support/judging/run.ts";
 import { loadProfile, type Profile, ProfileError } from "../../suites/support/target/profile.ts";
 import { suites } from "../suites.ts";
@@ -37,6 +38,10 @@ function openHost(suite: string): Host {
     );
   }
   const profile = loadProfile(path);
+  refuseUnknownChecks(
+    profile,
+    suites.flatMap(({ checks }) => checks.map(({ id }) => id)),
+  );
   return { profile, run: openCheckRun(profile) };
 }
 

@@ -1,14 +1,18 @@
+import { printable } from "../../reports/printable.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 
-/** What a person sees while a run works: one line that counts, and each violation as it is found. */
+/** What a person sees during a run: one line of progress, and each violation as it is found. */
 export interface Progress {
   started(checkId: string): void;
   finished(result: CheckResult): void;
   end(): void;
 }
 
-/** On a terminal one line rewritten in place; elsewhere, as in the log of a CI server, a line now and then. */
-export function showProgress(total: number, stream: NodeJS.WriteStream = process.stderr): Progress {
+/** On a terminal, one line rewritten in place; elsewhere, as in a CI log, a line every few seconds. */
+export function showProgress(
+  total: number,
+  stream: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stderr,
+): Progress {
   const underWay = new Set<string>();
   let done = 0;
   let lastShown = -Infinity;
@@ -30,12 +34,13 @@ export function showProgress(total: number, stream: NodeJS.WriteStream = process
       underWay.add(checkId);
       show();
     },
-    finished({ id, verdict, reason }) {
+    finished({ id, verdict, reason, explainedBy }) {
       underWay.delete(id);
       done += 1;
-      if (verdict === "fail") {
+      // Another check may turn out to explain it; the report at the end knows.
+      if (verdict === "fail" && explainedBy === undefined) {
         clear();
-        stream.write(`✗ ${id}: ${reason ?? ""}\n`);
+        stream.write(`✗ ${id}: ${printable(reason ?? "")}\n`);
       }
       show();
     },

@@ -3,9 +3,9 @@ import type { Suite } from "../suites.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * The checks that were asked for: whole suites by name, single checks by id or by the start of one.
+ * The selected checks: whole suites by name, single checks by id, all checks of a requirement by its id.
  *
- * @throws {UsageError} when a name fits nothing, since a run of nothing must not look like success
+ * @throws {UsageError} when a name selects nothing, since a run of nothing must not look like success
  */
 export function selectChecks(
   suites: readonly Suite[],
@@ -20,14 +20,14 @@ export function selectChecks(
   const inSuites = suites
     .filter(({ name }) => suiteNames.length === 0 || suiteNames.includes(name))
     .flatMap(({ checks }) => checks);
-  const fits = (check: Check, prefix: string): boolean =>
+  const isSelectedBy = (check: Check, prefix: string): boolean =>
     check.id === prefix || check.id.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
-  const idle = idPrefixes.find((prefix) => !inSuites.some((check) => fits(check, prefix)));
-  if (idle !== undefined)
+  const unmatched = idPrefixes.find((prefix) => !inSuites.some((check) => isSelectedBy(check, prefix)));
+  if (unmatched !== undefined)
     throw new UsageError(
-      `no check is called ${idle}; give a check id such as REDIR-08/upper-case-host, or a requirement such as REDIR-08`,
+      `no check is called ${unmatched}; give a check id such as REDIR-08/upper-case-host, or a requirement such as REDIR-08`,
     );
   return idPrefixes.length === 0
     ? inSuites
-    : inSuites.filter((check) => idPrefixes.some((prefix) => fits(check, prefix)));
+    : inSuites.filter((check) => idPrefixes.some((prefix) => isSelectedBy(check, prefix)));
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
 import { expectInvalidToken } from "./expect.ts";
 import type { WhichHuman } from "../actors/human.ts";
@@ -59,7 +58,7 @@ export async function pollUntilRejected(target: Target, accessToken: string): Pr
     const use = await useAccessToken(target, accessToken);
     const isRefused = use.jmap.response.status === 401 && use.agents.response.status === 401;
     if (isRefused || performance.now() + pollMs > deadline) return use;
-    await delay(pollMs);
+    await target.pause(pollMs);
   }
 }
 

@@ -243,7 +243,7 @@ function knownKeys(schema: unknown): string[] {
   ]);
 }
 
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];

@@ -44,6 +44,8 @@ export interface Target {
   once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result>;
   /** Runs one at a time among those with the same key. */
   exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Waits in real time, such as before a request is repeated. */
+  pause(milliseconds: number): Promise<void>;
   /** Lets time pass on the target's clock: moves it where the profile says how, else waits. */
   wait(seconds: number): Promise<void>;
   /** Seconds that have passed on the target's clock since the run began. */
@@ -156,12 +158,15 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
         queues.set(key, mine);
         return mine;
       },
+      async pause(milliseconds) {
+        await delay(milliseconds, undefined, { signal }).catch((cause: unknown) => {
+          throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+        });
+      },
       async wait(seconds) {
         if (seconds <= 0) return;
         if (profile.clock === undefined) {
-          await delay(seconds * 1000, undefined, { signal }).catch((cause: unknown) => {
-            throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
-          });
+          await target.pause(seconds * 1000);
           return;
         }
         const moved = await target.setup.send({

@@ -16,6 +16,8 @@ export interface Exchange {
     readonly headers: HeaderLines;
     /** UTF-8 text; bytes that are not UTF-8 show as U+FFFD. */
     readonly body: string;
+    /** The body went out in several chunks. */
+    readonly isChunked?: true;
   };
   readonly response: {
     readonly status: number;

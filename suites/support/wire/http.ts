@@ -226,7 +226,13 @@ function pendingExchange(number: number, outgoing: Outgoing): Exchange {
     number,
     startedAt: new Date().toISOString(),
     durationMs: 0,
-    request: { method: outgoing.method, url: outgoing.url, headers: outgoing.headers ?? [], body: text },
+    request: {
+      method: outgoing.method,
+      url: outgoing.url,
+      headers: outgoing.headers ?? [],
+      body: text,
+      ...(Array.isArray(body) && { isChunked: true }),
+    },
     // Status 0 stays only when no answer came.
     response: { status: 0, headers: [], body: "" },
   };

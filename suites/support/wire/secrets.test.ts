@@ -68,6 +68,34 @@ test("a password with characters of its own is masked in each spelling", () => {
   expect(seen.match(/<password/gu)).toHaveLength(3);
 });
 
+test("every spelling of a secret has one digest, and says how it is spelled", () => {
+  const mask = createSecretMask();
+  const password = 'pass "word" & more';
+  mask.add("password", password);
+  const digestOf = (text: string): string | undefined => / ([0-9a-f]{8}),/u.exec(mask.text(text))?.[1];
+  expect(mask.text(password)).toMatch(/^<password [0-9a-f]{8}, 18 characters>$/u);
+  expect(mask.text(encodeURIComponent(password))).toMatch(/, 18 characters, percent-encoded>$/u);
+  expect(mask.text(JSON.stringify(password))).toMatch(/, 18 characters, JSON-escaped>"$/u);
+  expect(digestOf(encodeURIComponent(password))).toBe(digestOf(password));
+});
+
+test.for([
+  { why: "issued before it is used", usedFirst: false },
+  { why: "used before it is issued", usedFirst: true },
+])("a token is named after what it was issued as, when it is $why", ({ usedFirst }) => {
+  const issued = exchange({ answer: JSON.stringify({ access_token: secret }) });
+  const used = exchange({ requestHeaders: [["Authorization", `Bearer ${secret}`]] });
+  const mask = createSecretMask();
+  for (const seen of usedFirst ? [used, issued] : [issued, used]) mask.learn(seen);
+  expect(mask.text(`Bearer ${secret}`)).toMatch(/^Bearer <access_token /u);
+});
+
+test("the credentials of HTTP Basic are named so", () => {
+  const mask = createSecretMask();
+  mask.learn(exchange({ requestHeaders: [["Authorization", "Basic Y2xpZW50OnNlY3JldA=="]] }));
+  expect(mask.text("Basic Y2xpZW50OnNlY3JldA==")).toMatch(/^Basic <basic_credentials /u);
+});
+
 test("a JWT that was never learnt is masked by its form", () => {
   expect(createSecretMask().text(`error near ${jwt} here`)).toMatch(
     /^error near <JWT [0-9a-f]{8}, \d+ characters> here$/u,

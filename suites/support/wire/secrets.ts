@@ -17,13 +17,26 @@ const secretMembers = new Set([
 // Short values would blank out ordinary words wherever they stand.
 const shortestSecret = 8;
 
-// Nearly every secret is one run of these. Looking runs up in a map keeps masking linear in the text, where one pattern of
-// some thousand alternatives is not.
+// Nearly every secret is one run of these characters. Looking runs up in a map keeps masking linear in the length of the
+// text; one pattern with thousands of alternatives would not.
 const run = /[\w.~%-]{8,}/gu;
 const wholeRun = /^[\w.~%-]+$/u;
 const jwt = /^eyJ[\w-]{5,}\.[\w-]*\.[\w-]*$/u;
 
-/** Replaces every secret of a run by a fingerprint, so that evidence can be shown and two rows still be correlated. */
+// Learned from any header line or `token` parameter; the name under which the secret was issued says more.
+const genericKinds = new Set(["authorization", "token", "cookie"]);
+
+interface Secret {
+  readonly kind: string;
+  /** As it was issued; each spelling of a secret has the fingerprint of this. */
+  readonly value: string;
+  readonly spelling: "" | "percent-encoded" | "JSON-escaped";
+}
+
+/**
+ * Replaces every secret of a run by a fingerprint, so that evidence can be shown and two rows still be correlated:
+ * `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>` where the secret is spelled so.
+ */
 export interface SecretMask {
   /** Learns the secrets that an exchange carries. */
   learn(exchange: Exchange): void;
@@ -35,46 +48,53 @@ export interface SecretMask {
 
 /** @param key - fingerprints are keyed, so that nobody can test guesses against a report; one key a run */
 export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask {
-  const kinds = new Map<string, string>();
+  const secrets = new Map<string, Secret>();
   /** Those with characters that no run has; few, so they are looked for one by one. */
-  const oddSecrets = new Map<string, string>();
+  const oddSecrets = new Map<string, Secret>();
 
   function add(kind: string, value: string): void {
     if (value.length < shortestSecret) return;
-    for (const form of [
-      value,
-      encodeURIComponent(value.toWellFormed()),
-      JSON.stringify(value).slice(1, -1),
-    ]) {
-      (wholeRun.test(form) ? kinds : oddSecrets).set(form, kind);
-    }
+    const known = secrets.get(value) ?? oddSecrets.get(value);
+    if (known !== undefined && !genericKinds.has(known.kind)) return;
+    const percentEncoded = encodeURIComponent(value.toWellFormed());
+    const jsonEscaped = JSON.stringify(value).slice(1, -1);
+    if (percentEncoded !== value) remember(percentEncoded, { kind, value, spelling: "percent-encoded" });
+    if (jsonEscaped !== value) remember(jsonEscaped, { kind, value, spelling: "JSON-escaped" });
+    remember(value, { kind, value, spelling: "" });
   }
 
-  function fingerprint(kind: string, value: string): string {
+  function remember(form: string, secret: Secret): void {
+    (wholeRun.test(form) ? secrets : oddSecrets).set(form, secret);
+  }
+
+  function fingerprint({ kind, value, spelling }: Secret): string {
     const digest = createHmac("sha256", key).update(value).digest("hex").slice(0, 8);
-    return `<${kind} ${digest}, ${value.length} characters>`;
+    return `<${kind} ${digest}, ${value.length} characters${spelling && `, ${spelling}`}>`;
+  }
+
+  function fingerprintOf(piece: string): string | undefined {
+    const secret = secrets.get(piece);
+    if (secret !== undefined) return fingerprint(secret);
+    return jwt.test(piece) ? fingerprint({ kind: "JWT", value: piece, spelling: "" }) : undefined;
   }
 
   function maskRun(piece: string): string {
-    const kind = kinds.get(piece) ?? (jwt.test(piece) ? "JWT" : undefined);
-    if (kind !== undefined) return fingerprint(kind, piece);
+    const masked = fingerprintOf(piece);
+    if (masked !== undefined) return masked;
     // A URL inside a URL joins its parts by escapes such as %26.
-    return piece.includes("%") ? piece.replaceAll(/[\w.~-]{8,}?(?=%|$)/gu, (part) => maskPart(part)) : piece;
+    return piece.includes("%") ? piece.replaceAll(/[\w.~-]{8,}?(?=%|$)/gu, maskPart) : piece;
   }
 
   function maskPart(part: string): string {
     // The two hexadecimal digits of an escape stand before the part that it separates.
-    const kind = kinds.get(part) ?? (jwt.test(part) ? "JWT" : undefined);
-    if (kind !== undefined) return fingerprint(kind, part);
-    const rest = part.slice(2);
-    const restKind = kinds.get(rest) ?? (jwt.test(rest) ? "JWT" : undefined);
-    return restKind === undefined ? part : part.slice(0, 2) + fingerprint(restKind, rest);
+    const rest = fingerprintOf(part.slice(2));
+    return fingerprintOf(part) ?? (rest === undefined ? part : part.slice(0, 2) + rest);
   }
 
   function text(plain: string): string {
     let masked = plain;
-    for (const [value, kind] of oddSecrets) {
-      if (masked.includes(value)) masked = masked.replaceAll(value, fingerprint(kind, value));
+    for (const [form, secret] of oddSecrets) {
+      if (masked.includes(form)) masked = masked.replaceAll(form, fingerprint(secret));
     }
     return masked.replaceAll(run, maskRun);
   }
@@ -95,7 +115,10 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
   function learnHeaders(headers: HeaderLines): void {
     for (const [name, value] of headers) {
       const lower = name.toLowerCase();
-      if (lower === "authorization") add("authorization", value.replace(/^\S+\s+/u, ""));
+      if (lower === "authorization") {
+        const isBasic = /^basic\s/iu.test(value);
+        add(isBasic ? "basic_credentials" : "authorization", value.replace(/^\S+\s+/u, ""));
+      }
       if (lower === "cookie") for (const pair of value.split(";")) add("cookie", cookieValue(pair));
       // What follows the first pair are attributes.
       if (lower === "set-cookie") add("cookie", cookieValue(value.split(";", 1)[0] ?? ""));
