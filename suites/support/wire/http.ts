@@ -54,7 +54,7 @@ const maxRateLimitedAttempts = 4;
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   const agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: options.timeoutMs } });
-  const pace = createRateLimiter(options.requestsPerSecond);
+  const pace = createRateLimiter(options);
   const timeoutGuard = createTimeoutGuard();
 
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
@@ -250,14 +250,17 @@ function requestedWaitMs(exchange: Exchange, attempt: number): number | undefine
   return 500 * 2 ** attempt;
 }
 
-function createRateLimiter(requestsPerSecond: number | undefined): () => Promise<void> {
+function createRateLimiter({
+  requestsPerSecond,
+  signal,
+}: Pick<HttpOptions, "requestsPerSecond" | "signal">): () => Promise<void> {
   if (requestsPerSecond === undefined) return async () => {};
   let next = 0;
   return async () => {
     const now = performance.now();
     const at = Math.max(now, next);
     next = at + 1000 / requestsPerSecond;
-    if (at > now) await delay(at - now);
+    if (at > now) await delay(at - now, undefined, { signal }).catch(interrupted);
   };
 }
 
