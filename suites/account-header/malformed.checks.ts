@@ -106,10 +106,12 @@ const malformed: readonly Malformed[] = [
 // Where this one has another status, no value is held against the format at all.
 const formatIgnored = "HDR-04/letter";
 
+const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
+
 const notUuid = malformed.map(({ id, words, spell, sameAs, mayAlso = [] }) =>
   check({
     id,
-    claim: `The account header ${words} is refused with ${[400, ...mayAlso].join(" or ")}.`,
+    claim: `The account header ${words} is refused with ${alternatives.format(["400", ...mayAlso.map(String)])}.`,
     needs: ["human"],
     async act(target) {
       const { token, accountId } = await servedSelection(target);

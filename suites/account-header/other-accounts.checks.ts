@@ -63,12 +63,12 @@ interface Attempt {
 const direct: readonly Attempt[] = [
   {
     slug: "query",
-    words: "`Email/query` and `Email/get` with the `accountId` of",
+    words: "`Email/query` and `Email/get` with its `accountId`",
     calls: (_own, { jmapAccountId, mailboxId }) => listing(mailboxId, { accountId: jmapAccountId }),
   },
   {
     slug: "get",
-    words: "`Email/get` with the `accountId` of",
+    words: "`Email/get` with its `accountId`",
     calls: (_own, { jmapAccountId, emailId }) => [subjectOf([emailId], { accountId: jmapAccountId })],
   },
 ];
@@ -77,7 +77,7 @@ const indirect: readonly Attempt[] = [
   {
     slug: "later-call",
     explainedBy: "HDR-15/get",
-    words: "calls with the `accountId`, after one without, of",
+    words: "later calls with its `accountId`",
     calls: (_own, { jmapAccountId, mailboxId, emailId }) => [
       ["Mailbox/query", { filter: { role: "inbox" } }, "first"],
       ...listing(mailboxId, { accountId: jmapAccountId }),
@@ -88,7 +88,7 @@ const indirect: readonly Attempt[] = [
     slug: "result-reference",
     // The reference is resolved in a later call.
     explainedBy: "HDR-17/later-call",
-    words: "a result reference to the `accountId` of",
+    words: "a call with a result reference to its `accountId`",
     calls: (_own, { jmapAccountId, emailId }) => [
       ["Core/echo", { found: jmapAccountId }, "echo"],
       [
@@ -104,12 +104,12 @@ const indirect: readonly Attempt[] = [
   },
   {
     slug: "email-id",
-    words: "`Email/get` without `accountId` of a message in",
+    words: "`Email/get` of one of its messages without `accountId`",
     calls: (_own, { emailId }) => [subjectOf([emailId])],
   },
   {
     slug: "copy",
-    words: "`Email/copy` with the `fromAccountId` of",
+    words: "`Email/copy` with its `accountId` as `fromAccountId`",
     calls: (own, { jmapAccountId, emailId }) => [
       [
         "Email/copy",
@@ -142,7 +142,7 @@ async function asOwn(target: Target, own: MarkedInbox, calls: readonly MethodCal
 function reading(id: string, victim: Victim, { words, calls, explainedBy }: Attempt): Check {
   return check({
     id,
-    claim: `Under the header of one inbox, ${words} ${victim.words} shows nothing of it.`,
+    claim: `Under the header of one inbox, nothing of ${victim.words} is shown to ${words}.`,
     needs: victim.needs,
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, victim.which)];

@@ -32,7 +32,7 @@ const repeated: readonly {
   },
   {
     slug: "two-owned",
-    words: "two lines with two owned `accountId`s",
+    words: "two lines with two owned `accountId` values",
     needs: [],
     sameAs: "HDR-21/own-foreign",
     usesSecondInbox: true,

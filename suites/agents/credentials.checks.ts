@@ -91,7 +91,7 @@ const unauthenticated: readonly {
 const refused = unauthenticated.map(({ slug, words, lines, explainedBy }) =>
   check({
     id: `AGENTS-13/${slug}`,
-    claim: `The inbox list ${words} is refused with 401 and shows no \`agents\`.`,
+    claim: `A request for the inbox list ${words} is refused with 401 and shows no \`agents\`.`,
     needs: ["human"],
     async act(target) {
       await requireListedFor(target, await sharedAccessToken(target));

@@ -74,27 +74,27 @@ const selections: readonly {
 }[] = [
   {
     slug: "user-id",
-    words: "`userId` in the query",
+    words: "query parameter `userId`",
     ask: (_target, { userId }) => ({ query: ["userId", userId] }),
   },
   {
     slug: "owner",
-    words: "`owner` in the query",
+    words: "query parameter `owner`",
     ask: (_target, { userId }) => ({ query: ["owner", userId] }),
   },
   {
     slug: "account-id",
-    words: "`accountId` in the query",
+    words: "query parameter `accountId`",
     ask: (_target, { accountId }) => ({ query: ["accountId", accountId] }),
   },
   {
     slug: "x-user-id",
-    words: "`X-User-Id`",
+    words: "header `X-User-Id`",
     ask: (_target, { userId }) => ({ lines: [["X-User-Id", userId]] }),
   },
   {
     slug: "account-header",
-    words: "the account header",
+    words: "account header",
     ask: (target, { accountId }) => ({ lines: [accountHeader(target, accountId)] }),
   },
 ];
@@ -102,7 +102,7 @@ const selections: readonly {
 const notSelectable = selections.map(({ slug, words, ask }) =>
   check({
     id: `AGENTS-15/${slug}`,
-    claim: `Another person's identifier in ${words} lists none of that person's inboxes.`,
+    claim: `Another person's identifier in the ${words} lists none of that person's inboxes.`,
     needs: twoPeople,
     async act(target) {
       const [token, others] = [

@@ -20,7 +20,7 @@ import {
 const accepted = protectedEndpoints.map((endpoint) =>
   check({
     id: `BEARER-01/${endpoint.slug}`,
-    claim: `An access token sent as \`Authorization: Bearer\` is accepted at ${endpoint.words}.`,
+    claim: `An access token sent as \`Authorization: Bearer\` is accepted by ${endpoint.words}.`,
     needs: ["human"],
     act: async (target) => present(target, endpoint, [bearer(await sharedAccessToken(target))]),
     assert: (exchange) =>
@@ -56,7 +56,7 @@ const absent = absences.flatMap(({ slug, words, lines, sameAs }) =>
   protectedEndpoints.map((endpoint) =>
     check({
       id: `BEARER-02/${endpoint.slug}-${slug}`,
-      claim: `A request ${words} is refused with 401 at ${endpoint.words} and shows no data.`,
+      claim: `A request ${words} is refused with 401 by ${endpoint.words} and shows no data.`,
       needs: ["human"],
       async act(target) {
         await acceptedToken(target, endpoint);
@@ -83,7 +83,7 @@ const garbled = garbage.flatMap(({ slug, words, token, sameAs }) =>
   protectedEndpoints.map((endpoint) =>
     check({
       id: `BEARER-03/${endpoint.slug}-${slug}`,
-      claim: `The bearer token ${words} is refused with \`invalid_token\` at ${endpoint.words}.`,
+      claim: `The bearer token ${words} is refused with \`invalid_token\` by ${endpoint.words}.`,
       needs: ["human"],
       async act(target) {
         await acceptedToken(target, endpoint);
@@ -103,7 +103,7 @@ const toleratedWhenTooLarge = [400];
 const oversized = protectedEndpoints.map((endpoint) =>
   check({
     id: `BEARER-03/${endpoint.slug}-ten-kilobytes`,
-    claim: `A bearer token of 10 kB is refused with \`invalid_token\`, or for its size, at ${endpoint.words}.`,
+    claim: `A bearer token of 10 kB is refused with \`invalid_token\`, or for its size, by ${endpoint.words}.`,
     needs: ["human"],
     async act(target) {
       await acceptedToken(target, endpoint);
@@ -120,22 +120,22 @@ const oversized = protectedEndpoints.map((endpoint) =>
 );
 
 /** What stands before a valid token in place of "Bearer ". */
-const otherSchemes: readonly { slug: string; prefix: string; sameAs?: string }[] = [
-  { slug: "basic", prefix: "Basic " },
-  { slug: "token", prefix: "Token ", sameAs: "basic" },
-  { slug: "dpop", prefix: "DPoP ", sameAs: "basic" },
-  { slug: "bearer-joined", prefix: "Bearer" },
-  { slug: "bearer-colon", prefix: "Bearer: ", sameAs: "basic" },
-  { slug: "bearer-comma", prefix: "Bearer," },
+const otherSchemes: readonly { slug: string; prefix: string; words: string; sameAs?: string }[] = [
+  { slug: "basic", prefix: "Basic ", words: "after the scheme `Basic`" },
+  { slug: "token", prefix: "Token ", words: "after the scheme `Token`", sameAs: "basic" },
+  { slug: "dpop", prefix: "DPoP ", words: "after the scheme `DPoP`", sameAs: "basic" },
+  { slug: "bearer-joined", prefix: "Bearer", words: "after `Bearer` without a space" },
+  { slug: "bearer-colon", prefix: "Bearer: ", words: "after `Bearer:` and a space", sameAs: "basic" },
+  { slug: "bearer-comma", prefix: "Bearer,", words: "after `Bearer,`" },
 ];
 // RFC 6750 §3.1 has 400 invalid_request for a malformed request; the document names no status for it.
 const toleratedWhenMalformed = [400];
 
-const misnamed = otherSchemes.flatMap(({ slug, prefix, sameAs }) =>
+const misnamed = otherSchemes.flatMap(({ slug, prefix, words, sameAs }) =>
   protectedEndpoints.map((endpoint) =>
     check({
       id: `BEARER-13/${endpoint.slug}-${slug}`,
-      claim: `A valid token after \`${prefix}\` in the \`Authorization\` header is refused with 401 at ${endpoint.words}.`,
+      claim: `A valid token ${words} in the \`Authorization\` header is refused with 401 by ${endpoint.words}.`,
       needs: ["human"],
       async act(target) {
         const token = await acceptedToken(target, endpoint);
@@ -198,7 +198,7 @@ const places = [
 const elsewhere = places.map(({ place, endpoint }) =>
   check({
     id: `BEARER-12/${endpoint.slug}-${place.slug}`,
-    claim: `A valid token ${place.words} alone is refused with 401 at ${endpoint.words}.`,
+    claim: `A valid token ${place.words} alone is refused with 401 by ${endpoint.words}.`,
     needs: ["human"],
     async act(target) {
       const token = await acceptedToken(target, endpoint);
@@ -220,7 +220,7 @@ const spelt = spellings.flatMap(({ slug, words, line }) =>
   protectedEndpoints.map((endpoint) =>
     observe({
       id: `BEARER-14/${endpoint.slug}-${slug}`,
-      question: `How is a valid token with ${words} answered at ${endpoint.words}?`,
+      question: `How is a valid token with ${words} answered by ${endpoint.words}?`,
       needs: ["human"],
       async act(target) {
         const token = await sharedAccessToken(target);

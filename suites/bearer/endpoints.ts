@@ -22,7 +22,7 @@ import { Violation } from "../support/verdict.ts";
 /** Where an access token is a bearer credential; everything but the credential is valid. */
 export interface ProtectedEndpoint {
   readonly slug: "jmap" | "agents";
-  /** Reads after "at". */
+  /** Reads after "by" and "at". */
   readonly words: string;
   readonly address: (target: Target) => string;
   readonly outgoing: (target: Target, credential: HeaderLines) => Promise<Outgoing>;

@@ -91,7 +91,7 @@ const claims: readonly Forgery[] = [
   {
     requirement: "BEARER-05",
     slug: "subject",
-    words: "of another person whose `sub` was changed to the owner of the inbox",
+    words: "of another person whose `sub` was changed to that of the inbox owner",
     needs: ["human", "second-human"],
     from: () => ({ human: "second" }),
     async forge(token, target) {
@@ -209,7 +209,7 @@ function refusal(
     const explainedBy = `${sameAs.requirement}/${endpoint.slug}-${sameAs.slug}`;
     return check({
       id,
-      claim: `A token ${words} is refused with ${expected.words} at ${endpoint.words}.`,
+      claim: `A token ${words} is refused with ${expected.words} by ${endpoint.words}.`,
       needs,
       async act(target) {
         await acceptedToken(target, endpoint);

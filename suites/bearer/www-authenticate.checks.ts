@@ -128,7 +128,7 @@ const neededScope = observe({
 const caseless = protectedEndpoints.map((endpoint) =>
   recommend({
     id: `B-BRR-06/${endpoint.slug}`,
-    claim: `The scheme \`bearer\` in lower case is accepted at ${endpoint.words}.`,
+    claim: `The scheme \`bearer\` in lower case is accepted by ${endpoint.words}.`,
     needs: ["human"],
     async act(target) {
       const token = await acceptedToken(target, endpoint);
@@ -141,7 +141,7 @@ const caseless = protectedEndpoints.map((endpoint) =>
 const twoMethods = protectedEndpoints.map((endpoint) =>
   observe({
     id: `B-BRR-07/${endpoint.slug}`,
-    question: `How is a token in the header and in the query at once answered at ${endpoint.words}?`,
+    question: `How is a token in the header and in the query at once answered by ${endpoint.words}?`,
     needs: ["human"],
     async act(target) {
       const token = await sharedAccessToken(target);

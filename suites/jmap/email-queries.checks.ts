@@ -31,7 +31,7 @@ function messagesIn({ query, read }: QueriedMessages): JsonObject[] {
 
 const limited = check({
   id: "JMAP-05/limit",
-  claim: "`Email/query` with `limit` 2 finds one or two of the three messages or more in a mailbox.",
+  claim: "`Email/query` with `limit` 2 in a mailbox of at least three messages finds one or two.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await threeDrafts(target);

@@ -32,17 +32,17 @@ const ordinary = check({
 });
 
 const capabilities = [
-  { slug: "core", words: "core", using: [urn.core] },
-  { slug: "core-mail", words: "core and mail", using: [urn.core, urn.mail] },
+  { slug: "core", words: "capability core", using: [urn.core] },
+  { slug: "core-mail", words: "capabilities core and mail", using: [urn.core, urn.mail] },
   {
     slug: "core-mail-submission",
-    words: "core, mail and submission",
+    words: "capabilities core, mail and submission",
     using: [urn.core, urn.mail, urn.submission],
   },
 ].map(({ slug, words, using }) =>
   check({
     id: `JMAP-02/${slug}`,
-    claim: `A request whose \`using\` names the capabilities ${words} is answered 200 with \`methodResponses\`.`,
+    claim: `A request whose \`using\` names the ${words} is answered 200 with \`methodResponses\`.`,
     needs: ["human"],
     // Whether a method is of these capabilities is not the question: an error for it is an answer.
     act: async (target) => call(target, [["Mailbox/query", { filter: { role: "inbox" } }, "0"]], { using }),
@@ -137,13 +137,13 @@ const selections = [
   {
     observed: "JMAP-12/no-header",
     rule: "BEARER-16/session-document",
-    words: "without the account header",
+    words: "and no account header",
     accountId: () => Promise.resolve(undefined),
   },
   {
     observed: "JMAP-12/foreign-header",
     rule: "BEARER-16/session-document-foreign-header",
-    words: "with another person's inbox in the account header",
+    words: "and another person's inbox in the account header",
     accountId: (target: Target) => foreignInbox(target),
   },
 ];
@@ -151,14 +151,14 @@ const selections = [
 const sessionDocuments = selections.flatMap(({ observed, rule, words, accountId }): Check[] => [
   observe({
     id: observed,
-    question: `How is a request for the JMAP session document with an OAuth token, ${words}, answered?`,
+    question: `How is a request for the JMAP session document with an OAuth token ${words} answered?`,
     needs: ["human", "second-human"],
     act: async (target) => sessionDocument(target, await accountId(target)),
     answer: summary,
   }),
   check({
     id: rule,
-    claim: `The JMAP session document for an OAuth token, ${words}, names no inbox of another person.`,
+    claim: `A request for the JMAP session document with an OAuth token ${words} shows no inbox of another person.`,
     needs: ["human", "second-human"],
     async act(target) {
       const foreign = await foreignAccount(target);
@@ -180,7 +180,7 @@ const sessionDocuments = selections.flatMap(({ observed, rule, words, accountId 
 const ownSessionDocument = observe({
   id: "JMAP-12/own-header",
   question:
-    "How is a request for the JMAP session document with an OAuth token, with an owned inbox in the account header, answered?",
+    "How is a request for the JMAP session document with an OAuth token and an owned inbox in the account header answered?",
   needs: ["human"],
   act: async (target) => sessionDocument(target, await inboxOf(target)),
   answer: summary,

@@ -112,7 +112,7 @@ const shownProperties = ["id", "subject", "from", "receivedAt", "preview"];
 
 const properties = check({
   id: "JMAP-06/properties",
-  claim: `\`Email/get\` returns the properties that are asked for: ${shownProperties.join(", ")}.`,
+  claim: `\`Email/get\` returns ${shownProperties.map((name) => `\`${name}\``).join(", ")} when they are asked for.`,
   needs: ["human"],
   async act(target) {
     const { ids } = await threeDrafts(target);

@@ -94,7 +94,7 @@ const otherToken = check({
 
 const otherInbox = check({
   id: "JMAP-15/other-inbox",
-  claim: "A draft written under one inbox's account header is not read under another's.",
+  claim: "A draft written under one inbox's account header is not read under another inbox's header.",
   needs: ["human"],
   async act(target) {
     const [one, two] = await twoInboxes(target);
