@@ -76,7 +76,7 @@ const unauthenticated: readonly {
   slug: string;
   words: string;
   lines: HeaderLines;
-  /** The check that sends the same to every protected endpoint. */
+  /** The check that fails too where every such credential is answered so. */
   explainedBy: string;
 }[] = [
   { slug: "none", words: "without a token", lines: [], explainedBy: "BEARER-02/agents-no-header" },
@@ -84,7 +84,7 @@ const unauthenticated: readonly {
     slug: "garbage",
     words: "with the token `a.b.c`",
     lines: [["Authorization", "Bearer a.b.c"]],
-    explainedBy: "BEARER-03/agents-three-letters",
+    explainedBy: "BEARER-05/agents-expiry",
   },
 ];
 

@@ -144,7 +144,8 @@ const misnamed = otherSchemes.flatMap(({ slug, prefix, words, sameAs }) =>
       assert(exchange) {
         if (toleratedWhenMalformed.includes(exchange.response.status))
           return warning(`refused as malformed: ${summary(exchange)}`);
-        return explained(sameAs && `BEARER-13/${endpoint.slug}-${sameAs}`, () =>
+        const sibling = isServed(exchange) ? sameAs && `BEARER-13/${endpoint.slug}-${sameAs}` : undefined;
+        return explained(sibling ?? `BEARER-02/${endpoint.slug}-no-header`, () =>
           expectUnauthorized(exchange),
         );
       },

@@ -4,8 +4,9 @@ import { expectInvalidToken } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { bearer } from "../support/actors/jmap.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
-import { acceptedToken, expectUnauthorized, present, protectedEndpoints } from "./endpoints.ts";
+import { acceptedToken, expectUnauthorized, isServed, present, protectedEndpoints } from "./endpoints.ts";
 import {
   brokenSignature,
   ed25519Signer,
@@ -29,12 +30,19 @@ interface Forgery {
   /** The grant whose token is changed; the ordinary one unless given. */
   readonly from?: (target: Target) => GrantSpec;
   readonly forge: (token: string, target: Target) => string | Promise<string>;
-  /** `requirement/slug` of the forgery that is accepted too by whoever accepts this one for the same reason. */
-  readonly sameAs?: { readonly requirement: string; readonly slug: string };
+  /** The forgery that passes too where this one passes for the same reason. */
+  readonly sameAs?: ForgeryName;
+}
+
+interface ForgeryName {
+  readonly requirement: string;
+  readonly slug: string;
 }
 
 // Where this one is accepted, signatures are not verified at all, and any other forgery passes too.
-const unverified = { requirement: "BEARER-04", slug: "flipped-bit" };
+const unverified: ForgeryName = { requirement: "BEARER-04", slug: "flipped-bit" };
+// Where this one is refused with another status than 401, so is every other.
+const otherStatus: ForgeryName = { requirement: "BEARER-05", slug: "expiry" };
 
 const signatures: readonly Forgery[] = [
   {
@@ -205,8 +213,12 @@ function refusal(
   expected: { words: string; assert: typeof expectUnauthorized },
 ) {
   return protectedEndpoints.map((endpoint) => {
-    const id = `${requirement}/${endpoint.slug}-${slug}`;
-    const explainedBy = `${sameAs.requirement}/${endpoint.slug}-${sameAs.slug}`;
+    const idOf = (name: ForgeryName): string => `${name.requirement}/${endpoint.slug}-${name.slug}`;
+    const id = idOf({ requirement, slug });
+    const explanation = (exchange: Exchange): string | undefined => {
+      const explainedBy = idOf(isServed(exchange) ? sameAs : otherStatus);
+      return explainedBy === id ? undefined : explainedBy;
+    };
     return check({
       id,
       claim: `A token ${words} is refused with ${expected.words} by ${endpoint.words}.`,
@@ -216,8 +228,7 @@ function refusal(
         const token = await sharedAccessToken(target, from(target));
         return present(target, endpoint, [bearer(await forge(token, target))]);
       },
-      assert: (exchange) =>
-        explained(explainedBy === id ? undefined : explainedBy, () => expected.assert(exchange)),
+      assert: (exchange) => explained(explanation(exchange), () => expected.assert(exchange)),
     });
   });
 }
