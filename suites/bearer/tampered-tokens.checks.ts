@@ -41,8 +41,6 @@ interface ForgeryName {
 
 // Where this one is accepted, signatures are not verified at all, and any other forgery passes too.
 const unverified: ForgeryName = { requirement: "BEARER-04", slug: "flipped-bit" };
-// Where this one is refused with another status than 401, so is every other.
-const otherStatus: ForgeryName = { requirement: "BEARER-05", slug: "expiry" };
 
 const signatures: readonly Forgery[] = [
   {
@@ -208,15 +206,36 @@ const foreignKeys: readonly Forgery[] = [
   },
 }));
 
+/** What a forgery must get. */
+interface ExpectedRefusal {
+  /** Reads after "is refused with". */
+  readonly words: string;
+  readonly assert: typeof expectUnauthorized;
+  /** The token that is answered so too where every bad token is refused otherwise. */
+  readonly otherwiseLike: ForgeryName;
+}
+
+const with401: ExpectedRefusal = {
+  words: "401",
+  assert: expectUnauthorized,
+  otherwiseLike: { requirement: "BEARER-05", slug: "expiry" },
+};
+
+const withInvalidToken: ExpectedRefusal = {
+  words: "`invalid_token`",
+  assert: expectInvalidToken,
+  otherwiseLike: { requirement: "BEARER-03", slug: "letter" },
+};
+
 function refusal(
   { requirement, slug, words, needs = ["human"], from = () => ({}), forge, sameAs = unverified }: Forgery,
-  expected: { words: string; assert: typeof expectUnauthorized },
+  expected: ExpectedRefusal,
 ) {
   return protectedEndpoints.map((endpoint) => {
     const idOf = (name: ForgeryName): string => `${name.requirement}/${endpoint.slug}-${name.slug}`;
     const id = idOf({ requirement, slug });
     const explanation = (exchange: Exchange): string | undefined => {
-      const explainedBy = idOf(isServed(exchange) ? sameAs : otherStatus);
+      const explainedBy = idOf(isServed(exchange) ? sameAs : expected.otherwiseLike);
       return explainedBy === id ? undefined : explainedBy;
     };
     return check({
@@ -234,8 +253,6 @@ function refusal(
 }
 
 export const tamperedTokenChecks = [
-  ...signatures.flatMap((row) => refusal(row, { words: "`invalid_token`", assert: expectInvalidToken })),
-  ...[...claims, ...unsigned, ...confusions, ...foreignKeys].flatMap((row) =>
-    refusal(row, { words: "401", assert: expectUnauthorized }),
-  ),
+  ...signatures.flatMap((row) => refusal(row, withInvalidToken)),
+  ...[...claims, ...unsigned, ...confusions, ...foreignKeys].flatMap((row) => refusal(row, with401)),
 ];
