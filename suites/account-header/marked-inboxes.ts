@@ -1,11 +1,11 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 
 /** An inbox with a message that is in no other. No check changes the message. */
 export interface MarkedInbox {
@@ -31,7 +31,7 @@ export type WhichInbox = "own" | "second" | "foreign";
 export async function markedInbox(target: Target, which: WhichInbox): Promise<MarkedInbox> {
   const human = which === "foreign" ? "second" : "first";
   const accountId = await accountIdOf(target, which);
-  return target.once(`marked:${accountId}`, (recording) => mark(recording, human, accountId));
+  return target.setup.once(`marked:${accountId}`, (recording) => mark(recording, human, accountId));
 }
 
 async function accountIdOf(target: Target, which: WhichInbox): Promise<string> {
@@ -45,10 +45,7 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
   const { accountId: jmapAccountId, ids } = responseTo(found, "0")?.args ?? {};
   const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
   if (typeof jmapAccountId !== "string" || typeof mailboxId !== "string") {
-    throw new InconclusiveError(
-      "control-refused",
-      `looking for the mailbox of an inbox: got ${summary(found)}`,
-    );
+    throw controlRefused("looking for the mailbox of an inbox", "200 with one id", found, "JMAP-04");
   }
   const marker = `mailproof ${unguessable()}`;
   const calls: MethodCall[] = [["Email/set", { create: { d1: newDraft(mailboxId, marker) } }, "0"]];
@@ -57,15 +54,13 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
   const draft = isJsonObject(created) ? created["d1"] : undefined;
   const emailId = isJsonObject(draft) ? draft["id"] : undefined;
   if (typeof emailId !== "string") {
-    throw new InconclusiveError("control-refused", `creating a draft in an inbox: got ${summary(made)}`);
+    throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
   }
   const inbox = { human, accountId, jmapAccountId, mailboxId, emailId, marker };
-  const again = await jmapAs(target, token, accountId, jmapBody([subjectOf([emailId])]));
-  if (again.response.body.includes(marker)) return inbox;
-  throw new InconclusiveError(
-    "control-refused",
-    `reading a draft that was just created: got ${summary(again)}`,
-  );
+  // The control of whoever asks for it under another inbox: under its own it is read.
+  const read = await jmapAs(target.control, token, accountId, jmapBody([subjectOf([emailId])]));
+  if (read.response.body.includes(marker)) return inbox;
+  throw controlRefused("reading a draft that was just created", "200 with its subject", read, "JMAP-06");
 }
 
 /** A draft as the document shows it, for Email/set. */
@@ -98,13 +93,14 @@ export function listing(mailboxId: string, more: JsonObject = {}): MethodCall[] 
 }
 
 /**
- * The answer that lists an inbox's newest subjects, as text, asked by its owner.
+ * The answer that lists an inbox's newest subjects, as text, to its owner.
  *
- * @throws {InconclusiveError} control-refused, when it is not served
+ * @throws {InconclusiveError} control-refused, when the inbox's own message is not listed
  */
-export async function newestSubjects(target: Target, inbox: MarkedInbox): Promise<string> {
+export async function newestSubjects(target: Target, inbox: MarkedInbox): Promise<Exchange> {
   const token = await sharedAccessToken(target, { human: inbox.human });
   const exchange = await jmapAs(target, token, inbox.accountId, jmapBody(listing(inbox.mailboxId)));
-  if (responseTo(exchange, "1")?.name === "Email/get") return exchange.response.body;
-  throw new InconclusiveError("control-refused", `listing an inbox for its owner: got ${summary(exchange)}`);
+  const isListed = responseTo(exchange, "1")?.name === "Email/get";
+  if (isListed && exchange.response.body.includes(inbox.marker)) return exchange;
+  throw controlRefused("listing an inbox for its owner", "200 with its messages", exchange, "JMAP-05");
 }

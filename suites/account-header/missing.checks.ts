@@ -1,6 +1,6 @@
-import { check } from "../support/judging/check.ts";
-import { inboxesOf } from "../support/material/inboxes.ts";
-import { sharedAccessToken } from "../support/material/grants.ts";
+import { type Check, check, observe } from "../support/judging/check.ts";
+import { freshGrant } from "../support/material/grants.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
 import {
   type Exchange,
   type HeaderLines,
@@ -9,54 +9,67 @@ import {
   mediaType,
   summary,
 } from "../support/wire/exchange.ts";
-import { expectNotServed, expectThat } from "../support/judging/expect.ts";
+import { expectNotServed } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { originOf } from "../support/wire/url.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import {
   accountHeader,
   bearer,
+  getAgents,
+  type InboxEntry,
+  inboxEntries,
   inboxQuery,
   jsonContentType,
-  methodResponses,
+  requireServed,
 } from "../support/actors/jmap.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, observation, warning } from "../support/verdict.ts";
-import { expectHeaderRefused, markOf, seen, selecting, servedSelection } from "./selection.ts";
+import { BlockedError } from "../support/verdict.ts";
+import { expectRefusedWith, requireSelected, selecting, servedSelection } from "./selection.ts";
+
+/** Each of these fails too where a request without the header is served: by default, or for an inbox that was selected before. */
+const servedWithout = { byDefault: "HDR-02", fromMemory: "HDR-06" } as const;
+
+/** A person with the inboxes that the target lists now, and a token that has selected none of them yet. */
+interface Owner {
+  readonly token: string;
+  readonly inboxes: readonly [InboxEntry, ...InboxEntry[]];
+}
+
+/** @throws {InconclusiveError} control-refused, when the list cannot be had or is empty */
+async function ownerWithFreshToken(target: Target, human: WhichHuman): Promise<Owner> {
+  const { tokens } = await freshGrant(target, { human });
+  const token = tokens.access_token;
+  const exchange = await getAgents(target.setup, [bearer(token)]);
+  const [first, ...others] = inboxEntries(exchange);
+  if (first !== undefined) return { token, inboxes: [first, ...others] };
+  throw controlRefused("listing the inboxes of a person", "200 with at least one", exchange, "AGENTS-01");
+}
+
+/** A request without the header, then its control: the same with the header, which must not come first. */
+async function withoutHeader(target: Target, { token, inboxes }: Owner): Promise<Exchange> {
+  const exchange = await selecting(target, token, []);
+  await requireSelected(target.control, token, inboxes[0].accountId);
+  return exchange;
+}
 
 const missing = check({
   id: "HDR-02",
-  claim: "A request without the account header is answered 400.",
+  claim:
+    "A request without the account header, whose token has selected no inbox before, is refused with 400.",
   needs: ["human"],
-  async act(target) {
-    const { token } = await servedSelection(target);
-    return selecting(target, token, []);
-  },
-  assert: expectHeaderRefused,
+  act: async (target) => withoutHeader(target, await ownerWithFreshToken(target, "first")),
+  assert: (exchange) => expectRefusedWith(exchange, [400]),
 });
 
-const empty = [
-  { slug: "empty", words: "empty", value: "" },
-  { slug: "spaces", words: "only spaces", value: "   " },
-].map(({ slug, words, value }) =>
-  check({
-    id: `HDR-03/${slug}`,
-    claim: `A request whose account header is ${words} is answered 400.`,
-    needs: ["human"],
-    async act(target) {
-      const { token } = await servedSelection(target);
-      return selecting(target, token, [accountHeader(target, value)]);
-    },
-    assert: expectHeaderRefused,
-  }),
-);
-
 /** @throws {BlockedError} when every human of the profile owns several inboxes */
-async function ownerOfOne(target: Target): Promise<{ human: "first" | "second"; accountId: string }> {
+async function ownerOfOne(target: Target): Promise<Owner> {
   const humans = target.profile.humans.length > 1 ? (["second", "first"] as const) : (["first"] as const);
   for (const human of humans) {
-    const [{ accountId }, ...others] = await inboxesOf(target, human);
-    if (others.length === 0) return { human, accountId };
+    const owner = await ownerWithFreshToken(target, human);
+    if (owner.inboxes.length === 1) return owner;
   }
   throw new BlockedError(
     "needs a human who owns one inbox; let the second human of the profile own a single one",
@@ -65,20 +78,17 @@ async function ownerOfOne(target: Target): Promise<{ human: "first" | "second"; 
 
 const onlyOne = check({
   id: "HDR-05",
-  claim: "A request without the account header is answered 400 also when the person owns a single inbox.",
+  claim: "A request without the account header is refused with 400 even when the person owns a single inbox.",
   needs: ["human"],
-  async act(target) {
-    const { human, accountId } = await ownerOfOne(target);
-    await markOf(target, accountId, { human });
-    return selecting(target, await sharedAccessToken(target, { human }), []);
-  },
-  assert: expectHeaderRefused,
+  act: async (target) => withoutHeader(target, await ownerOfOne(target)),
+  assert: (exchange) =>
+    expectRefusedWith(exchange, [400], { status: servedWithout.byDefault, served: servedWithout.byDefault }),
 });
 
 const notSticky = check({
   id: "HDR-06",
   claim:
-    "After a request with the header was served, one without it is answered 400, on the same connection and on another.",
+    "After a request with the account header, one without it is refused with 400, on the same connection and on another.",
   needs: ["human"],
   async act(target) {
     const { token, accountId } = await servedSelection(target);
@@ -92,18 +102,18 @@ const notSticky = check({
     const [one, two] = [target.connect(originOf(target.apiUrl)), target.connect(originOf(target.apiUrl))];
     try {
       const selected = await send(one, [accountHeader(target, accountId)]);
-      return { selected, without: [await send(one, []), await send(two, [])] };
+      requireServed(selected, "a request with the account header on this connection");
+      return [await send(one, []), await send(two, [])];
     } finally {
       await Promise.all([one.close(), two.close()]);
     }
   },
-  assert({ selected, without }) {
-    expectThat(
-      methodResponses(selected) !== undefined,
-      "the request with the header to be served",
-      summary(selected),
-    );
-    for (const exchange of without) expectHeaderRefused(exchange);
+  assert(exchanges) {
+    for (const exchange of exchanges)
+      expectRefusedWith(exchange, [400], {
+        status: servedWithout.byDefault,
+        served: servedWithout.byDefault,
+      });
   },
 });
 
@@ -114,7 +124,7 @@ const substitutes: readonly {
 }[] = [
   {
     slug: "query-account-id",
-    words: "in the query as accountId",
+    words: "in the query as `accountId`",
     put: (target, accountId) => ({ url: `${target.apiUrl}/jmap?accountId=${accountId}` }),
   },
   {
@@ -126,7 +136,7 @@ const substitutes: readonly {
   },
   {
     slug: "body-member",
-    words: "in a member of the body",
+    words: "in a member of the JSON body",
     put: (_target, accountId) => ({ body: inboxQuery.replace("{", `{"accountId":"${accountId}",`) }),
   },
   {
@@ -146,7 +156,7 @@ const substitutes: readonly {
   },
   {
     slug: "underscores",
-    words: "in a header whose name has underscores instead of hyphens",
+    words: "in a header whose name has underscores for hyphens",
     put: (target, accountId) => ({
       lines: [[target.profile.names.account_header.replaceAll("-", "_"), accountId]],
     }),
@@ -156,14 +166,18 @@ const substitutes: readonly {
 const substituted = substitutes.map(({ slug, words, put }) =>
   check({
     id: `HDR-22/${slug}`,
-    claim: `An owned accountId ${words}, without the account header, is answered 400.`,
+    claim: `An owned \`accountId\` ${words}, without the account header, is refused with 400.`,
     needs: ["human"],
     async act(target) {
       const { token, accountId } = await servedSelection(target);
       const { lines = [], ...changed } = put(target, accountId);
       return selecting(target, token, lines, changed);
     },
-    assert: expectHeaderRefused,
+    assert: (exchange) =>
+      expectRefusedWith(exchange, [400], {
+        status: servedWithout.byDefault,
+        served: servedWithout.fromMemory,
+      }),
   }),
 );
 
@@ -178,50 +192,49 @@ const paths = [
 ].map(({ slug, path }) =>
   check({
     id: `HDR-23/${slug}`,
-    claim: `A request to ${path} with a valid token and no account header is not served.`,
+    claim: `A request to \`${path}\` with a valid token and no account header is not served.`,
     needs: ["human"],
     async act(target) {
       const { token } = await servedSelection(target);
       return selecting(target, token, [], { url: `${target.apiUrl}${path}` });
     },
-    assert: expectNotServed,
+    assert: (exchange) => explained(servedWithout.fromMemory, () => expectNotServed(exchange)),
   }),
 );
 
 const sessionUrl = check({
   id: "HDR-23/session-api-url",
   claim:
-    "A request to apiUrl of the JMAP session document with an OAuth token and no account header is not served.",
+    "A request to `apiUrl` of the JMAP session document with an OAuth token and no account header is not served.",
   needs: ["human"],
   async act(target) {
     const { token } = await servedSelection(target);
-    const { apiUrl } = await mailSession(target, await freshCapability(target));
+    const { apiUrl } = await mailSession(target.setup, await freshCapability(target));
     return selecting(target, token, [], { url: apiUrl });
   },
-  assert: expectNotServed,
+  assert: (exchange) => explained(servedWithout.fromMemory, () => expectNotServed(exchange)),
 });
 
-const refusalBody = check({
+const refusalBody = observe({
   id: "HDR-27",
-  claim: "What the body of the 400 for a missing account header looks like.",
+  question: "What is the body of the answer to a request without the account header?",
   needs: ["human"],
   async act(target) {
     const { token } = await servedSelection(target);
     return selecting(target, token, []);
   },
-  assert(exchange) {
+  answer(exchange) {
     const { error } = jsonMembers(exchange);
-    if (isJsonObject(error))
-      return observation(`agent error shape: error with ${Object.keys(error).join(", ")}`);
-    if (typeof error === "string") return observation(`OAuth error shape: ${error}`);
-    if (mediaType(exchange).endsWith("json")) return observation(`JSON of its own: ${seen(exchange)}`);
-    return warning(`no JSON: ${summary(exchange)}`);
+    if (isJsonObject(error)) return `the agent error shape: error with ${Object.keys(error).join(", ")}`;
+    if (typeof error === "string") return `the OAuth error shape: ${error}`;
+    return mediaType(exchange).endsWith("json")
+      ? `JSON of neither error shape: ${summary(exchange)}`
+      : `no JSON: ${summary(exchange)}`;
   },
 });
 
-export const missingHeaderChecks = [
+export const missingHeaderChecks: readonly Check[] = [
   missing,
-  ...empty,
   onlyOne,
   notSticky,
   ...substituted,

@@ -2,6 +2,7 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check, type Need } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import {
   jmapAs,
@@ -12,7 +13,7 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import {
   listing,
   type MarkedInbox,
@@ -28,13 +29,19 @@ interface Victim {
   readonly which: "second" | "foreign";
   readonly words: string;
   readonly needs: readonly Need[];
+  /** The check that fails too where an accountId in the body selects the inbox, this one included. */
+  readonly explainedBy?: string | undefined;
 }
+
+// Where the body selects another person's inbox, it selects any.
+const worst = "HDR-16/get";
 
 const secondOwned: Victim = {
   requirement: "HDR-15",
   which: "second",
   words: "another owned inbox",
   needs: ["human"],
+  explainedBy: worst,
 };
 
 const foreign: Victim = {
@@ -49,17 +56,19 @@ interface Attempt {
   readonly slug: string;
   readonly words: string;
   readonly calls: (own: MarkedInbox, victim: MarkedInbox) => MethodCall[];
+  /** The check that fails too where this attempt succeeds for the same reason. */
+  readonly explainedBy?: string | undefined;
 }
 
 const direct: readonly Attempt[] = [
   {
     slug: "query",
-    words: "Email/query and Email/get with the accountId of",
+    words: "`Email/query` and `Email/get` with its `accountId`",
     calls: (_own, { jmapAccountId, mailboxId }) => listing(mailboxId, { accountId: jmapAccountId }),
   },
   {
     slug: "get",
-    words: "Email/get with the accountId of",
+    words: "`Email/get` with its `accountId`",
     calls: (_own, { jmapAccountId, emailId }) => [subjectOf([emailId], { accountId: jmapAccountId })],
   },
 ];
@@ -67,7 +76,8 @@ const direct: readonly Attempt[] = [
 const indirect: readonly Attempt[] = [
   {
     slug: "later-call",
-    words: "a call without accountId and then calls with that of",
+    explainedBy: "HDR-15/get",
+    words: "later calls with its `accountId`",
     calls: (_own, { jmapAccountId, mailboxId, emailId }) => [
       ["Mailbox/query", { filter: { role: "inbox" } }, "first"],
       ...listing(mailboxId, { accountId: jmapAccountId }),
@@ -76,7 +86,9 @@ const indirect: readonly Attempt[] = [
   },
   {
     slug: "result-reference",
-    words: "a result reference that yields the accountId of",
+    // The reference is resolved in a later call.
+    explainedBy: "HDR-17/later-call",
+    words: "a call with a result reference to its `accountId`",
     calls: (_own, { jmapAccountId, emailId }) => [
       ["Core/echo", { found: jmapAccountId }, "echo"],
       [
@@ -92,12 +104,12 @@ const indirect: readonly Attempt[] = [
   },
   {
     slug: "email-id",
-    words: "Email/get without accountId of a message of",
+    words: "`Email/get` of one of its messages without `accountId`",
     calls: (_own, { emailId }) => [subjectOf([emailId])],
   },
   {
     slug: "copy",
-    words: "Email/copy with the fromAccountId of",
+    words: "`Email/copy` with its `accountId` as `fromAccountId`",
     calls: (own, { jmapAccountId, emailId }) => [
       [
         "Email/copy",
@@ -113,31 +125,34 @@ const indirect: readonly Attempt[] = [
   },
 ];
 
-/** Answered by method responses or a refusal: a missing route or a fault of the server shows nothing. */
-function expectAnswered(exchange: Exchange): void {
-  const isAnswered = methodResponses(exchange) !== undefined || isRefusalStatus(exchange.response.status);
-  if (!isAnswered) throw new Violation("method responses or a refusal", summary(exchange));
+/** @throws {InconclusiveError} precondition-missing, when neither method responses nor a refusal came: that shows nothing */
+function requireAnswered(exchange: Exchange): void {
+  if (methodResponses(exchange) !== undefined || isRefusalStatus(exchange.response.status)) return;
+  throw new InconclusiveError(
+    "precondition-missing",
+    `needs method responses or a refusal, got ${summary(exchange)}`,
+    { exchange, explainedBy: "ERR-11" },
+  );
 }
 
 async function asOwn(target: Target, own: MarkedInbox, calls: readonly MethodCall[]): Promise<Exchange> {
   return jmapAs(target, await sharedAccessToken(target), own.accountId, jmapBody(calls));
 }
 
-function reading(id: string, victim: Victim, { words, calls }: Attempt): Check {
+function reading(id: string, victim: Victim, { words, calls, explainedBy }: Attempt): Check {
   return check({
     id,
-    claim: `Under the header of one inbox, ${words} ${victim.words} yields nothing of it.`,
+    claim: `Under the header of one inbox, nothing of ${victim.words} is shown to ${words}.`,
     needs: victim.needs,
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, victim.which)];
       return { exchange: await asOwn(target, own, calls(own, other)), marker: other.marker };
     },
     assert({ exchange, marker }) {
-      expectAnswered(exchange);
-      expectThat(
-        !exchange.response.body.includes(marker),
-        "an error or the selected inbox",
-        "the other inbox's message",
+      requireAnswered(exchange);
+      const isShown = exchange.response.body.includes(marker);
+      explained(explainedBy, () =>
+        expectThat(!isShown, "an error or the selected inbox", "a message of the other inbox", exchange),
       );
     },
   });
@@ -146,26 +161,22 @@ function reading(id: string, victim: Victim, { words, calls }: Attempt): Check {
 function writing(victim: Victim): Check {
   return check({
     id: `${victim.requirement}/set`,
-    claim: `Under the header of one inbox, Email/set with the accountId of ${victim.words} creates nothing there.`,
+    claim: `Under the header of one inbox, \`Email/set\` with the \`accountId\` of ${victim.words} creates nothing there.`,
     needs: victim.needs,
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, victim.which)];
       const subject = `mailproof ${unguessable()}`;
+      const create = { d1: newDraft(other.mailboxId, subject) };
       const exchange = await asOwn(target, own, [
-        [
-          "Email/set",
-          { accountId: other.jmapAccountId, create: { d1: newDraft(other.mailboxId, subject) } },
-          "0",
-        ],
+        ["Email/set", { accountId: other.jmapAccountId, create }, "0"],
       ]);
       return { exchange, subject, there: await newestSubjects(target, other) };
     },
     assert({ exchange, subject, there }) {
-      expectAnswered(exchange);
-      expectThat(
-        !there.includes(subject),
-        "no new message in the other inbox",
-        "the message that was to be created",
+      requireAnswered(exchange);
+      const isCreated = there.response.body.includes(subject);
+      explained(`${victim.requirement}/get`, () =>
+        expectThat(!isCreated, "no new message in the other inbox", "the message of Email/set", there),
       );
     },
   });
@@ -176,16 +187,16 @@ const oddArguments =
   '"text":"\\u00e9 \\u2603 \\ud83d\\ude00 \\u2028","number":9007199254740991,"negative":-0.5,"nothing":null,"nested":{"list":[null,{"inner":null},[]],"z":1,"a":{}},"":"empty key","a.b/c~d":true,"snake_case":"kept"';
 
 const echoes = [
-  { slug: "without-account-id", words: "without accountId, which does not gain one", account: () => "" },
+  { slug: "without-account-id", words: "without an `accountId`", account: () => "" },
   {
     slug: "with-account-id",
-    words: "with an accountId",
+    words: "with an `accountId`",
     account: (jmapAccountId: string) => `"accountId":${JSON.stringify(jmapAccountId)},`,
   },
 ].map(({ slug, words, account }) =>
   check({
     id: `HDR-18/${slug}`,
-    claim: `Arguments of odd JSON ${words}, come back from Core/echo equal.`,
+    claim: `\`Core/echo\` returns unusual arguments ${words} as they were sent.`,
     needs: ["human"],
     async act(target) {
       const own = await markedInbox(target, "own");
@@ -198,13 +209,14 @@ const echoes = [
         throw new InconclusiveError(
           "precondition-missing",
           `needs Core/echo, got ${shown(echoed?.args["type"])}`,
+          { exchange },
         );
       }
       const parsed: unknown = JSON.parse(sent);
-      return { echoed: echoed.args, sent: parsed };
+      return { exchange, echoed: echoed.args, sent: parsed };
     },
-    assert({ echoed, sent }) {
-      expectThat(canonical(echoed) === canonical(sent), canonical(sent), canonical(echoed));
+    assert({ exchange, echoed, sent }) {
+      expectThat(canonical(echoed) === canonical(sent), canonical(sent), canonical(echoed), exchange);
     },
   }),
 );
@@ -218,11 +230,20 @@ function canonical(value: unknown): string {
   );
 }
 
-export const otherAccountChecks: readonly Check[] = [
-  ...[secondOwned, foreign].flatMap((victim) => [
-    ...direct.map((attempt) => reading(`${victim.requirement}/${attempt.slug}`, victim, attempt)),
+function directly(victim: Victim): Check[] {
+  const base = `${victim.requirement}/get`;
+  return [
+    ...direct.map((attempt) => {
+      const id = `${victim.requirement}/${attempt.slug}`;
+      return reading(id, victim, { ...attempt, explainedBy: id === base ? victim.explainedBy : base });
+    }),
     writing(victim),
-  ]),
+  ];
+}
+
+export const otherAccountChecks: readonly Check[] = [
+  ...directly(secondOwned),
+  ...directly(foreign),
   ...indirect.map((attempt) => reading(`HDR-17/${attempt.slug}`, secondOwned, attempt)),
   ...echoes,
 ];

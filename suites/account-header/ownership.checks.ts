@@ -3,20 +3,28 @@ import { claimsOf } from "../support/actors/agent.ts";
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, expectOAuthError, expectThat } from "../support/judging/expect.ts";
+import { type Check, check, observe } from "../support/judging/check.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, inboxesOf } from "../support/material/inboxes.ts";
 import { accountHeader, bearer, getAgents, jmapBody, type MethodCall, urn } from "../support/actors/jmap.ts";
-import { BlockedError, observation } from "../support/verdict.ts";
+import type { Target } from "../support/target/target.ts";
+import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import { type MarkedInbox, markedInbox, newDraft, newestSubjects } from "./marked-inboxes.ts";
-import { markIn, selecting, selectingValue, servedSelection } from "./selection.ts";
+import { expectRefusedWith, markIn, selecting, selectingValue, servedSelection } from "./selection.ts";
 
+/** 403 with `access_denied`. */
 function expectDenied(exchange: Exchange): void {
-  expectNotServed(exchange);
+  expectRefusedWith(exchange, [403]);
   expectOAuthError(exchange, ["access_denied"]);
 }
+
+// Where this one is answered otherwise, no inbox that is not owned is refused as it should be.
+const foreignDenied = "HDR-11/mailbox-query";
+// Where this one is refused otherwise, so is every accountId that nobody has.
+const unknownDenied = "HDR-12/near-miss";
 
 const nobodys = [
   { slug: "nil", words: "the nil UUID", value: "00000000-0000-0000-0000-000000000000" },
@@ -24,30 +32,39 @@ const nobodys = [
 ].map(({ slug, words, value }) =>
   check({
     id: `HDR-10/${slug}`,
-    claim: `The account header with ${words} is answered 403 access_denied, or 400.`,
+    claim: `The account header with ${words} is refused with 400 or 403.`,
     needs: ["human"],
     async act(target) {
       const { token } = await servedSelection(target);
       return selectingValue(target, token, value);
     },
-    assert: (exchange) =>
-      exchange.response.status === 400 ? expectNotServed(exchange) : expectDenied(exchange),
+    assert: (exchange) => expectRefusedWith(exchange, [400, 403], { status: unknownDenied }),
   }),
 );
 
 const unowned = [
-  { id: "HDR-10/random", words: "a random UUID of version 4", value: () => randomUUID() },
-  { id: "HDR-12/near-miss", words: "an owned UUID with another last digit", value: withOtherLastDigit },
-].map(({ id, words, value }) =>
+  {
+    id: "HDR-10/random",
+    words: "a random UUID of version 4",
+    value: () => randomUUID(),
+    explainedBy: unknownDenied,
+  },
+  {
+    id: unknownDenied,
+    words: "an owned UUID whose last digit was changed",
+    value: withOtherLastDigit,
+    explainedBy: foreignDenied,
+  },
+].map(({ id, words, value, explainedBy }) =>
   check({
     id,
-    claim: `The account header with ${words}, which nobody owns, is answered 403 access_denied.`,
+    claim: `The account header with ${words} is refused with 403 \`access_denied\`.`,
     needs: ["human"],
     async act(target) {
       const { token, accountId } = await servedSelection(target);
       return selectingValue(target, token, value(accountId));
     },
-    assert: expectDenied,
+    assert: (exchange) => explained(explainedBy, () => expectDenied(exchange)),
   }),
 );
 
@@ -55,9 +72,9 @@ function withOtherLastDigit(uuid: string): string {
   return uuid.replace(/.$/u, (digit) => (digit === "7" ? "8" : "7"));
 }
 
-const noOracle = check({
+const existence = observe({
   id: "HDR-12/existence",
-  claim: "Whether the refusals for another person's inbox and for an accountId that nobody has differ.",
+  question: "Do the refusals for another person's inbox and for an `accountId` that nobody has differ?",
   needs: ["human", "second-human"],
   async act(target) {
     const { token } = await servedSelection(target);
@@ -66,89 +83,122 @@ const noOracle = check({
       await selectingValue(target, token, randomUUID()),
     ] as const;
   },
-  assert([foreign, unknown]) {
+  answer([foreign, unknown]) {
     const isSame =
       foreign.response.status === unknown.response.status && foreign.response.body === unknown.response.body;
-    return observation(
-      isSame ? "the same answer" : `${summary(foreign)} and ${summary(unknown)}, bodies differ`,
-    );
+    return isSame ? "no" : `yes: ${summary(foreign)} and ${summary(unknown)}, bodies differ`;
   },
 });
 
-const readings: readonly { slug: string; words: string; calls: (inbox: MarkedInbox) => MethodCall[] }[] = [
+const readings: readonly {
+  slug: string;
+  words: string;
+  using: readonly string[];
+  calls: (inbox: MarkedInbox) => MethodCall[];
+}[] = [
   {
     slug: "mailbox-query",
     words: "Mailbox/query",
+    using: [urn.core, urn.mail],
     calls: () => [["Mailbox/query", { filter: { role: "inbox" } }, "0"]],
   },
   {
     slug: "email-query",
     words: "Email/query",
+    using: [urn.core, urn.mail],
     calls: ({ mailboxId }) => [["Email/query", { filter: { inMailbox: mailboxId } }, "0"]],
   },
-  { slug: "core-echo", words: "Core/echo", calls: () => [["Core/echo", { hello: "mailproof" }, "0"]] },
+  {
+    slug: "core-echo",
+    words: "Core/echo",
+    using: [urn.core],
+    calls: () => [["Core/echo", { hello: "mailproof" }, "0"]],
+  },
 ];
 
-const foreignReading = readings.map(({ slug, words, calls }) =>
-  check({
-    id: `HDR-11/${slug}`,
-    claim: `${words} for another person's inbox is answered 403 access_denied.`,
+const foreignReading = readings.map(({ slug, words, using, calls }) => {
+  const id = `HDR-11/${slug}`;
+  return check({
+    id,
+    claim: `\`${words}\` for another person's inbox is refused with 403 \`access_denied\`.`,
     needs: ["human", "second-human"],
     async act(target) {
       const { token } = await servedSelection(target);
       const foreign = await markedInbox(target, "foreign");
-      const using = slug === "core-echo" ? [urn.core] : [urn.core, urn.mail];
       return selecting(target, token, [accountHeader(target, foreign.accountId)], {
         body: jmapBody(calls(foreign), using),
       });
     },
-    assert: expectDenied,
-  }),
-);
+    assert: (exchange) =>
+      explained(id === foreignDenied ? undefined : foreignDenied, () => expectDenied(exchange)),
+  });
+});
 
-const foreignWriting = check({
-  id: "HDR-11/email-set",
-  claim: "Email/set for another person's inbox is answered 403 access_denied, and nothing is created there.",
-  needs: ["human", "second-human"],
-  async act(target) {
-    const { token } = await servedSelection(target);
-    const foreign = await markedInbox(target, "foreign");
+/** An attempt to create a draft in another person's inbox, and what that inbox holds afterwards. */
+interface ForeignWriting {
+  readonly exchange: Exchange;
+  readonly subject: string;
+  readonly there: Exchange;
+}
+
+function writeToForeignInbox(target: Target): Promise<ForeignWriting> {
+  return target.once("account-header:foreign-write", async (recording) => {
+    const { token } = await servedSelection(recording);
+    const foreign = await markedInbox(recording, "foreign");
     const subject = `mailproof ${unguessable()}`;
-    const exchange = await selecting(target, token, [accountHeader(target, foreign.accountId)], {
+    const exchange = await selecting(recording, token, [accountHeader(recording, foreign.accountId)], {
       body: jmapBody([["Email/set", { create: { d1: newDraft(foreign.mailboxId, subject) } }, "0"]]),
     });
-    return { exchange, subject, there: await newestSubjects(target, foreign) };
-  },
-  assert({ exchange, subject, there }) {
-    expectDenied(exchange);
-    expectThat(
-      !there.includes(subject),
-      "no new message in the other inbox",
-      "the message that was to be created",
-    );
-  },
-});
+    return { exchange, subject, there: await newestSubjects(recording, foreign) };
+  });
+}
+
+const foreignWriting: readonly Check[] = [
+  check({
+    id: "HDR-11/email-set",
+    claim: "`Email/set` for another person's inbox is refused with 403 `access_denied`.",
+    needs: ["human", "second-human"],
+    act: async (target) => (await writeToForeignInbox(target)).exchange,
+    assert: (exchange) => explained(foreignDenied, () => expectDenied(exchange)),
+  }),
+  check({
+    id: "HDR-11/email-set-effect",
+    claim: "`Email/set` for another person's inbox creates nothing there.",
+    needs: ["human", "second-human"],
+    act: writeToForeignInbox,
+    assert({ subject, there }) {
+      const isCreated = there.response.body.includes(subject);
+      explained(foreignDenied, () =>
+        expectThat(!isCreated, "no new message in the other inbox", "the message of Email/set", there),
+      );
+    },
+  }),
+];
 
 const agentsInbox = check({
   id: "HDR-13",
   claim:
-    "No UUID by which an agent may know its own inbox, not linked to the person, selects it: each is answered 403 access_denied.",
+    "Every UUID that an agent learns of its own inbox is refused with 403 `access_denied` in the account header.",
   needs: ["human"],
   async act(target) {
     const { token } = await servedSelection(target);
     const capability = await freshCapability(target);
-    const { accountId } = await mailSession(target, capability);
+    const { accountId } = await mailSession(target.setup, capability);
     const { inbox } = await sharedAgent(target);
     const { jti: _jti, ...claims } = claimsOf(capability) ?? {};
     const owned = (await inboxesOf(target)).map((entry) => entry.accountId);
     const candidates = [accountId, inbox, ...Object.values(claims)].filter(isUuid);
     const others = [...new Set(candidates)].filter((id) => !owned.includes(id));
+    if (others.length === 0) {
+      throw new InconclusiveError(
+        "precondition-missing",
+        "needs a UUID of the agent's inbox: nothing that the agent learns of it is one",
+      );
+    }
     return Promise.all(others.map((id) => selectingValue(target, token, id)));
   },
   assert(exchanges) {
-    if (exchanges.length === 0) return observation("nothing that the agent learns of its inbox is a UUID");
-    for (const exchange of exchanges) expectDenied(exchange);
-    return undefined;
+    for (const exchange of exchanges) explained(foreignDenied, () => expectDenied(exchange));
   },
 });
 
@@ -158,45 +208,57 @@ function isUuid(value: unknown): value is string {
 
 const everyListed = check({
   id: "HDR-24",
-  claim: "Every accountId that the inbox list shows as active is served with 200.",
+  claim: "Every `accountId` that the inbox list shows as active is answered 200 with `methodResponses`.",
   needs: ["human"],
   async act(target) {
-    const { token } = await servedSelection(target);
+    const token = await sharedAccessToken(target);
     const active = (await inboxesOf(target)).filter(({ status }) => status === "active");
     if (active.length === 0) throw new BlockedError("needs an inbox with the status active");
     return Promise.all(active.map(({ accountId }) => selectingValue(target, token, accountId)));
   },
   assert(exchanges) {
-    for (const exchange of exchanges)
-      expectThat(markIn(exchange) !== undefined, "200 with methodResponses", summary(exchange));
+    for (const exchange of exchanges) {
+      const isServed = markIn(exchange) !== undefined;
+      explained("HDR-01", () =>
+        expectThat(isServed, "200 with methodResponses", summary(exchange), exchange),
+      );
+    }
   },
 });
 
 const notAtTheList = check({
   id: "HDR-29/missing",
-  claim: "The inbox list is answered 200 without the account header.",
+  claim: "The inbox list is answered without the account header.",
   needs: ["human"],
   act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target))]),
-  assert: (exchange) => expectThat(exchange.response.status === 200, "200", summary(exchange)),
+  assert: (exchange) =>
+    explained("AGENTS-08", () =>
+      expectThat(
+        Array.isArray(jsonMembers(exchange)["agents"]),
+        "a list of inboxes",
+        summary(exchange),
+        exchange,
+      ),
+    ),
 });
 
-const garbageAtTheList = check({
+const malformedAtTheList = observe({
   id: "HDR-29/garbage",
-  claim: "What the inbox list answers to a malformed account header.",
+  question: "How does the inbox list answer a malformed account header?",
   needs: ["human"],
   act: async (target) =>
     getAgents(target, [bearer(await sharedAccessToken(target)), accountHeader(target, "garbage")]),
-  assert: (exchange) => observation(summary(exchange)),
+  answer: summary,
 });
 
-export const ownershipChecks = [
+export const ownershipChecks: readonly Check[] = [
   ...nobodys,
   ...unowned,
-  noOracle,
+  existence,
   ...foreignReading,
-  foreignWriting,
+  ...foreignWriting,
   agentsInbox,
   everyListed,
   notAtTheList,
-  garbageAtTheList,
+  malformedAtTheList,
 ];

@@ -9,12 +9,12 @@ import {
   jsonContentType,
   methodResponses,
   postJmap,
-  requireServed,
   responseTo,
 } from "../support/actors/jmap.ts";
 import { shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 
 /** A token with an inbox that it was served for in this run. */
 export interface Selection {
@@ -31,23 +31,28 @@ export interface Selection {
  */
 export async function servedSelection(target: Target, spec: GrantSpec = {}): Promise<Selection> {
   const accountId = await inboxOf(target, spec.human);
-  const mark = await markOf(target, accountId, spec);
+  const key = `control:account-header:${accountId}:${JSON.stringify(Object.entries(spec).toSorted())}`;
+  const mark = await target.control.once(key, async (recording) =>
+    requireSelected(recording, await sharedAccessToken(recording, spec), accountId),
+  );
   return { token: await sharedAccessToken(target, spec), accountId, mark };
 }
 
 /**
- * What a person's own inbox answers to the inbox query.
+ * What an inbox shows in its answer to the inbox query.
  *
- * @throws {InconclusiveError} control-refused, when it is not served
+ * @throws {InconclusiveError} control-refused, when the token is not served for it
  */
-export function markOf(target: Target, accountId: string, spec: GrantSpec = {}): Promise<string> {
-  const key = `control:account-header:${accountId}:${JSON.stringify(Object.entries(spec).toSorted())}`;
-  return target.once(key, async (recording) => {
-    const token = await sharedAccessToken(recording, spec);
-    const exchange = await jmapAs(recording, token, accountId, inboxQuery);
-    requireServed(exchange, "a request with an owned accountId in the account header");
-    return markIn(exchange) ?? "";
-  });
+export async function requireSelected(target: Target, token: string, accountId: string): Promise<string> {
+  const exchange = await jmapAs(target, token, accountId, inboxQuery);
+  const mark = markIn(exchange);
+  if (mark !== undefined) return mark;
+  throw controlRefused(
+    "a request with an owned accountId in the account header",
+    "200 with methodResponses",
+    exchange,
+    "HDR-01",
+  );
 }
 
 /** What tells one inbox from another in an answer to the inbox query: its JMAP account and its mailbox. */
@@ -72,10 +77,31 @@ export function selectingValue(target: Target, token: string, value: string): Pr
   return selecting(target, token, [accountHeader(target, value)]);
 }
 
-/** 400 and nothing of an inbox. The document shows no body for it, so none is asserted. */
-export function expectHeaderRefused(exchange: Exchange): void {
-  if (exchange.response.status !== 400 || methodResponses(exchange) !== undefined)
-    throw new Violation("400", seen(exchange));
+/** Which checks judge by themselves what may hide why a header is refused. */
+export interface Siblings {
+  /** Fails too when refusals of this kind have another status. */
+  readonly status?: string | undefined;
+  /** Fails too when requests of this kind are served. */
+  readonly served?: string | undefined;
+}
+
+/**
+ * Refused with one of the statuses, and nothing of an inbox. The document shows no body for a malformed header, so none
+ * is asserted.
+ */
+export function expectRefusedWith(
+  exchange: Exchange,
+  statuses: readonly number[],
+  siblings: Siblings = {},
+): void {
+  const { status } = exchange.response;
+  const isServed = methodResponses(exchange) !== undefined;
+  if (statuses.includes(status) && !isServed) return;
+  const refusedBy = status >= 500 ? "ERR-11" : siblings.status;
+  throw new Violation(statuses.join(" or "), seen(exchange), {
+    exchange,
+    explainedBy: isServed ? siblings.served : refusedBy,
+  });
 }
 
 /** The answer in words, with the inbox that it came from when it was served. */

@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { alternationChecks } from "./alternation.checks.ts";
+import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
 import { ownershipChecks } from "./ownership.checks.ts";
@@ -10,6 +11,7 @@ import { spellingChecks } from "./spellings.checks.ts";
 /** The header that selects the inbox on the OAuth path. Document, "Authentication", OAuth 2.0 path 9. */
 export const accountHeaderChecks: readonly Check[] = [
   ...spellingChecks,
+  ...malformedHeaderChecks,
   ...missingHeaderChecks,
   ...ownershipChecks,
   ...repeatedHeaderChecks,

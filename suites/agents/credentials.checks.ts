@@ -1,132 +1,105 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { agentResource, mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, type HeaderLines, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import {
+  type Exchange,
+  type HeaderLines,
+  isSuccess,
+  jsonMembers,
+  summary,
+} from "../support/wire/exchange.ts";
 import { expectInvalidToken, expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
-import { inboxesOf, inboxOf } from "../support/material/inboxes.ts";
-import { bearer, getAgents, inboxEntries } from "../support/actors/jmap.ts";
+import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, observation, Violation } from "../support/verdict.ts";
-
-function isListed(exchange: Exchange): boolean {
-  return exchange.response.status === 200 && Array.isArray(jsonMembers(exchange)["agents"]);
-}
+import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
 
 function expectListed(exchange: Exchange): void {
-  expectThat(isListed(exchange), "200 with an agents array", summary(exchange));
+  expectThat(isListed(exchange), "200 with an agents array", summary(exchange), exchange);
 }
 
-function idsIn(exchange: Exchange): string[] {
-  return inboxEntries(exchange)
-    .map(({ accountId }) => accountId)
-    .toSorted();
-}
-
-/** @throws {InconclusiveError} control-refused, when a valid token is not answered with the list */
-async function requireListed(target: Target, token: string): Promise<void> {
-  const exchange = await getAgents(target, [bearer(token)]);
-  if (!isListed(exchange))
-    throw new InconclusiveError(
-      "control-refused",
-      `listing inboxes with a valid token: got ${summary(exchange)}`,
-    );
+/** @throws {InconclusiveError} control-refused, when the list is refused to the token */
+async function requireListedFor(target: Target, token: string): Promise<void> {
+  requireListed(await getAgents(target.control, [bearer(token)]), "the inbox list with a valid token");
 }
 
 const jmapToken = check({
   id: "AGENTS-08",
-  claim: "A token for the JMAP resource lists the inboxes.",
+  claim: "An access token for the JMAP resource lists the inboxes.",
   needs: ["human"],
   act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target))]),
-  assert: expectListed,
+  assert: (exchange) => explained("AGENTS-01", () => expectListed(exchange)),
 });
 
 const mcpToken = check({
   id: "AGENTS-09",
-  claim: "A token for the MCP resource lists the same inboxes as one for JMAP.",
+  claim: "An access token for the MCP resource lists the same inboxes as one for the JMAP resource.",
   needs: ["human"],
   async act(target) {
+    const forJmap = await sharedAccessToken(target);
     const forMcp = await sharedAccessToken(target, { resource: mcpResource(target) });
-    return {
-      jmap: await getAgents(target, [bearer(await sharedAccessToken(target))]),
-      mcp: await getAgents(target, [bearer(forMcp)]),
-    };
+    const jmap = await getAgents(target.control, [bearer(forJmap)]);
+    requireListed(jmap, "the inbox list with a token for JMAP");
+    return { expected: accountIdsIn(jmap).join(", "), mcp: await getAgents(target, [bearer(forMcp)]) };
   },
-  assert({ jmap, mcp }) {
+  assert({ expected, mcp }) {
     expectListed(mcp);
-    expectThat(
-      idsIn(mcp).join() === idsIn(jmap).join(),
-      `the list ${idsIn(jmap).join(", ")}`,
-      idsIn(mcp).join(", "),
-    );
-  },
-});
-
-const singleInboxToken = check({
-  id: "AGENTS-10",
-  claim: "What a token for a single inbox lists; never an inbox that its owner does not have.",
-  needs: ["human"],
-  async act(target) {
-    const owned = (await inboxesOf(target)).map(({ accountId }) => accountId);
-    const token = await sharedAccessToken(target, { resource: agentResource(target, await inboxOf(target)) });
-    return { owned, exchange: await getAgents(target, [bearer(token)]) };
-  },
-  assert({ owned, exchange }) {
-    const listed = idsIn(exchange);
-    const foreign = listed.filter((accountId) => !owned.includes(accountId));
-    expectThat(foreign.length === 0, "inboxes of the token's user alone", foreign.join(", "));
-    return observation(
-      isListed(exchange) ? `${listed.length} of the owner's ${owned.length} inboxes` : summary(exchange),
-    );
+    const listed = accountIdsIn(mcp).join(", ");
+    expectThat(listed === expected, `the inboxes ${expected}`, listed, mcp);
   },
 });
 
 const bearerAlone = check({
   id: "AGENTS-12",
-  claim: "A request with the Authorization header and no other lists the inboxes.",
+  claim: "A request with the `Authorization` header and no other lists the inboxes.",
   needs: ["human"],
-  async act(target) {
-    const token = await sharedAccessToken(target);
-    const browser = ["User-Agent", "Mozilla/5.0 (mailproof)"] as const;
-    return [
-      await getAgents(target, [bearer(token)]),
-      await getAgents(target, [bearer(token), browser, ["Origin", "https://app.example.test"]]),
-    ];
-  },
-  assert(exchanges) {
-    for (const exchange of exchanges) expectListed(exchange);
-  },
+  act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target))]),
+  assert: (exchange) => explained("AGENTS-08", () => expectListed(exchange)),
 });
 
-const withoutCredential: readonly {
+const fromBrowser = check({
+  id: "AGENTS-12/browser",
+  claim: "A request with the `User-Agent` of a browser and the `Origin` of another site lists the inboxes.",
+  needs: ["human"],
+  act: async (target) =>
+    getAgents(target, [
+      bearer(await sharedAccessToken(target)),
+      ["User-Agent", "Mozilla/5.0 (mailproof)"],
+      ["Origin", "https://app.example.test"],
+    ]),
+  assert: (exchange) => explained("AGENTS-08", () => expectListed(exchange)),
+});
+
+const unauthenticated: readonly {
   slug: string;
   words: string;
   lines: HeaderLines;
-  errors: readonly string[];
+  /** The check that fails too where every such credential is answered so. */
+  explainedBy: string;
 }[] = [
-  { slug: "none", words: "without a token", lines: [], errors: [] },
+  { slug: "none", words: "without a token", lines: [], explainedBy: "BEARER-02/agents-no-header" },
   {
     slug: "garbage",
-    words: "with a token that is none",
+    words: "with the token `a.b.c`",
     lines: [["Authorization", "Bearer a.b.c"]],
-    errors: ["invalid_token"],
+    explainedBy: "BEARER-05/agents-expiry",
   },
 ];
 
-const refused = withoutCredential.map(({ slug, words, lines, errors }) =>
+const refused = unauthenticated.map(({ slug, words, lines, explainedBy }) =>
   check({
     id: `AGENTS-13/${slug}`,
-    claim: `A request ${words} is answered 401${errors.map((code) => ` ${code}`).join("")} and lists nothing.`,
+    claim: `A request for the inbox list ${words} is refused with 401 and shows no \`agents\`.`,
     needs: ["human"],
     async act(target) {
-      await requireListed(target, await sharedAccessToken(target));
+      await requireListedFor(target, await sharedAccessToken(target));
       return getAgents(target, lines);
     },
     assert(exchange) {
-      const { error, agents } = jsonMembers(exchange);
-      const isExpected = errors.length === 0 || errors.some((code) => code === error);
-      if (exchange.response.status !== 401 || agents !== undefined || !isExpected)
-        throw new Violation(`401 ${errors.join(" or ")} without agents`, summary(exchange));
+      const isRefused = exchange.response.status === 401 && jsonMembers(exchange)["agents"] === undefined;
+      explained(explainedBy, () => expectThat(isRefused, "401 without agents", summary(exchange), exchange));
     },
   }),
 );
@@ -136,33 +109,34 @@ const expiredAfterSeconds = 961;
 
 const expired = check({
   id: "AGENTS-14/expired",
-  claim: "An expired access token is answered 401 invalid_token.",
+  claim: "The inbox list refuses an expired access token with `invalid_token`.",
   needs: ["human"],
   waitSeconds: expiredAfterSeconds,
   async act(target) {
     const { tokens } = await freshGrant(target);
-    await requireListed(target, tokens.access_token);
+    await requireListedFor(target, tokens.access_token);
     await target.wait(expiredAfterSeconds);
     const exchange = await getAgents(target, [bearer(tokens.access_token)]);
-    await requireListed(target, await sharedAccessToken(target));
+    await requireListedFor(target, await sharedAccessToken(target));
     return exchange;
   },
-  assert: expectInvalidToken,
+  assert: (exchange) => explained("TOKEN-19", () => expectInvalidToken(exchange)),
 });
 
 const pollEveryMs = 250;
 
 const revoked = check({
   id: "AGENTS-14/revoked",
-  claim: "An access token of a revoked grant is answered 401 invalid_token.",
+  claim: "The inbox list refuses an access token of a revoked grant with `invalid_token`.",
   needs: ["human"],
   async act(target) {
     const { tokens, client } = await freshGrant(target);
-    await requireListed(target, tokens.access_token);
-    await postRevoke(target, [
+    await requireListedFor(target, tokens.access_token);
+    const revocation = await postRevoke(target.setup, [
       ["client_id", client.client_id],
       ["token", tokens.refresh_token],
     ]);
+    if (!isSuccess(revocation)) throw controlRefused("revoking a grant", "200", revocation, "REVOKE-04");
     const untilMs = performance.now() + target.profile.revocation_propagation_seconds * 1000;
     for (;;) {
       const exchange = await getAgents(target, [bearer(tokens.access_token)]);
@@ -170,30 +144,30 @@ const revoked = check({
       await delay(pollEveryMs);
     }
   },
-  assert: expectInvalidToken,
+  assert: (exchange) => explained("REVOKE-04", () => expectInvalidToken(exchange)),
 });
 
 const readOnly = check({
   id: "AGENTS-16/read-only",
-  claim: "A token with mail.read alone lists the inboxes.",
+  claim: "An access token with `mail.read` alone lists the inboxes.",
   needs: ["human"],
   act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target, { scope: "mail.read" }))]),
   assert: expectListed,
 });
 
-const sendOnly = check({
+const sendOnly = observe({
   id: "AGENTS-16/send-only",
-  claim: "What a token with mail.send alone gets from the list.",
+  question: "How does the inbox list answer an access token with `mail.send` alone?",
   needs: ["human"],
   act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target, { scope: "mail.send" }))]),
-  assert: (exchange) => observation(summary(exchange)),
+  answer: summary,
 });
 
 export const credentialChecks = [
   jmapToken,
   mcpToken,
-  singleInboxToken,
   bearerAlone,
+  fromBrowser,
   ...refused,
   expired,
   revoked,

@@ -1,6 +1,6 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { decodeJwt } from "jose";
-import { check } from "../support/judging/check.ts";
+import { check, observe } from "../support/judging/check.ts";
 import {
   type Exchange,
   isJsonObject,
@@ -12,9 +12,9 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, observation, Violation } from "../support/verdict.ts";
+import { Violation, warning } from "../support/verdict.ts";
 
-/** The list of the first human. The format checks read one answer. */
+/** The list of the first human: one answer for all checks of its format. */
 function ownList(target: Target): Promise<Exchange> {
   return target.once("agents:list", async (recording) =>
     getAgents(recording, [bearer(await sharedAccessToken(recording))]),
@@ -23,33 +23,47 @@ function ownList(target: Target): Promise<Exchange> {
 
 const envelope = check({
   id: "AGENTS-01",
-  claim: "The list is answered 200 with an agents array and a _next array of strings.",
+  claim: "The inbox list is answered 200 with an array `agents`.",
   needs: ["human"],
   act: ownList,
   assert(exchange) {
-    const { agents, _next: next } = jsonMembers(exchange);
-    expectThat(exchange.response.status === 200, "200", summary(exchange));
-    expectThat(Array.isArray(agents), "agents to be an array", shown(agents));
+    const { agents } = jsonMembers(exchange);
+    expectThat(exchange.response.status === 200, "200", summary(exchange), exchange);
+    expectThat(Array.isArray(agents), "agents to be an array", shown(agents), exchange);
+  },
+});
+
+const nextSteps = check({
+  id: "AGENTS-01/next",
+  claim: "The inbox list has an array of strings `_next`.",
+  needs: ["human"],
+  act: ownList,
+  assert(exchange) {
+    const { _next: next } = jsonMembers(exchange);
     const isHints = Array.isArray(next) && next.every((step: unknown) => typeof step === "string");
-    expectThat(isHints, "_next to be an array of strings", shown(next));
+    expectThat(isHints, "_next to be an array of strings", shown(next), exchange);
   },
 });
 
 /** The format of one field of an inbox entry. Document, "Resources", inbox entry. */
 interface FieldFormat {
-  readonly requirement: string;
+  readonly id: string;
   readonly field: string;
   /** Reads after "is". */
   readonly words: string;
-  readonly holds: (value: unknown, entry: JsonObject) => boolean;
+  readonly holds: (value: unknown) => boolean;
+  /** Only for active inboxes: the document does not say what the others show. */
+  readonly activeAlone?: true;
+  /** A null of an inbox that is not active warns. */
+  readonly mayBeNull?: true;
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
 const clockSkewMs = 5 * 60_000;
 
-/** A real moment, written as the document shows it, and not in the future. */
-function isPastTimestamp(value: unknown): boolean {
+/** A real moment, written as the document shows it. */
+function isTimestamp(value: unknown): boolean {
   if (typeof value !== "string" || !utcWithMilliseconds.test(value)) return false;
   const time = Date.parse(value);
   // A date such as 30 February is no date or another one when it is written again.
@@ -58,74 +72,88 @@ function isPastTimestamp(value: unknown): boolean {
 
 const formats: readonly FieldFormat[] = [
   {
-    requirement: "AGENTS-02/format",
+    id: "AGENTS-02/format",
     field: "accountId",
     words: "a UUID",
     holds: (value) => typeof value === "string" && uuid.test(value),
   },
   {
-    requirement: "AGENTS-03",
+    id: "AGENTS-03",
     field: "inboxId",
     words: "a string that is not empty",
     holds: (value) => typeof value === "string" && value !== "",
   },
   {
-    requirement: "AGENTS-04/format",
+    id: "AGENTS-04/format",
     field: "status",
     words: "a string",
     holds: (value) => typeof value === "string",
   },
   {
-    requirement: "AGENTS-05",
+    id: "AGENTS-05",
     field: "reputation",
     words: "a number",
     holds: (value) => typeof value === "number" && Number.isFinite(value),
   },
   {
-    requirement: "AGENTS-06/format",
+    id: "AGENTS-06/format",
     field: "linkedAt",
     words: "an ISO 8601 time in UTC with milliseconds",
-    holds: isPastTimestamp,
+    holds: isTimestamp,
+    mayBeNull: true,
   },
   {
-    requirement: "AGENTS-07",
+    id: "AGENTS-07",
     field: "activatedAt",
-    words: "an ISO 8601 time in UTC with milliseconds, where the status is active",
-    // What an inbox that was never activated shows is not said.
-    holds: (value, entry) => entry["status"] !== "active" || isPastTimestamp(value),
+    words: "an ISO 8601 time in UTC with milliseconds",
+    holds: isTimestamp,
+    activeAlone: true,
+    mayBeNull: true,
   },
 ];
 
+interface ListWithEntries {
+  readonly exchange: Exchange;
+  readonly entries: readonly JsonObject[];
+}
+
 /** @throws {InconclusiveError} control-refused, when there is no entry to look at */
-async function entries(target: Target): Promise<readonly JsonObject[]> {
+async function listWithEntries(target: Target): Promise<ListWithEntries> {
   const exchange = await ownList(target);
   const { agents } = jsonMembers(exchange);
   const found: unknown[] = Array.isArray(agents) ? agents : [];
-  if (found.length > 0) return found.map((entry) => (isJsonObject(entry) ? entry : {}));
-  throw controlRefused("listing inboxes", "one at least", exchange);
+  if (found.length > 0)
+    return { exchange, entries: found.map((entry) => (isJsonObject(entry) ? entry : {})) };
+  throw controlRefused("listing inboxes", "200 with at least one", exchange, "AGENTS-01");
 }
 
-const fields = formats.map(({ requirement, field, words, holds }) =>
+const fields = formats.map(({ id, field, words, holds, activeAlone, mayBeNull }) =>
   check({
-    id: requirement,
-    claim: `The ${field} of every listed inbox is ${words}.`,
+    id,
+    claim: `\`${field}\` of every ${activeAlone ? "active" : "listed"} inbox is ${words}.`,
     needs: ["human"],
-    act: entries,
-    assert(list) {
-      for (const entry of list)
-        if (!holds(entry[field], entry)) throw new Violation(`${field} to be ${words}`, shown(entry[field]));
+    act: listWithEntries,
+    assert({ exchange, entries }) {
+      const isActive = (entry: JsonObject): boolean => entry["status"] === "active";
+      const missing = entries.filter((entry) => mayBeNull && !isActive(entry) && entry[field] === null);
+      const judged = entries.filter((entry) => !missing.includes(entry) && (!activeAlone || isActive(entry)));
+      for (const entry of judged)
+        expectThat(holds(entry[field]), `${field} to be ${words}`, shown(entry[field]), exchange);
+      return missing.length === 0
+        ? undefined
+        : warning(`${field} is null in ${missing.length} inboxes that are not active`);
     },
   }),
 );
 
 const unique = check({
   id: "AGENTS-02/unique",
-  claim: "No accountId is listed twice.",
+  claim: "No `accountId` is listed twice.",
   needs: ["human"],
-  act: entries,
-  assert(list) {
-    const ids = list.map((entry) => entry["accountId"]);
-    expectThat(new Set(ids).size === ids.length, "accountIds that differ", shown(ids));
+  act: listWithEntries,
+  assert({ exchange, entries }) {
+    const ids = entries.map((entry) => entry["accountId"]);
+    expectThat(new Set(ids).size === ids.length, "accountIds that differ", shown(ids), exchange);
   },
 });
 
@@ -134,27 +162,27 @@ const past = check({
   claim: "No inbox was linked in the future.",
   needs: ["human"],
   async act(target) {
-    const list = await entries(target);
+    const list = await listWithEntries(target);
     // The target's clock may be moved: it shows in when it issued a token.
     const { iat = 0 } = decodeJwt(await sharedAccessToken(target));
-    const nowMs = Math.max(Date.now(), iat * 1000) + target.elapsedSeconds() * 1000;
-    return list.map((entry) => ({ linkedAt: entry["linkedAt"], nowMs }));
+    return { ...list, nowMs: Math.max(Date.now(), iat * 1000) + target.elapsedSeconds() * 1000 };
   },
-  assert(list) {
-    for (const { linkedAt, nowMs } of list) {
+  assert({ exchange, entries, nowMs }) {
+    for (const { linkedAt } of entries) {
       const isFuture = typeof linkedAt === "string" && Date.parse(linkedAt) > nowMs + clockSkewMs;
-      expectThat(!isFuture, "linkedAt not more than five minutes ahead", shown(linkedAt));
+      if (isFuture) {
+        throw new Violation("linkedAt at most five minutes ahead", shown(linkedAt), { exchange });
+      }
     }
   },
 });
 
-const statuses = check({
+const statuses = observe({
   id: "AGENTS-04/values",
-  claim: "Which values status takes; active is the one that the document shows.",
+  question: "Which values does `status` of the listed inboxes take?",
   needs: ["human"],
-  act: entries,
-  assert: (list): Finding =>
-    observation([...new Set(list.map((entry) => shown(entry["status"])))].join(", ")),
+  act: listWithEntries,
+  answer: ({ entries }) => [...new Set(entries.map((entry) => shown(entry["status"])))].join(", "),
 });
 
-export const listFormatChecks = [envelope, ...fields, unique, past, statuses];
+export const listFormatChecks = [envelope, nextSteps, ...fields, unique, past, statuses];

@@ -1,28 +1,65 @@
 import { decodeJwt } from "jose";
-import { check } from "../support/judging/check.ts";
-import { type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { agentResource } from "../support/actors/oauth-client.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { type Exchange, type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
+import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { foreignInbox, inboxesOf } from "../support/material/inboxes.ts";
-import { accountHeader, bearer, getAgents, inboxEntries } from "../support/actors/jmap.ts";
+import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
+import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { observation, Violation } from "../support/verdict.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
 
 const twoPeople = ["human", "second-human"] as const;
-
-async function accountIdsOf(target: Target, human: "first" | "second"): Promise<readonly string[]> {
-  return (await inboxesOf(target, human)).map(({ accountId }) => accountId);
-}
 
 const separate = check({
   id: "AGENTS-11",
   claim: "Of two people, neither is listed an inbox of the other.",
   needs: twoPeople,
-  act: async (target) => [await accountIdsOf(target, "first"), await accountIdsOf(target, "second")] as const,
-  assert([first, second]) {
-    const shared = first.filter((accountId) => second.includes(accountId));
-    expectThat(shared.length === 0, "lists without a common inbox", `both hold ${shared.join(", ")}`);
+  async act(target) {
+    const [first, second] = await Promise.all([
+      getAgents(target, [bearer(await sharedAccessToken(target))]),
+      getAgents(target, [bearer(await sharedAccessToken(target, { human: "second" }))]),
+    ]);
+    requireListed(first, "the inbox list of the first human");
+    requireListed(second, "the inbox list of the second human");
+    return { first, second };
+  },
+  assert({ first, second }) {
+    const common = accountIdsIn(first).filter((accountId) => accountIdsIn(second).includes(accountId));
+    expectThat(common.length === 0, "no inbox in both lists", common.join(", "), second);
+  },
+});
+
+async function listForSingleInbox(target: Target): Promise<Exchange> {
+  const resource = agentResource(target, await inboxOf(target));
+  return getAgents(target, [bearer(await sharedAccessToken(target, { resource }))]);
+}
+
+const singleInbox = observe({
+  id: "AGENTS-10",
+  question: "What does the inbox list answer to an access token for a single inbox?",
+  needs: ["human"],
+  act: listForSingleInbox,
+  answer: (exchange) => (isListed(exchange) ? `${accountIdsIn(exchange).length} inboxes` : summary(exchange)),
+});
+
+const singleInboxOwner = check({
+  id: "AGENTS-11/single-inbox-token",
+  claim: "An access token for a single inbox lists no inbox that its owner does not have.",
+  needs: ["human"],
+  async act(target) {
+    const exchange = await listForSingleInbox(target);
+    // Fetched last: a consent may have added inboxes.
+    const whole = await getAgents(target.control, [bearer(await sharedAccessToken(target))]);
+    requireListed(whole, "the inbox list with a token for JMAP");
+    return { exchange, owned: accountIdsIn(whole) };
+  },
+  assert({ exchange, owned }) {
+    const foreign = accountIdsIn(exchange).filter((accountId) => !owned.includes(accountId));
+    expectThat(foreign.length === 0, "inboxes of the token's owner alone", foreign.join(", "), exchange);
   },
 });
 
@@ -37,27 +74,27 @@ const selections: readonly {
 }[] = [
   {
     slug: "user-id",
-    words: "userId in the query",
+    words: "query parameter `userId`",
     ask: (_target, { userId }) => ({ query: ["userId", userId] }),
   },
   {
     slug: "owner",
-    words: "owner in the query",
+    words: "query parameter `owner`",
     ask: (_target, { userId }) => ({ query: ["owner", userId] }),
   },
   {
     slug: "account-id",
-    words: "accountId in the query",
+    words: "query parameter `accountId`",
     ask: (_target, { accountId }) => ({ query: ["accountId", accountId] }),
   },
   {
     slug: "x-user-id",
-    words: "X-User-Id",
+    words: "header `X-User-Id`",
     ask: (_target, { userId }) => ({ lines: [["X-User-Id", userId]] }),
   },
   {
     slug: "account-header",
-    words: "the account header",
+    words: "account header",
     ask: (target, { accountId }) => ({ lines: [accountHeader(target, accountId)] }),
   },
 ];
@@ -65,36 +102,49 @@ const selections: readonly {
 const notSelectable = selections.map(({ slug, words, ask }) =>
   check({
     id: `AGENTS-15/${slug}`,
-    claim: `Another person's identifier as ${words} lists the token's user's own inboxes or is refused.`,
+    claim: `Another person's identifier in the ${words} lists none of that person's inboxes.`,
     needs: twoPeople,
     async act(target) {
-      const token = await sharedAccessToken(target);
-      const userId = decodeJwt(await sharedAccessToken(target, { human: "second" })).sub ?? "";
-      const { query, lines = [] } = ask(target, { userId, accountId: await foreignInbox(target) });
+      const [token, others] = [
+        await sharedAccessToken(target),
+        await sharedAccessToken(target, { human: "second" }),
+      ];
+      const accountId = await foreignInbox(target);
+      const { query, lines = [] } = ask(target, { userId: decodeJwt(others).sub ?? "", accountId });
       const search = query === undefined ? "" : `?${encodeParameters([query])}`;
       const exchange = await target.send({
         method: "GET",
         url: `${target.authUrl}/api/v1/agents${search}`,
         headers: [bearer(token), ...lines],
       });
-      return { exchange, own: await accountIdsOf(target, "first") };
+      const own = await getAgents(target.control, [bearer(token)]);
+      requireListed(own, "the same list without the identifier");
+      const theirs = await getAgents(target.setup, [bearer(others)]);
+      const foreign = accountIdsIn(theirs).filter((id) => !accountIdsIn(own).includes(id));
+      return { exchange, foreign };
     },
-    assert({ exchange, own }) {
-      if (isRefusalStatus(exchange.response.status)) return;
-      if (exchange.response.status !== 200) throw new Violation("200 or a refusal", summary(exchange));
-      const foreign = inboxEntries(exchange).filter(({ accountId }) => !own.includes(accountId));
-      expectThat(
-        foreign.length === 0,
-        "the token's user's inboxes alone",
-        shown(foreign.map((entry) => entry.accountId)),
+    assert({ exchange, foreign }) {
+      if (!isSuccess(exchange) && !isRefusalStatus(exchange.response.status)) {
+        throw new InconclusiveError(
+          "precondition-missing",
+          `needs a list or a refusal, got ${summary(exchange)}`,
+          {
+            exchange,
+            explainedBy: "ERR-11",
+          },
+        );
+      }
+      const listed = accountIdsIn(exchange).filter((accountId) => foreign.includes(accountId));
+      explained("AGENTS-11", () =>
+        expectThat(listed.length === 0, "no inbox of the other person", listed.join(", "), exchange),
       );
     },
   }),
 );
 
-const twoConnections = check({
+const twoClients = observe({
   id: "AGENTS-17",
-  claim: "Whether two clients of one person see the same list.",
+  question: "Do two clients of one person see the same inbox list?",
   needs: ["human"],
   async act(target) {
     const tokens = [
@@ -103,23 +153,16 @@ const twoConnections = check({
     ];
     return Promise.all(tokens.map((token) => getAgents(target, [bearer(token)])));
   },
-  assert(exchanges) {
-    const [one, two] = exchanges.map((exchange) =>
-      inboxEntries(exchange)
-        .map(({ accountId }) => accountId)
-        .toSorted()
-        .join(),
-    );
-    return observation(
-      one === two ? "the same list" : `lists that differ (${exchanges.map(summary).join(", ")})`,
-    );
+  answer(exchanges) {
+    const [one, two] = exchanges.map((exchange) => accountIdsIn(exchange).join());
+    return one === two ? "yes" : `no: ${exchanges.map(summary).join(" and ")}, other accountIds`;
   },
 });
 
 const otherMethods = ["POST", "PUT", "DELETE"].map((method) =>
-  check({
+  observe({
     id: `AGENTS-18/${method.toLowerCase()}`,
-    claim: `What ${method} on the list gets; it is not answered 2xx.`,
+    question: `How is ${method} on the inbox list answered?`,
     needs: ["human"],
     act: async (target) =>
       target.send({
@@ -127,11 +170,15 @@ const otherMethods = ["POST", "PUT", "DELETE"].map((method) =>
         url: `${target.authUrl}/api/v1/agents`,
         headers: [bearer(await sharedAccessToken(target))],
       }),
-    assert(exchange) {
-      expectThat(!isSuccess(exchange), "no 2xx", summary(exchange));
-      return observation(summary(exchange));
-    },
+    answer: summary,
   }),
 );
 
-export const ownerChecks = [separate, ...notSelectable, twoConnections, ...otherMethods];
+export const ownerChecks = [
+  separate,
+  singleInbox,
+  singleInboxOwner,
+  ...notSelectable,
+  twoClients,
+  ...otherMethods,
+];

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, type HeaderLines, summary } from "../support/wire/exchange.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { type HeaderLines, summary } from "../support/wire/exchange.ts";
 import { expectInvalidToken, expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, inboxQuery } from "../support/actors/jmap.ts";
 import type { Outgoing } from "../support/wire/http.ts";
-import { observation, warning } from "../support/verdict.ts";
+import { warning } from "../support/verdict.ts";
 import {
   acceptedToken,
   agentsEndpoint,
@@ -15,114 +17,141 @@ import {
   protectedEndpoints,
 } from "./endpoints.ts";
 
-const works = protectedEndpoints.map((endpoint) =>
+const accepted = protectedEndpoints.map((endpoint) =>
   check({
     id: `BEARER-01/${endpoint.slug}`,
-    claim: `An access token as Authorization: Bearer is served with 200 at ${endpoint.words}.`,
+    claim: `An access token sent as \`Authorization: Bearer\` is accepted by ${endpoint.words}.`,
     needs: ["human"],
-    act: async (target) => present(target, endpoint, [bearer(await acceptedToken(target, endpoint))]),
+    act: async (target) => present(target, endpoint, [bearer(await sharedAccessToken(target))]),
     assert: (exchange) =>
-      expectThat(exchange.response.status === 200 && isServed(exchange), "200 with data", summary(exchange)),
+      explained(endpoint.slug === "jmap" ? "JMAP-01" : "AGENTS-01", () =>
+        expectThat(isServed(exchange), "200 with data", summary(exchange), exchange),
+      ),
   }),
 );
 
-const absences: readonly { slug: string; words: string; lines: HeaderLines }[] = [
-  { slug: "no-header", words: "without an Authorization header", lines: [] },
-  { slug: "empty", words: "with an empty Authorization header", lines: [["Authorization", ""]] },
+const absences: readonly { slug: string; words: string; lines: HeaderLines; sameAs?: string }[] = [
+  { slug: "no-header", words: "without an `Authorization` header", lines: [] },
+  {
+    slug: "empty",
+    words: "with an empty `Authorization` header",
+    lines: [["Authorization", ""]],
+    sameAs: "no-header",
+  },
   {
     slug: "scheme-alone",
-    words: "with Authorization: Bearer and no token",
+    words: "with `Authorization: Bearer` and no token",
     lines: [["Authorization", "Bearer"]],
+    sameAs: "no-header",
   },
   {
     slug: "scheme-and-space",
-    words: "with Bearer, a space and no token",
+    words: "with `Bearer`, a trailing space and no token",
     lines: [["Authorization", "Bearer "]],
+    sameAs: "no-header",
   },
 ];
 
-const absent = absences.flatMap(({ slug, words, lines }) =>
+const absent = absences.flatMap(({ slug, words, lines, sameAs }) =>
   protectedEndpoints.map((endpoint) =>
     check({
       id: `BEARER-02/${endpoint.slug}-${slug}`,
-      claim: `A request ${words} is answered 401 without data at ${endpoint.words}.`,
+      claim: `A request ${words} is refused with 401 by ${endpoint.words} and shows no data.`,
       needs: ["human"],
       async act(target) {
         await acceptedToken(target, endpoint);
         return present(target, endpoint, lines);
       },
-      assert: expectUnauthorized,
+      assert: (exchange) =>
+        explained(sameAs && `BEARER-02/${endpoint.slug}-${sameAs}`, () => expectUnauthorized(exchange)),
     }),
   ),
 );
 
-const garbage: readonly { slug: string; words: string; token: () => string }[] = [
-  { slug: "letter", words: "the letter x", token: () => "x" },
-  { slug: "three-letters", words: "a.b.c", token: () => "a.b.c" },
+const garbage: readonly { slug: string; words: string; token: () => string; sameAs?: string }[] = [
+  { slug: "letter", words: "`x`", token: () => "x" },
+  { slug: "three-letters", words: "`a.b.c`", token: () => "a.b.c", sameAs: "letter" },
   {
     slug: "random-segments",
-    words: "three random base64url segments",
+    words: "of three random base64url segments",
     token: () => [16, 64, 64].map((length) => randomBytes(length).toString("base64url")).join("."),
+    sameAs: "letter",
   },
 ];
 
-const garbled = garbage.flatMap(({ slug, words, token }) =>
+const garbled = garbage.flatMap(({ slug, words, token, sameAs }) =>
   protectedEndpoints.map((endpoint) =>
     check({
       id: `BEARER-03/${endpoint.slug}-${slug}`,
-      claim: `The bearer token ${words} is answered 401 invalid_token at ${endpoint.words}.`,
+      claim: `The bearer token ${words} is refused with \`invalid_token\` by ${endpoint.words}.`,
       needs: ["human"],
       async act(target) {
         await acceptedToken(target, endpoint);
         return present(target, endpoint, [bearer(token())]);
       },
-      assert: expectInvalidToken,
+      assert: (exchange) =>
+        explained(sameAs && `BEARER-03/${endpoint.slug}-${sameAs}`, () => expectInvalidToken(exchange)),
     }),
   ),
 );
 
+// What reads the header lines may have a limit of its own (RFC 6585 §5).
+const tooLarge = [413, 414, 431];
+// Servers older than RFC 6585 have no status for it.
+const toleratedWhenTooLarge = [400];
+
 const oversized = protectedEndpoints.map((endpoint) =>
   check({
     id: `BEARER-03/${endpoint.slug}-ten-kilobytes`,
-    claim: `A bearer token of 10 kB is answered 401 invalid_token at ${endpoint.words}, or refused for its size.`,
+    claim: `A bearer token of 10 kB is refused with \`invalid_token\`, or for its size, by ${endpoint.words}.`,
     needs: ["human"],
     async act(target) {
       await acceptedToken(target, endpoint);
       return present(target, endpoint, [bearer("A".repeat(10_000))]);
     },
     assert(exchange) {
-      // What reads the header lines may have a limit of its own (RFC 6585 §5; 400 of servers older than it).
-      if ([400, 431].includes(exchange.response.status))
-        return warning(`refused for the size of its header: ${summary(exchange)}`);
-      return expectInvalidToken(exchange);
+      const { status } = exchange.response;
+      if (tooLarge.includes(status)) return undefined;
+      if (toleratedWhenTooLarge.includes(status))
+        return warning(`refused with ${summary(exchange)}, where RFC 6585 has 431`);
+      return explained(`BEARER-03/${endpoint.slug}-letter`, () => expectInvalidToken(exchange));
     },
   }),
 );
 
-const otherSchemes = ["Basic ", "Token ", "DPoP ", "Bearer", "Bearer: ", "Bearer,"].flatMap((scheme) =>
+/** What stands before a valid token in place of "Bearer ". */
+const otherSchemes: readonly { slug: string; prefix: string; words: string; sameAs?: string }[] = [
+  { slug: "basic", prefix: "Basic ", words: "after the scheme `Basic`" },
+  { slug: "token", prefix: "Token ", words: "after the scheme `Token`", sameAs: "basic" },
+  { slug: "dpop", prefix: "DPoP ", words: "after the scheme `DPoP`", sameAs: "basic" },
+  { slug: "bearer-joined", prefix: "Bearer", words: "after `Bearer` without a space" },
+  { slug: "bearer-colon", prefix: "Bearer: ", words: "after `Bearer:` and a space", sameAs: "basic" },
+  { slug: "bearer-comma", prefix: "Bearer,", words: "after `Bearer,`" },
+];
+// RFC 6750 §3.1 has 400 invalid_request for a malformed request; the document names no status for it.
+const toleratedWhenMalformed = [400];
+
+const misnamed = otherSchemes.flatMap(({ slug, prefix, words, sameAs }) =>
   protectedEndpoints.map((endpoint) =>
     check({
-      id: `BEARER-13/${endpoint.slug}-${slugOf(scheme)}`,
-      claim: `A valid token behind ${JSON.stringify(scheme)} is answered 401 without data at ${endpoint.words}.`,
+      id: `BEARER-13/${endpoint.slug}-${slug}`,
+      claim: `A valid token ${words} in the \`Authorization\` header is refused with 401 by ${endpoint.words}.`,
       needs: ["human"],
       async act(target) {
         const token = await acceptedToken(target, endpoint);
-        return present(target, endpoint, [["Authorization", `${scheme}${token}`]]);
+        return present(target, endpoint, [["Authorization", `${prefix}${token}`]]);
       },
       assert(exchange) {
-        // RFC 6750 §3.1 has 400 invalid_request for a malformed request; the document names no status for it.
-        if (exchange.response.status === 400) return warning(`refused as malformed: ${summary(exchange)}`);
-        return expectUnauthorized(exchange);
+        if (toleratedWhenMalformed.includes(exchange.response.status))
+          return warning(`refused as malformed: ${summary(exchange)}`);
+        const sibling = isServed(exchange) ? sameAs && `BEARER-13/${endpoint.slug}-${sameAs}` : undefined;
+        return explained(sibling ?? `BEARER-02/${endpoint.slug}-no-header`, () =>
+          expectUnauthorized(exchange),
+        );
       },
     }),
   ),
 );
-
-function slugOf(scheme: string): string {
-  const marks: Record<string, string> = { " ": "", ":": "-colon", ",": "-comma" };
-  const name = scheme.toLowerCase().replaceAll(/[ :,]/gu, (mark) => marks[mark] ?? "");
-  return name === "bearer" && !scheme.endsWith(" ") ? "bearer-joined" : name;
-}
 
 /** A place other than the Authorization header for a valid token. */
 interface Place {
@@ -144,14 +173,14 @@ const anywhere: readonly Place[] = [
   },
   {
     slug: "x-authorization",
-    words: "in X-Authorization",
+    words: "in `X-Authorization`",
     put: (outgoing, token) => withLine(outgoing, ["X-Authorization", `Bearer ${token}`]),
   },
 ];
 
 const inJson: Place = {
   slug: "json-member",
-  words: "in a member of the body",
+  words: "in a member of the JSON body",
   put: (outgoing, token) => ({
     ...outgoing,
     body: inboxQuery.replace("{", `{"access_token":${JSON.stringify(token)},`),
@@ -170,44 +199,45 @@ const places = [
 const elsewhere = places.map(({ place, endpoint }) =>
   check({
     id: `BEARER-12/${endpoint.slug}-${place.slug}`,
-    claim: `A valid token ${place.words} alone is answered 401 without data at ${endpoint.words}.`,
+    claim: `A valid token ${place.words} alone is refused with 401 by ${endpoint.words}.`,
     needs: ["human"],
     async act(target) {
       const token = await acceptedToken(target, endpoint);
       return target.send(place.put(await endpoint.outgoing(target, []), token));
     },
-    assert: expectUnauthorized,
+    assert: (exchange) =>
+      explained(`BEARER-02/${endpoint.slug}-no-header`, () => expectUnauthorized(exchange)),
   }),
 );
 
 const spellings: readonly { slug: string; words: string; line: (token: string) => string }[] = [
   { slug: "lower-case", words: "the scheme in lower case", line: (token) => `bearer ${token}` },
   { slug: "upper-case", words: "the scheme in upper case", line: (token) => `BEARER ${token}` },
-  { slug: "two-spaces", words: "two spaces", line: (token) => `Bearer  ${token}` },
-  { slug: "trailing-space", words: "a space behind the token", line: (token) => `Bearer ${token} ` },
+  { slug: "two-spaces", words: "two spaces after the scheme", line: (token) => `Bearer  ${token}` },
+  { slug: "trailing-space", words: "a trailing space", line: (token) => `Bearer ${token} ` },
 ];
 
 const spelt = spellings.flatMap(({ slug, words, line }) =>
   protectedEndpoints.map((endpoint) =>
-    check({
+    observe({
       id: `BEARER-14/${endpoint.slug}-${slug}`,
-      claim: `What a valid token with ${words} gets at ${endpoint.words}.`,
+      question: `How is a valid token with ${words} answered by ${endpoint.words}?`,
       needs: ["human"],
       async act(target) {
-        const token = await acceptedToken(target, endpoint);
+        const token = await sharedAccessToken(target);
         return present(target, endpoint, [["Authorization", line(token)]]);
       },
-      assert: (exchange: Exchange) => observation(summary(exchange)),
+      answer: summary,
     }),
   ),
 );
 
 export const credentialChecks = [
-  ...works,
+  ...accepted,
   ...absent,
   ...garbled,
   ...oversized,
   ...elsewhere,
-  ...otherSchemes,
+  ...misnamed,
   ...spelt,
 ];

@@ -22,17 +22,27 @@ import { Violation } from "../support/verdict.ts";
 /** Where an access token is a bearer credential; everything but the credential is valid. */
 export interface ProtectedEndpoint {
   readonly slug: "jmap" | "agents";
-  /** Reads after "at". */
+  /** Reads after "by" and "at". */
   readonly words: string;
+  readonly address: (target: Target) => string;
   readonly outgoing: (target: Target, credential: HeaderLines) => Promise<Outgoing>;
+}
+
+function jmapAddress(target: Target): string {
+  return `${target.apiUrl}/jmap`;
+}
+
+function agentsAddress(target: Target): string {
+  return `${target.authUrl}/api/v1/agents`;
 }
 
 export const jmapEndpoint: ProtectedEndpoint = {
   slug: "jmap",
   words: "the JMAP endpoint",
+  address: jmapAddress,
   outgoing: async (target, credential) => ({
     method: "POST",
-    url: `${target.apiUrl}/jmap`,
+    url: jmapAddress(target),
     headers: [...credential, accountHeader(target, await inboxOf(target)), jsonContentType],
     body: inboxQuery,
   }),
@@ -41,9 +51,10 @@ export const jmapEndpoint: ProtectedEndpoint = {
 export const agentsEndpoint: ProtectedEndpoint = {
   slug: "agents",
   words: "the inbox list",
+  address: agentsAddress,
   outgoing: async (target, credential) => ({
     method: "GET",
-    url: `${target.authUrl}/api/v1/agents`,
+    url: agentsAddress(target),
     headers: credential,
   }),
 };
@@ -75,18 +86,26 @@ export async function acceptedToken(
   spec: GrantSpec = {},
 ): Promise<string> {
   const key = `control:bearer:${endpoint.slug}:${JSON.stringify(Object.entries(spec).toSorted())}`;
-  await target.once(key, async (recording) => {
+  await target.control.once(key, async (recording) => {
     const token = await sharedAccessToken(recording, spec);
     const exchange = await present(recording, endpoint, [bearer(token)]);
     if (isServed(exchange)) return;
-    throw controlRefused(`a valid access token at ${endpoint.words}`, "it to be served", exchange);
+    throw controlRefused(
+      `a valid access token at ${endpoint.words}`,
+      "200 with data",
+      exchange,
+      `BEARER-01/${endpoint.slug}`,
+    );
   });
   return sharedAccessToken(target, spec);
 }
 
 /** 401 and no data. The document names the code for a token that was sent; without one it names none. */
 export function expectUnauthorized(exchange: Exchange): void {
-  if (exchange.response.status !== 401 || isServed(exchange)) {
-    throw new Violation("401 without data", summary(exchange));
-  }
+  const { agents, methodResponses: responses } = jsonMembers(exchange);
+  if (exchange.response.status === 401 && agents === undefined && responses === undefined) return;
+  throw new Violation("401 without data", summary(exchange), {
+    exchange,
+    explainedBy: exchange.response.status >= 500 ? "ERR-11" : undefined,
+  });
 }

@@ -102,7 +102,7 @@ export interface PublishedKey {
 /** @throws {InconclusiveError} precondition-missing, when no Ed25519 key is published */
 export function publishedKey(target: Target, token: string): Promise<PublishedKey> {
   const { kid } = membersOf(partsOf(token).header);
-  return target.once(`bearer:jwks:${String(kid)}`, async (recording) => {
+  return target.setup.once(`bearer:jwks:${String(kid)}`, async (recording) => {
     const exchange = await recording.send({ method: "GET", url: `${target.authUrl}/.well-known/jwks.json` });
     const { keys } = jsonMembers(exchange);
     const candidates = (Array.isArray(keys) ? keys : []).filter(
@@ -116,6 +116,7 @@ export function publishedKey(target: Target, token: string): Promise<PublishedKe
     throw new InconclusiveError(
       "precondition-missing",
       `reading the JWK set: expected a key with x, got ${summary(exchange)}`,
+      { exchange, explainedBy: "JWKS-02" },
     );
   });
 }

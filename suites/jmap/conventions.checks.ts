@@ -1,4 +1,4 @@
-import { check } from "../support/judging/check.ts";
+import { recommend } from "../support/judging/check.ts";
 import {
   type Exchange,
   isJsonObject,
@@ -6,11 +6,20 @@ import {
   jsonMembers,
   summary,
 } from "../support/wire/exchange.ts";
-import { shown } from "../support/judging/expect.ts";
-import { jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, warning } from "../support/verdict.ts";
-import { call, callBody, createdId, draft, newSubject, ownInbox, strings, threeDrafts } from "./own-inbox.ts";
+import {
+  call,
+  callBody,
+  createdId,
+  draft,
+  requireResult,
+  newSubject,
+  ownInbox,
+  strings,
+  threeDrafts,
+} from "./own-inbox.ts";
 
 const inboxFilter = { filter: { role: "inbox" } };
 
@@ -24,90 +33,88 @@ async function creating(target: Target, createdIds: JsonObject | undefined): Pro
 
 const createdIdsCases: readonly {
   slug: string;
-  words: string;
+  claim: string;
+  expected: string;
   sent: JsonObject | undefined;
-  judge: (returned: unknown, newId: string | undefined) => boolean;
+  holds: (returned: unknown, newId: string | undefined) => boolean;
 }[] = [
   {
     slug: "absent",
-    words: "without createdIds, none is returned",
+    claim: "A request without `createdIds` is answered without it.",
+    expected: "no createdIds",
     sent: undefined,
-    judge: (returned) => returned === undefined,
+    holds: (returned) => returned === undefined,
   },
   {
     slug: "empty",
-    words: "with empty createdIds, the new id is returned there",
+    claim: "A request with an empty `createdIds` is answered with the new id in it.",
+    expected: "the new id as d1 in createdIds",
     sent: {},
-    judge: (returned, newId) => newId !== undefined && isJsonObject(returned) && returned["d1"] === newId,
+    holds: (returned, newId) => newId !== undefined && isJsonObject(returned) && returned["d1"] === newId,
   },
   {
     slug: "given",
-    words: "with a createdIds of its own, that is returned with the new id",
+    claim: "A request with an id in `createdIds` is answered with that and the new id in it.",
+    expected: "the old id as before and the new one as d1 in createdIds",
     sent: { before: "M1" },
-    judge: (returned, newId) =>
+    holds: (returned, newId) =>
       isJsonObject(returned) && returned["before"] === "M1" && returned["d1"] === newId,
   },
 ];
 
-const createdIds = createdIdsCases.map(({ slug, words, sent, judge }) =>
-  check({
+const createdIds = createdIdsCases.map(({ slug, claim, expected, sent, holds }) =>
+  recommend({
     id: `B-JMAP-16/${slug}`,
-    claim: `In the answer to a request ${words}.`,
+    claim,
     needs: ["human"],
     act: async (target) => creating(target, sent),
-    assert(exchange): Finding | undefined {
+    assert(exchange) {
       const { createdIds: returned } = jsonMembers(exchange);
       const newId = createdId(responseTo(exchange, "0")?.args ?? {}, "d1");
-      return judge(returned, newId)
-        ? undefined
-        : warning(`createdIds is ${shown(returned)}, ${summary(exchange)}`);
+      expectThat(holds(returned, newId), expected, `${shown(returned)}, ${summary(exchange)}`, exchange);
     },
   }),
 );
 
-const sessionState = check({
-  id: "B-JMAP-17",
-  claim: "An answer has a string sessionState.",
-  needs: ["human"],
-  act: async (target) => call(target, [["Mailbox/query", inboxFilter, "0"]]),
-  assert(exchange) {
-    const { sessionState: state } = jsonMembers(exchange);
-    return typeof state === "string" ? undefined : warning(`sessionState is ${shown(state)}`);
-  },
-});
-
-const echo = check({
+const echo = recommend({
   id: "B-JMAP-19",
-  claim: "Core/echo returns its arguments.",
+  claim: "`Core/echo` returns its arguments.",
   needs: ["human"],
   act: async (target) => call(target, [["Core/echo", { a: [null, { b: "é" }], c: true }, "0"]]),
   assert(exchange) {
     const response = responseTo(exchange, "0");
     const isEcho = shown(response?.args) === shown({ a: [null, { b: "é" }], c: true });
-    return isEcho
-      ? undefined
-      : warning(`got ${response === undefined ? summary(exchange) : shown(response)}`);
+    expectThat(
+      isEcho,
+      "the arguments",
+      response === undefined ? summary(exchange) : shown(response),
+      exchange,
+    );
   },
 });
+
+function namesOf(members: readonly string[]): string {
+  return members.map((name) => `\`${name}\``).join(", ");
+}
 
 const queryMembers = ["accountId", "queryState", "canCalculateChanges", "position", "ids"];
 
-const queryResponse = check({
+const queryResponse = recommend({
   id: "B-JMAP-22",
-  claim: `The response of a query has ${queryMembers.join(", ")}.`,
+  claim: `The response of \`Mailbox/query\` has ${namesOf(queryMembers)}.`,
   needs: ["human"],
   act: async (target) => call(target, [["Mailbox/query", inboxFilter, "0"]]),
   assert(exchange) {
-    const args = responseTo(exchange, "0")?.args ?? {};
+    const args = requireResult(exchange, "0", "Mailbox/query");
     const missing = queryMembers.filter((name) => !(name in args));
-    return missing.length === 0 ? undefined : warning(`without ${missing.join(", ")}`);
+    expectThat(missing.length === 0, "all of them", `none of the name ${missing.join(", ")}`, exchange);
   },
 });
 
-const partialSet = check({
+const partialSet = recommend({
   id: "B-JMAP-23",
   claim:
-    "Of two creates in one Email/set, the good one is made and the bad one is in notCreated with a type.",
+    "`Email/set` with a valid and an invalid create makes the one and names the other in `notCreated` with a `type`.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await ownInbox(target);
@@ -120,44 +127,51 @@ const partialSet = check({
     const bad = isJsonObject(notCreated) ? notCreated["bad"] : undefined;
     const isTyped = isJsonObject(bad) && typeof bad["type"] === "string";
     const isPartial = createdId(args, "good") !== undefined && isTyped;
-    return isPartial
-      ? undefined
-      : warning(`created ${shown(args["created"])}, notCreated ${shown(notCreated)}`);
+    expectThat(
+      isPartial,
+      "good in created and bad in notCreated",
+      `created ${shown(args["created"])}, notCreated ${shown(notCreated)}`,
+      exchange,
+    );
   },
 });
 
 const createdMembers = ["id", "blobId", "threadId", "size"];
 
-const createdEmail = check({
+const createdEmail = recommend({
   id: "B-JMAP-24",
-  claim: `A created message is returned with ${createdMembers.join(", ")}.`,
+  claim: `\`Email/set\` returns a created message with ${namesOf(createdMembers)}.`,
   needs: ["human"],
   act: async (target) => creating(target, undefined),
   assert(exchange) {
     const { created } = responseTo(exchange, "0")?.args ?? {};
     const made = isJsonObject(created) ? created["d1"] : undefined;
     const missing = createdMembers.filter((name) => !isJsonObject(made) || !(name in made));
-    return missing.length === 0 ? undefined : warning(`without ${missing.join(", ")}`);
+    expectThat(missing.length === 0, "all of them", `none of the name ${missing.join(", ")}`, exchange);
   },
 });
 
-const idFormat = check({
+const idFormat = recommend({
   id: "B-JMAP-31",
-  claim: "Account, mailbox and message ids are 1 to 255 letters, digits, hyphens and underscores.",
+  claim:
+    "The ids of an account, a mailbox and messages are 1 to 255 letters, digits, hyphens and underscores.",
   needs: ["human"],
   async act(target) {
-    const { jmapAccountId, mailboxId } = await ownInbox(target);
-    return [jmapAccountId, mailboxId, ...(await threeDrafts(target)).ids];
+    const { mailboxId } = await threeDrafts(target);
+    const query: MethodCall = ["Email/query", { filter: { inMailbox: mailboxId }, limit: 3 }, "0"];
+    return { mailboxId, exchange: await call(target, [query]) };
   },
-  assert(ids) {
+  assert({ exchange, mailboxId }) {
+    const args = requireResult(exchange, "0", "Email/query");
+    const ids = [mailboxId, ...strings([args["accountId"]]), ...strings(args["ids"])];
     const others = ids.filter((id) => !/^[A-Za-z0-9_-]{1,255}$/u.test(id));
-    return others.length === 0 ? undefined : warning(`not so: ${others.map(shown).join(", ")}`);
+    expectThat(others.length === 0, "ids of these characters", others.map(shown).join(", "), exchange);
   },
 });
 
-const inOrder = check({
+const inOrder = recommend({
   id: "B-JMAP-33",
-  claim: "A query behind a create in the same request finds what was created.",
+  claim: "A query after a create in the same request finds the new message.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await ownInbox(target);
@@ -175,17 +189,14 @@ const inOrder = check({
     ]);
   },
   assert(exchange) {
-    const id = createdId(responseTo(exchange, "0")?.args ?? {}, "d1");
-    const found = strings(responseTo(exchange, "1")?.args["ids"]);
-    return id !== undefined && found.includes(id)
-      ? undefined
-      : warning(`${shown(id)} is not among what was found`);
+    const id = createdId(requireResult(exchange, "0", "Email/set"), "d1");
+    const found = strings(requireResult(exchange, "1", "Email/query")["ids"]);
+    expectThat(id !== undefined && found.includes(id), "the new id among those found", shown(id), exchange);
   },
 });
 
 export const conventionChecks = [
   ...createdIds,
-  sessionState,
   echo,
   queryResponse,
   partialSet,

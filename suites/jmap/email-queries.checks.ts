@@ -1,25 +1,37 @@
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
-import type { MethodCall } from "../support/actors/jmap.ts";
+import { responseTo } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { call, draftElsewhere, expectResult, objects, strings, threeDrafts } from "./own-inbox.ts";
 
-function sorted(mailboxId: string, isAscending: boolean, callId: string, limit: number): MethodCall[] {
-  const sort = [{ property: "receivedAt", isAscending }];
-  return [
-    ["Email/query", { filter: { inMailbox: mailboxId }, sort, limit }, callId],
-    [
-      "Email/get",
-      { "#ids": { resultOf: callId, name: "Email/query", path: "/ids" }, properties: ["receivedAt"] },
-      `${callId}-read`,
-    ],
-  ];
+/** A query and the messages that it found, in two requests: references and later calls have checks of their own. */
+interface QueriedMessages {
+  readonly query: Exchange;
+  readonly read: Exchange;
+}
+
+async function queryAndRead(
+  target: Target,
+  query: JsonObject,
+  properties: readonly string[],
+): Promise<QueriedMessages> {
+  const found = await call(target, [["Email/query", query, "0"]]);
+  const ids = strings(responseTo(found, "0")?.args["ids"]);
+  return { query: found, read: await call(target, [["Email/get", { ids, properties }, "0"]]) };
+}
+
+/** The messages in the order in which the query found them. */
+function messagesIn({ query, read }: QueriedMessages): JsonObject[] {
+  const list = objects(expectResult(read, "0", "Email/get")["list"]);
+  const ids = strings(expectResult(query, "0", "Email/query")["ids"]);
+  return ids.flatMap((id) => list.filter((message) => message["id"] === id));
 }
 
 const limited = check({
   id: "JMAP-05/limit",
-  claim: "Email/query of a mailbox with three messages or more and limit 2 finds one or two.",
+  claim: "`Email/query` with `limit` 2 in a mailbox of at least three messages finds one or two.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await threeDrafts(target);
@@ -27,76 +39,71 @@ const limited = check({
   },
   assert(exchange) {
     const { ids } = expectResult(exchange, "0", "Email/query");
-    expectThat([1, 2].includes(strings(ids).length), "one or two ids", shown(ids));
+    expectThat([1, 2].includes(strings(ids).length), "one or two ids", shown(ids), exchange);
   },
 });
 
-const newestFirst = [{ property: "receivedAt", isAscending: false }];
-
 const inMailbox = check({
   id: "JMAP-05/in-mailbox",
-  claim: "Every message that Email/query finds in a mailbox is in that mailbox.",
+  claim: "Every message that `Email/query` finds with `inMailbox` is in that mailbox.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await threeDrafts(target);
     await draftElsewhere(target);
-    const exchange = await call(target, [
-      // Newest first, so that the draft elsewhere would be among what is found.
-      ["Email/query", { filter: { inMailbox: mailboxId }, sort: newestFirst, limit: 50 }, "0"],
-      [
-        "Email/get",
-        { "#ids": { resultOf: "0", name: "Email/query", path: "/ids" }, properties: ["mailboxIds"] },
-        "1",
-      ],
-    ]);
-    return { exchange, mailboxId };
+    // Newest first, so that the draft elsewhere would be among what is found.
+    const sort = [{ property: "receivedAt", isAscending: false }];
+    const query = { filter: { inMailbox: mailboxId }, sort, limit: 50 };
+    return { mailboxId, found: await queryAndRead(target, query, ["mailboxIds"]) };
   },
-  assert({ exchange, mailboxId }) {
-    const found = objects(expectResult(exchange, "1", "Email/get")["list"]);
-    expectThat(found.length >= 3, "three messages at least", `${found.length} messages`);
-    for (const { mailboxIds } of found) {
+  assert({ mailboxId, found }) {
+    const messages = messagesIn(found);
+    expectThat(messages.length >= 3, "three messages at least", `${messages.length} messages`, found.query);
+    for (const { mailboxIds } of messages) {
       const isIn = isJsonObject(mailboxIds) && mailboxIds[mailboxId] === true;
-      expectThat(isIn, `mailboxIds with ${mailboxId}`, shown(mailboxIds));
+      expectThat(isIn, `mailboxIds with ${mailboxId}`, shown(mailboxIds), found.read);
     }
   },
 });
 
-/** The times of one sorted query, in the order of its ids. */
-function timesOf(exchange: Exchange, callId: string): number[] {
-  const ids = strings(expectResult(exchange, callId, "Email/query")["ids"]);
-  const list = objects(expectResult(exchange, `${callId}-read`, "Email/get")["list"]);
-  return ids.flatMap((id) => {
-    const found = list.find((message) => message["id"] === id)?.["receivedAt"];
-    return typeof found === "string" ? [Date.parse(found)] : [];
-  });
+function timesIn(messages: readonly JsonObject[]): number[] {
+  return messages.map(({ receivedAt }) => Date.parse(String(receivedAt)));
 }
-
-const ordered = check({
-  id: "JMAP-05/sort",
-  claim:
-    "Email/query sorts by receivedAt, oldest first when isAscending is true and newest first when it is false.",
-  needs: ["human"],
-  async act(target) {
-    const { mailboxId } = await threeDrafts(target);
-    const exchange = await call(target, [
-      ...sorted(mailboxId, true, "up", 50),
-      ...sorted(mailboxId, false, "down", 50),
-    ]);
-    const times = { up: timesOf(exchange, "up"), down: timesOf(exchange, "down") };
-    if (new Set([...times.up, ...times.down]).size > 1) return times;
-    throw new InconclusiveError(
-      "precondition-missing",
-      "needs messages of more than one receivedAt in the inbox",
-    );
-  },
-  assert({ up, down }) {
-    expectThat(isSorted(up, 1), "rising receivedAt", shown(up));
-    expectThat(isSorted(down, -1), "falling receivedAt", shown(down));
-  },
-});
 
 function isSorted(times: readonly number[], direction: 1 | -1): boolean {
   return times.every((time, at) => (time - (times[at - 1] ?? time)) * direction >= 0);
 }
 
-export const emailQueryChecks = [limited, inMailbox, ordered];
+const orders = [
+  { id: "JMAP-05/sort", isAscending: true, words: "oldest first", expected: "rising receivedAt" },
+  {
+    id: "JMAP-05/sort-descending",
+    isAscending: false,
+    words: "newest first",
+    expected: "falling receivedAt",
+  },
+].map(({ id, isAscending, words, expected }) =>
+  check({
+    id,
+    claim: `\`Email/query\` sorted by \`receivedAt\` with \`isAscending\` ${isAscending} finds messages ${words}.`,
+    needs: ["human"],
+    async act(target) {
+      const { mailboxId } = await threeDrafts(target);
+      const sort = [{ property: "receivedAt", isAscending }];
+      const query = { filter: { inMailbox: mailboxId }, sort, limit: 50 };
+      return queryAndRead(target, query, ["receivedAt"]);
+    },
+    assert(found) {
+      const times = timesIn(messagesIn(found));
+      if (new Set(times).size < 2) {
+        throw new InconclusiveError(
+          "precondition-missing",
+          "needs messages of more than one receivedAt in the inbox",
+          { exchange: found.read },
+        );
+      }
+      expectThat(isSorted(times, isAscending ? 1 : -1), expected, shown(times), found.query);
+    },
+  }),
+);
+
+export const emailQueryChecks = [limited, inMailbox, ...orders];

@@ -1,8 +1,9 @@
-import { check } from "../support/judging/check.ts";
-import { header, isSuccess, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, expectThat, shown } from "../support/judging/expect.ts";
+import { type Check, check, observe } from "../support/judging/check.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { foreignInbox, inboxesOf } from "../support/material/inboxes.ts";
+import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import {
   accountHeader,
   bearer,
@@ -13,119 +14,116 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { observation, Violation } from "../support/verdict.ts";
 import { foreignAccount } from "./foreign-inbox.ts";
 import { call, callBody, expectResult, ownInbox } from "./own-inbox.ts";
+
+function expectMethodResponses(exchange: Exchange): void {
+  const isServed = methodResponses(exchange) !== undefined;
+  expectThat(isServed, "200 with methodResponses", summary(exchange), exchange);
+}
 
 const ordinary = check({
   id: "JMAP-01",
   claim:
-    "An ordinary request is answered 200 with JSON whose methodResponses are triples of name, arguments and callId.",
+    "A JMAP request is answered 200 with JSON whose `methodResponses` are triples of name, arguments and call id.",
   needs: ["human"],
   act: async (target) => callBody(target, inboxQuery),
-  assert(exchange) {
-    expectThat(methodResponses(exchange) !== undefined, "200 with methodResponses", summary(exchange));
-    expectThat(
-      mediaType(exchange) === "application/json",
-      "Content-Type application/json",
-      header(exchange, "content-type") ?? "none",
-    );
-  },
+  assert: expectMethodResponses,
 });
 
 const capabilities = [
-  { slug: "core", using: [urn.core] },
-  { slug: "core-mail", using: [urn.core, urn.mail] },
-  { slug: "core-mail-submission", using: [urn.core, urn.mail, urn.submission] },
-].map(({ slug, using }) =>
+  { slug: "core", words: "capability core", using: [urn.core] },
+  { slug: "core-mail", words: "capabilities core and mail", using: [urn.core, urn.mail] },
+  {
+    slug: "core-mail-submission",
+    words: "capabilities core, mail and submission",
+    using: [urn.core, urn.mail, urn.submission],
+  },
+].map(({ slug, words, using }) =>
   check({
     id: `JMAP-02/${slug}`,
-    claim: `A request whose using is ${using.join(", ")} is answered 200 with methodResponses.`,
+    claim: `A request whose \`using\` names the ${words} is answered 200 with \`methodResponses\`.`,
     needs: ["human"],
     // Whether a method is of these capabilities is not the question: an error for it is an answer.
     act: async (target) => call(target, [["Mailbox/query", { filter: { role: "inbox" } }, "0"]], { using }),
-    assert: (exchange) =>
-      expectThat(methodResponses(exchange) !== undefined, "200 with methodResponses", summary(exchange)),
+    assert: (exchange) => explained("JMAP-01", () => expectMethodResponses(exchange)),
   }),
 );
 
-const oddCallIds = ["c0", "", "é"];
+const unusualCallIds = ["c0", "", "é"];
 
 const callIds = check({
   id: "JMAP-10",
-  claim: "Three calls are answered in their order, each under its callId, be it empty or not ASCII.",
+  claim: "Three calls are answered in their order, each under its call id, be it empty or not ASCII.",
   needs: ["human"],
   act: async (target) =>
     call(
       target,
-      oddCallIds.map((id): MethodCall => ["Mailbox/query", { filter: { role: "inbox" } }, id]),
+      unusualCallIds.map((id): MethodCall => ["Mailbox/query", { filter: { role: "inbox" } }, id]),
     ),
   assert(exchange) {
-    const seen = methodResponses(exchange)?.map(([, , id]) => id);
-    expectThat(
-      shown(seen) === shown(oddCallIds),
-      `callIds ${shown(oddCallIds)}`,
-      seen ? shown(seen) : summary(exchange),
+    const returned = methodResponses(exchange)?.map(([, , id]) => id);
+    const isSame = shown(returned) === shown(unusualCallIds);
+    explained("JMAP-01", () =>
+      expectThat(
+        isSame,
+        `call ids ${shown(unusualCallIds)}`,
+        returned === undefined ? summary(exchange) : shown(returned),
+        exchange,
+      ),
     );
   },
 });
 
 const methodError = check({
   id: "JMAP-11",
-  claim: "A call of an unknown method is answered 200 with a method-level error unknownMethod.",
+  claim: "A call of an unknown method is answered 200 with the method-level error `unknownMethod`.",
   needs: ["human"],
   act: async (target) => call(target, [["Foo/bar", {}, "0"]]),
   assert(exchange) {
     const { type } = expectResult(exchange, "0", "error");
-    expectThat(type === "unknownMethod", "unknownMethod", shown(type));
+    expectThat(type === "unknownMethod", "unknownMethod", shown(type), exchange);
   },
 });
 
-const methods: readonly { slug: string; words: string; call: MethodCall }[] = [
-  { slug: "mailbox-get", words: "Mailbox/get", call: ["Mailbox/get", { ids: null }, "0"] },
-  { slug: "email-changes", words: "Email/changes", call: ["Email/changes", { sinceState: "0" }, "0"] },
-  { slug: "thread-get", words: "Thread/get", call: ["Thread/get", { ids: [] }, "0"] },
-  { slug: "identity-get", words: "Identity/get", call: ["Identity/get", { ids: null }, "0"] },
-  { slug: "core-echo", words: "Core/echo", call: ["Core/echo", { hello: true }, "0"] },
+const methods: readonly { slug: string; call: MethodCall }[] = [
+  { slug: "mailbox-get", call: ["Mailbox/get", { ids: null }, "0"] },
+  { slug: "email-changes", call: ["Email/changes", { sinceState: "0" }, "0"] },
+  { slug: "thread-get", call: ["Thread/get", { ids: [] }, "0"] },
+  { slug: "identity-get", call: ["Identity/get", { ids: null }, "0"] },
+  { slug: "core-echo", call: ["Core/echo", { hello: true }, "0"] },
 ];
 
-const furtherMethods = methods.map(({ slug, words, call: methodCall }) =>
-  check({
+const furtherMethods = methods.map(({ slug, call: methodCall }) =>
+  observe({
     id: `JMAP-13/${slug}`,
-    claim: `Whether ${words} is supported.`,
+    question: `Is \`${methodCall[0]}\` supported?`,
     needs: ["human"],
     act: async (target) => call(target, [methodCall]),
-    assert(exchange) {
+    answer(exchange) {
       const response = responseTo(exchange, "0");
-      if (response === undefined) return observation(summary(exchange));
-      return observation(response.name === "error" ? `error ${shown(response.args["type"])}` : "supported");
+      if (response === undefined) return summary(exchange);
+      return response.name === "error" ? `no: error ${shown(response.args["type"])}` : "yes";
     },
   }),
 );
 
-const getRequest = check({
+const getRequest = observe({
   id: "JMAP-14",
-  claim: "What GET on the JMAP endpoint gets; no method responses and no account.",
+  question: "How is GET on the JMAP endpoint answered?",
   needs: ["human"],
   async act(target) {
-    const { accountId } = await ownInbox(target);
+    const accountId = await inboxOf(target);
     return target.send({
       method: "GET",
       url: `${target.apiUrl}/jmap`,
       headers: [bearer(await sharedAccessToken(target)), accountHeader(target, accountId)],
     });
   },
-  assert(exchange) {
-    const data = Object.keys(jsonMembers(exchange)).filter((name) =>
-      ["methodResponses", "accounts", "primaryAccounts", "list"].includes(name),
-    );
-    if (isSuccess(exchange) && data.length > 0)
-      throw new Violation("no data", `${summary(exchange)} with ${data.join(", ")}`);
-    return observation(summary(exchange));
-  },
+  answer: summary,
 });
 
-async function sessionDocument(target: Target, accountId?: string) {
+async function sessionDocument(target: Target, accountId?: string): Promise<Exchange> {
   const selection = accountId === undefined ? [] : [accountHeader(target, accountId)];
   return target.send({
     method: "GET",
@@ -134,54 +132,67 @@ async function sessionDocument(target: Target, accountId?: string) {
   });
 }
 
-const sessionWithout = check({
-  id: "JMAP-12/no-header",
-  claim:
-    "What the JMAP session document gets with an OAuth token and no account header; it names no inbox of another person.",
-  needs: ["human", "second-human"],
-  async act(target) {
-    const { accountId, jmapAccountId } = await foreignAccount(target);
-    const own = await ownInbox(target);
-    const others = [accountId, jmapAccountId].filter(
-      (id) => ![own.accountId, own.jmapAccountId].includes(id),
-    );
-    return { exchange: await sessionDocument(target), others };
+/** Which inbox the account header names when the first human asks for the session document. */
+const selections = [
+  {
+    observed: "JMAP-12/no-header",
+    rule: "BEARER-16/session-document",
+    words: "and no account header",
+    accountId: () => Promise.resolve(undefined),
   },
-  assert({ exchange, others }) {
-    const named = others.filter((id) => exchange.response.body.includes(JSON.stringify(id)));
-    expectThat(named.length === 0, "no inbox of another person", named.join(", "));
-    return observation(summary(exchange));
+  {
+    observed: "JMAP-12/foreign-header",
+    rule: "BEARER-16/session-document-foreign-header",
+    words: "and another person's inbox in the account header",
+    accountId: (target: Target) => foreignInbox(target),
   },
-});
+];
 
-const sessionOwn = check({
+const sessionDocuments = selections.flatMap(({ observed, rule, words, accountId }): Check[] => [
+  observe({
+    id: observed,
+    question: `How is a request for the JMAP session document with an OAuth token ${words} answered?`,
+    needs: ["human", "second-human"],
+    act: async (target) => sessionDocument(target, await accountId(target)),
+    answer: summary,
+  }),
+  check({
+    id: rule,
+    claim: `A request for the JMAP session document with an OAuth token ${words} shows no inbox of another person.`,
+    needs: ["human", "second-human"],
+    async act(target) {
+      const foreign = await foreignAccount(target);
+      const own = await ownInbox(target);
+      const others = [foreign.accountId, foreign.jmapAccountId].filter(
+        (id) => ![own.accountId, own.jmapAccountId].includes(id),
+      );
+      return { exchange: await sessionDocument(target, await accountId(target)), others };
+    },
+    assert({ exchange, others }) {
+      const named = others.filter((id) => exchange.response.body.includes(JSON.stringify(id)));
+      explained("HDR-11/mailbox-query", () =>
+        expectThat(named.length === 0, "no inbox of another person", named.join(", "), exchange),
+      );
+    },
+  }),
+]);
+
+const ownSessionDocument = observe({
   id: "JMAP-12/own-header",
-  claim: "What the JMAP session document gets with an OAuth token and the account header of an owned inbox.",
+  question:
+    "How is a request for the JMAP session document with an OAuth token and an owned inbox in the account header answered?",
   needs: ["human"],
-  act: async (target) => sessionDocument(target, (await inboxesOf(target))[0].accountId),
-  assert: (exchange) => observation(summary(exchange)),
+  act: async (target) => sessionDocument(target, await inboxOf(target)),
+  answer: summary,
 });
 
-const sessionForeign = check({
-  id: "JMAP-12/foreign-header",
-  claim:
-    "The JMAP session document with an OAuth token and the account header of another person's inbox is not answered 2xx.",
-  needs: ["human", "second-human"],
-  act: async (target) => sessionDocument(target, await foreignInbox(target)),
-  assert(exchange) {
-    expectNotServed(exchange);
-    return observation(summary(exchange));
-  },
-});
-
-export const envelopeChecks = [
+export const envelopeChecks: readonly Check[] = [
   ordinary,
   ...capabilities,
   callIds,
   methodError,
   ...furtherMethods,
   getRequest,
-  sessionWithout,
-  sessionOwn,
-  sessionForeign,
+  ...sessionDocuments,
+  ownSessionDocument,
 ];

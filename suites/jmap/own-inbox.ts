@@ -1,4 +1,5 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
@@ -6,6 +7,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 
 /** The first human's first inbox, as JMAP knows it. */
 export interface OwnInbox {
@@ -19,16 +21,13 @@ export interface OwnInbox {
 /** @throws {InconclusiveError} control-refused, when the inbox query is not answered */
 export async function ownInbox(target: Target): Promise<OwnInbox> {
   const accountId = await inboxOf(target);
-  return target.once(`jmap:inbox:${accountId}`, async (recording) => {
+  return target.setup.once(`jmap:inbox:${accountId}`, async (recording) => {
     const exchange = await jmapAs(recording, await sharedAccessToken(recording), accountId, inboxQuery);
     const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};
     const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
     if (typeof jmapAccountId === "string" && typeof mailboxId === "string")
       return { accountId, jmapAccountId, mailboxId };
-    throw new InconclusiveError(
-      "control-refused",
-      `looking for the mailbox of an inbox: got ${summary(exchange)}`,
-    );
+    throw controlRefused("looking for the mailbox of an inbox", "200 with one id", exchange, "JMAP-04");
   });
 }
 
@@ -67,9 +66,23 @@ export function expectResult(exchange: Exchange, callId: string, name: string): 
   const response = responseTo(exchange, callId);
   if (response?.name !== name) {
     const error = response === undefined ? "" : ` with ${response.name} ${shown(response.args["type"])}`;
-    throw new Violation(`200 with a ${name} response`, `${summary(exchange)}${error}`);
+    throw new Violation(`200 with a ${name} response`, `${summary(exchange)}${error}`, { exchange });
   }
   return response.args;
+}
+
+/**
+ * The same for a check that is about something else of the response.
+ *
+ * @throws {InconclusiveError} precondition-missing, when the call failed
+ */
+export function requireResult(exchange: Exchange, callId: string, name: string): JsonObject {
+  const response = responseTo(exchange, callId);
+  if (response?.name === name) return response.args;
+  throw new InconclusiveError("precondition-missing", `needs a ${name} response, got ${summary(exchange)}`, {
+    exchange,
+    explainedBy: "JMAP-03",
+  });
 }
 
 export function strings(value: unknown): string[] {
@@ -106,7 +119,7 @@ const receivedAt = ["2021-03-01T10:00:00Z", "2021-03-02T10:00:00Z", "2021-03-03T
  * @throws {InconclusiveError} control-refused, when they cannot be created
  */
 export function threeDrafts(target: Target): Promise<Drafts> {
-  return target.once("jmap:drafts", async (recording) => {
+  return target.setup.once("jmap:drafts", async (recording) => {
     const { mailboxId } = await ownInbox(recording);
     const subjects = receivedAt.map(newSubject);
     const dated = await createDrafts(recording, mailboxId, subjects, (at) => ({
@@ -117,9 +130,24 @@ export function threeDrafts(target: Target): Promise<Drafts> {
       dated.ids.length === subjects.length
         ? dated
         : await createDrafts(recording, mailboxId, subjects, () => ({}));
-    if (made.ids.length === subjects.length) return { mailboxId, subjects, ids: made.ids };
-    throw new InconclusiveError("control-refused", `creating three drafts: got ${summary(made.exchange)}`);
+    if (made.ids.length !== subjects.length)
+      throw controlRefused("creating three drafts", "200 with three in created", made.exchange, "JMAP-07");
+    await untilFound(recording, mailboxId, made.ids.length);
+    return { mailboxId, subjects, ids: made.ids };
   });
+}
+
+const pollMs = 250;
+const pollsAtMost = 20;
+
+/** Asks until a query finds that many messages in the mailbox: it may lag behind what was created. */
+async function untilFound(target: Target, mailboxId: string, count: number): Promise<void> {
+  for (let poll = 0; poll < pollsAtMost; poll += 1) {
+    const query: MethodCall = ["Email/query", { filter: { inMailbox: mailboxId }, limit: count }, "0"];
+    const found = strings(responseTo(await call(target, [query]), "0")?.args["ids"]);
+    if (found.length >= count) return;
+    await delay(pollMs);
+  }
 }
 
 async function createDrafts(
@@ -138,8 +166,8 @@ async function createDrafts(
 
 /** One more draft, in the mailbox with the role drafts where there is one: what no query of the inbox may find. */
 export async function draftElsewhere(target: Target): Promise<void> {
-  const exchange = await call(target, [["Mailbox/query", { filter: { role: "drafts" } }, "0"]]);
+  const exchange = await call(target.setup, [["Mailbox/query", { filter: { role: "drafts" } }, "0"]]);
   const [mailboxId] = strings(responseTo(exchange, "0")?.args["ids"]);
   if (mailboxId === undefined) return;
-  await call(target, [["Email/set", { create: { d1: draft(mailboxId, newSubject()) } }, "0"]]);
+  await call(target.setup, [["Email/set", { create: { d1: draft(mailboxId, newSubject()) } }, "0"]]);
 }

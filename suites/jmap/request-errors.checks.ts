@@ -1,6 +1,6 @@
-import { check } from "../support/judging/check.ts";
-import { type Exchange, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
-import { shown } from "../support/judging/expect.ts";
+import { observe, recommend } from "../support/judging/check.ts";
+import { jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import {
   accountHeader,
@@ -12,12 +12,11 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, observation, warning } from "../support/verdict.ts";
 import { call, callBody, ownInbox } from "./own-inbox.ts";
 
 /** The control of every refusal: the well-formed request is served. */
 async function requireOrdinary(target: Target): Promise<void> {
-  await target.once("control:jmap:ordinary", async (recording) => {
+  await target.control.once("control:jmap:ordinary", async (recording) => {
     requireServed(await callBody(recording, inboxQuery), "an ordinary JMAP request");
   });
 }
@@ -31,14 +30,14 @@ const bodies: readonly { requirement: string; slug: string; words: string; body:
   { requirement: "B-JMAP-03", slug: "text", words: "is no JSON", body: "this is not json" },
   { requirement: "B-JMAP-03", slug: "truncated", words: "is JSON cut short", body: inboxQuery.slice(0, -3) },
   { requirement: "B-JMAP-03", slug: "empty", words: "is empty", body: "" },
-  { requirement: "B-JMAP-05", slug: "empty-object", words: "is {}", body: "{}" },
-  { requirement: "B-JMAP-05", slug: "array", words: "is []", body: "[]" },
-  { requirement: "B-JMAP-05", slug: "null", words: "is null", body: "null" },
-  { requirement: "B-JMAP-05", slug: "other-object", words: "is another object", body: '{"foo":"bar"}' },
+  { requirement: "B-JMAP-05", slug: "empty-object", words: "is `{}`", body: "{}" },
+  { requirement: "B-JMAP-05", slug: "array", words: "is `[]`", body: "[]" },
+  { requirement: "B-JMAP-05", slug: "null", words: "is `null`", body: "null" },
+  { requirement: "B-JMAP-05", slug: "other-object", words: "is another JSON object", body: '{"foo":"bar"}' },
   {
     requirement: "B-JMAP-05",
     slug: "calls-no-array",
-    words: "has methodCalls that are no array",
+    words: "has a `methodCalls` that is no array",
     body: withMembers('"methodCalls":{}'),
   },
   {
@@ -50,7 +49,7 @@ const bodies: readonly { requirement: string; slug: string; words: string; body:
   {
     requirement: "B-JMAP-05",
     slug: "call-id-number",
-    words: "has a number for callId",
+    words: "has a call whose id is a number",
     body: withMembers('"methodCalls":[["Mailbox/query",{},0]]'),
   },
   {
@@ -61,26 +60,23 @@ const bodies: readonly { requirement: string; slug: string; words: string; body:
   },
 ];
 
-function expectStatus400(exchange: Exchange): Finding | undefined {
-  return exchange.response.status === 400 ? undefined : warning(`RFC 8620 has 400; got ${summary(exchange)}`);
-}
-
 const refusedBodies = bodies.map(({ requirement, slug, words, body }) =>
-  check({
+  recommend({
     id: `${requirement}/${slug}`,
-    claim: `A request whose body ${words} is answered 400.`,
+    claim: `A JMAP request whose body ${words} is refused with 400.`,
     needs: ["human"],
     async act(target) {
       await requireOrdinary(target);
       return callBody(target, body);
     },
-    assert: expectStatus400,
+    assert: (exchange) => expectThat(exchange.response.status === 400, "400", summary(exchange), exchange),
   }),
 );
 
-const problemType = check({
+const problemType = recommend({
   id: "B-JMAP-08",
-  claim: "The body of a refused request is a problem document or the OAuth error shape.",
+  claim:
+    "The refusal of a JMAP request whose body is no JSON is a problem document or has the OAuth error shape.",
   needs: ["human"],
   async act(target) {
     await requireOrdinary(target);
@@ -88,15 +84,19 @@ const problemType = check({
   },
   assert(exchange) {
     const { type, error } = jsonMembers(exchange);
-    if (typeof type === "string" && mediaType(exchange) === "application/problem+json") return undefined;
-    if (typeof error === "string") return undefined;
-    return warning(`neither of them: ${mediaType(exchange) || "no media type"}, type ${shown(type)}`);
+    const isProblem = typeof type === "string" && mediaType(exchange) === "application/problem+json";
+    expectThat(
+      isProblem || typeof error === "string",
+      "one of the two",
+      `${mediaType(exchange) || "no media type"} with type ${shown(type)}`,
+      exchange,
+    );
   },
 });
 
-const otherMediaType = check({
+const otherMediaType = recommend({
   id: "B-JMAP-04",
-  claim: "A valid body sent as text/plain is refused with 4xx.",
+  claim: "A valid JMAP request sent as `text/plain` is refused with 4xx.",
   needs: ["human"],
   async act(target) {
     await requireOrdinary(target);
@@ -112,9 +112,7 @@ const otherMediaType = check({
   },
   assert(exchange) {
     const { status } = exchange.response;
-    return status >= 400 && status < 500
-      ? undefined
-      : warning(`RFC 8620 has a refusal; got ${summary(exchange)}`);
+    expectThat(status >= 400 && status < 500, "4xx", summary(exchange), exchange);
   },
 });
 
@@ -130,39 +128,36 @@ const unusualBodies = [
     body: withMembers('"methodCalls":[["Core/echo",{"a":1,"a":2},"0"]]'),
   },
 ].map(({ slug, words, body }) =>
-  check({
+  observe({
     id: `B-JMAP-03/${slug}`,
-    claim: `What a body with ${words} gets.`,
+    question: `How is a JMAP request whose body has ${words} answered?`,
     needs: ["human"],
-    async act(target) {
-      await requireOrdinary(target);
-      return callBody(target, body);
-    },
-    assert: (exchange) => observation(summary(exchange)),
+    act: (target) => callBody(target, body),
+    answer: summary,
   }),
 );
 
-const unknownMember = check({
+const unknownMember = recommend({
   id: "B-JMAP-18",
-  claim: "A request with a member that no one knows is served.",
+  claim: "A JMAP request with an unknown member is served.",
   needs: ["human"],
   act: async (target) => callBody(target, inboxQuery.replace("{", '{"mailproof":1,')),
-  assert: (exchange) =>
-    methodResponses(exchange) === undefined
-      ? warning(`RFC 8620 has it ignored; got ${summary(exchange)}`)
-      : undefined,
+  assert(exchange) {
+    const isServed = methodResponses(exchange) !== undefined;
+    expectThat(isServed, "200 with methodResponses", summary(exchange), exchange);
+  },
 });
 
-const notInUsing = check({
+const notInUsing = recommend({
   id: "B-JMAP-20",
-  claim: "A method of a capability that is not in using is answered unknownMethod.",
+  claim: "A method of a capability that is not in `using` is answered `unknownMethod`.",
   needs: ["human"],
   act: async (target) =>
     call(target, [["Mailbox/query", { filter: { role: "inbox" } }, "0"]], { using: [urn.core] }),
   assert(exchange) {
     const [name, args] = methodResponses(exchange)?.[0] ?? [];
     const isUnknown = name === "error" && args?.["type"] === "unknownMethod";
-    return isUnknown ? undefined : warning(`answered ${name ?? summary(exchange)}`);
+    expectThat(isUnknown, "unknownMethod", name ?? summary(exchange), exchange);
   },
 });
 

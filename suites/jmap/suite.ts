@@ -5,6 +5,7 @@ import { envelopeChecks } from "./envelope.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
 import { methodChecks } from "./methods.checks.ts";
 import { requestErrorChecks } from "./request-errors.checks.ts";
+import { responseChecks } from "./responses-of-run.checks.ts";
 import { submissionChecks } from "./submission.checks.ts";
 
 /** JMAP with an OAuth token. Document, "Endpoints", JMAP endpoint with an OAuth token; RFC 8620, RFC 8621. */
@@ -16,4 +17,5 @@ export const jmapChecks: readonly Check[] = [
   ...requestErrorChecks,
   ...methodErrorChecks,
   ...conventionChecks,
+  ...responseChecks,
 ];

@@ -1,5 +1,5 @@
 /** The attributes of a `WWW-Authenticate: Bearer` value, and what RFC 6750 §3 does not allow about them. */
-export interface AuthenticateParameters {
+export interface ChallengeAttributes {
   /** The first value of each attribute, names in lower case. */
   readonly values: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   error_uri: /^[\x21\x23-\x5B\x5D-\x7E]+$/u,
 };
 
-export function authenticateParameters(value: string): AuthenticateParameters {
+export function challengeAttributes(value: string): ChallengeAttributes {
   const text = value.replace(/^bearer\s*/iu, "");
   const found = [...text.matchAll(attribute)].map(([all, name = "", quoted, token]) => ({
     length: all.length,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authenticateParameters } from "./authenticate-parameters.ts";
+import { challengeAttributes } from "./challenge-attributes.ts";
 
 test.for([
   { header: 'Bearer realm="mail"', values: { realm: "mail" }, problems: 0, why: "one attribute" },
@@ -20,7 +20,7 @@ test.for([
   },
   { header: 'Bearer realm="open', values: {}, problems: 1, why: "not closed" },
 ])("$header ($why)", ({ header, values, problems }) => {
-  const read = authenticateParameters(header);
+  const read = challengeAttributes(header);
   expect(read.values).toEqual(values);
   expect(read.problems).toHaveLength(problems);
 });

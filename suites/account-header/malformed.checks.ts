@@ -1,0 +1,173 @@
+import { check } from "../support/judging/check.ts";
+import { addressOf, inboxesOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { expectRefusedWith, selectingValue, servedSelection } from "./selection.ts";
+
+/** A value that is no UUID. */
+interface Malformed {
+  /** The check's id. */
+  readonly id: string;
+  /** Reads after "The account header". */
+  readonly words: string;
+  readonly spell: (accountId: string) => string;
+  /** The check that fails too where this value passes for a UUID. */
+  readonly sameAs?: string;
+  /** What reads the header lines may refuse them first. */
+  readonly mayAlso?: readonly number[];
+}
+
+// Where the pattern of a UUID is not anchored at its end, or at its beginning, these two pass for one.
+const noEnd = "HDR-04/letter-behind";
+const noBeginning = "HDR-04/letter-before";
+
+const malformed: readonly Malformed[] = [
+  { id: "HDR-04/letter", words: "`x`", spell: () => "x" },
+  { id: "HDR-04/number", words: "`1`", spell: () => "1" },
+  { id: "HDR-04/null", words: "`null`", spell: () => "null" },
+  { id: "HDR-04/undefined", words: "`undefined`", spell: () => "undefined" },
+  { id: "HDR-04/default", words: "`default`", spell: () => "default" },
+  { id: "HDR-04/me", words: "`me`", spell: () => "me" },
+  {
+    id: "HDR-04/too-short",
+    words: "with an owned UUID without its last digit",
+    spell: (uuid) => uuid.slice(0, -1),
+  },
+  {
+    id: "HDR-04/too-long",
+    words: "with an owned UUID and one more digit",
+    spell: (uuid) => `${uuid}0`,
+    sameAs: noEnd,
+  },
+  {
+    id: "HDR-04/no-digit",
+    words: "with an owned UUID whose first digit is `g`",
+    spell: (uuid) => `g${uuid.slice(1)}`,
+  },
+  { id: noEnd, words: "with an owned UUID and a trailing `x`", spell: (uuid) => `${uuid}x` },
+  { id: noBeginning, words: "with an owned UUID and a leading `x`", spell: (uuid) => `x${uuid}` },
+  {
+    id: "HDR-04/hyphen-behind",
+    words: "with an owned UUID and a trailing hyphen",
+    spell: (uuid) => `${uuid}-`,
+    sameAs: noEnd,
+  },
+  {
+    id: "HDR-04/dots-behind",
+    words: "with an owned UUID and a trailing `/..`",
+    spell: (uuid) => `${uuid}/..`,
+    sameAs: noEnd,
+  },
+  {
+    id: "HDR-04/encoded-nul-behind",
+    words: "with an owned UUID and a trailing `%00`",
+    spell: (uuid) => `${uuid}%00`,
+    sameAs: noEnd,
+  },
+  {
+    id: "HDR-04/parameter-behind",
+    words: "with an owned UUID and a trailing `;x`",
+    spell: (uuid) => `${uuid};x`,
+    sameAs: noEnd,
+  },
+  {
+    id: "HDR-04/two-uuids",
+    words: "with an owned UUID twice, separated by a space,",
+    spell: (uuid) => `${uuid} ${uuid}`,
+    sameAs: noEnd,
+  },
+  {
+    id: "HDR-04/single-quotes",
+    words: "with an owned UUID in single quotes",
+    spell: (uuid) => `'${uuid}'`,
+    sameAs: noBeginning,
+  },
+  {
+    id: "HDR-04/double-quotes",
+    words: "with an owned UUID in double quotes",
+    spell: (uuid) => `"${uuid}"`,
+    sameAs: noBeginning,
+  },
+  {
+    id: "HDR-04/json",
+    words: "with an owned UUID in a JSON object",
+    spell: (uuid) => `{"accountId":"${uuid}"}`,
+    sameAs: noBeginning,
+  },
+  {
+    id: "HDR-04/five-kilobytes",
+    words: "with a value of 5 kB",
+    spell: () => "a".repeat(5000),
+    // RFC 6585 §5 and RFC 9110 §15.5: the header, the content or the target is too large.
+    mayAlso: [413, 414, 431],
+  },
+];
+
+// Where this one has another status, no value is held against the format at all.
+const formatIgnored = "HDR-04/letter";
+
+const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
+
+const notUuid = malformed.map(({ id, words, spell, sameAs, mayAlso = [] }) =>
+  check({
+    id,
+    claim: `The account header ${words} is refused with ${alternatives.format(["400", ...mayAlso.map(String)])}.`,
+    needs: ["human"],
+    async act(target) {
+      const { token, accountId } = await servedSelection(target);
+      return selectingValue(target, token, spell(accountId));
+    },
+    assert: (exchange) =>
+      expectRefusedWith(exchange, [400, ...mayAlso], {
+        status: sameAs ?? (id === formatIgnored ? undefined : formatIgnored),
+        served: sameAs,
+      }),
+  }),
+);
+
+const empty = [
+  { id: "HDR-03/empty", words: "that is empty", value: "" },
+  // RFC 9110 §5.5: whitespace around a value is no part of it.
+  { id: "HDR-03/spaces", words: "of spaces alone", value: "   ", sameAs: "HDR-03/empty" },
+].map(({ id, words, value, sameAs }) =>
+  check({
+    id,
+    claim: `An account header ${words} is refused with 400.`,
+    needs: ["human"],
+    async act(target) {
+      const { token } = await servedSelection(target);
+      return selectingValue(target, token, value);
+    },
+    assert: (exchange) =>
+      expectRefusedWith(exchange, [400], { status: sameAs ?? formatIgnored, served: sameAs }),
+  }),
+);
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
+
+const otherNames: readonly { slug: string; words: string; name: (target: Target) => Promise<string> }[] = [
+  { slug: "inbox-id", words: "`inboxId`", name: async (target) => (await inboxesOf(target))[0].inboxId },
+  {
+    slug: "address",
+    words: "mail address",
+    name: async (target) => addressOf(target, (await servedSelection(target)).accountId),
+  },
+];
+
+const byName = otherNames.map(({ slug, words, name }) =>
+  check({
+    id: `HDR-04/${slug}`,
+    claim: `The account header with the ${words} of an owned inbox in place of its \`accountId\` is refused with 400.`,
+    needs: ["human"],
+    async act(target) {
+      const { token } = await servedSelection(target);
+      const value = await name(target);
+      if (!uuid.test(value)) return selectingValue(target, token, value);
+      throw new InconclusiveError("precondition-missing", "needs an inbox whose other names are no UUIDs");
+    },
+    assert: (exchange) => expectRefusedWith(exchange, [400], { status: formatIgnored }),
+  }),
+);
+
+/** Values that are not in UUID format. Document, "Authentication", OAuth 2.0 path 9. */
+export const malformedHeaderChecks = [...notUuid, ...empty, ...byName];
