@@ -1,13 +1,16 @@
+import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import {
   allAttempts,
+  attempt,
   type Attempt,
-  codeIn,
   responseParameter,
   responseParameters,
 } from "../support/actors/authorization.ts";
 import { check, recommend } from "../support/judging/check.ts";
+import { sharedClient } from "../support/material/clients.ts";
 import { type Exchange, header } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
+import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
@@ -19,10 +22,10 @@ interface Response {
 }
 
 function responsesIn(attempts: readonly Attempt[]): Response[] {
-  return attempts.flatMap((attempt) => {
-    const { end } = attempt;
+  return attempts.flatMap((ended) => {
+    const { end } = ended;
     if (end.kind !== "redirect" || !(hasCode(end) || hasError(end))) return [];
-    return [{ location: end.location, exchange: end.exchange, attempt }];
+    return [{ location: end.location, exchange: end.exchange, attempt: ended }];
   });
 }
 
@@ -52,9 +55,9 @@ const issuer = check({
   last: true,
   act: attemptsOf,
   assert(attempts) {
-    judgeEach(errorRedirectsIn(attempts), ({ location, attempt }) => {
+    judgeEach(errorRedirectsIn(attempts), ({ location, attempt: { issuer: expected } }) => {
       const iss = responseParameter(location, "iss");
-      return iss === attempt.issuer ? undefined : [`iss ${shown(attempt.issuer)}`, shown(iss)];
+      return iss === expected ? undefined : [`iss ${shown(expected)}`, shown(iss)];
     });
   },
 });
@@ -63,7 +66,10 @@ const state = check({
   id: "AUTHZ-10/error-redirects",
   claim: "Every error redirect of the run returns the `state` of its request unchanged.",
   last: true,
-  act: attemptsOf,
+  async act(target) {
+    await refuseTellingState(target.setup);
+    return attemptsOf(target);
+  },
   assert(attempts) {
     const withState = errorRedirectsIn(attempts).flatMap((response) => {
       const sent = stateOf(response.attempt);
@@ -75,6 +81,13 @@ const state = check({
     });
   },
 });
+
+/** One more refused request, since the random `state` of all others reads the same however often it is encoded. */
+async function refuseTellingState(target: Target): Promise<void> {
+  const client = await sharedClient(target, "public");
+  const { parameters } = authorizationRequest(target, client, { state: "a b&c=%2B+d" });
+  await attempt(target, { client, parameters: replacing(parameters, "response_type", "token") });
+}
 
 /** The `state` that a response has to return: an empty one counts as none, and of two values either would do. */
 function stateOf({ parameters }: Attempt): string | undefined {
@@ -101,13 +114,7 @@ const onceOnSuccess = check({
   last: true,
   act: attemptsOf,
   assert(attempts) {
-    judgeEach(
-      someOf(
-        responsesIn(attempts).filter(({ attempt }) => codeIn(attempt.end) !== undefined),
-        "a code",
-      ),
-      repetition,
-    );
+    judgeEach(someOf(responsesIn(attempts).filter(hasCode), "a code"), repetition);
   },
 });
 
@@ -119,10 +126,10 @@ const onceOnError = recommend({
   assert: (attempts) => judgeEach(errorRedirectsIn(attempts), repetition),
 });
 
-function repetition({ location, attempt }: Response): Judged {
+function repetition({ location, attempt: { registered } }: Response): Judged {
   const names = responseParameters(location).map(([name]) => name);
   // What the registered redirect_uri has in its own query is the client's business.
-  const own = attempt.registered.flatMap((uri) => responseParameters(uri).map(([name]) => name));
+  const own = registered.flatMap((uri) => responseParameters(uri).map(([name]) => name));
   const twice = names.find((name, at) => names.indexOf(name) !== at && !own.includes(name));
   return twice === undefined ? undefined : ["each parameter once", `${twice} more than once`];
 }
