@@ -22,8 +22,11 @@ function answered(method: string, status: number, location?: string): Exchange {
 
 function attempted(end: Attempt["end"], states: readonly string[] = ["s 1"]): Attempt {
   return {
-    parameters: states.map((state) => ["state", state] as const),
-    registered: [client, `${client}?tenant=7`],
+    parameters: [
+      ["redirect_uri", `${client}?tenant=7`],
+      ...states.map((state) => ["state", state] as const),
+    ],
+    registered: [client],
     issuer,
     first: end.exchange,
     hops: () => [end.exchange],

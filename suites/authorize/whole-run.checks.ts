@@ -10,7 +10,7 @@ import { check, recommend } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { type Exchange, header } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
-import { replacing } from "../support/wire/parameters.ts";
+import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
@@ -126,10 +126,10 @@ const onceOnError = recommend({
   assert: (attempts) => judgeEach(errorRedirectsIn(attempts), repetition),
 });
 
-function repetition({ location, attempt: { registered } }: Response): Judged {
+function repetition({ location, attempt: { parameters } }: Response): Judged {
+  // What the redirect_uri has in its own query is the client's business.
+  const own = responseParameters(valueOf(parameters, "redirect_uri") ?? "").map(([name]) => name);
   const names = responseParameters(location).map(([name]) => name);
-  // What the registered redirect_uri has in its own query is the client's business.
-  const own = registered.flatMap((uri) => responseParameters(uri).map(([name]) => name));
   const twice = names.find((name, at) => names.indexOf(name) !== at && !own.includes(name));
   return twice === undefined ? undefined : ["each parameter once", `${twice} more than once`];
 }
