@@ -22,10 +22,7 @@ function answered(method: string, status: number, location?: string): Exchange {
 
 function attempted(end: Attempt["end"], states: readonly string[] = ["s 1"]): Attempt {
   return {
-    parameters: [
-      ["redirect_uri", `${client}?tenant=7`],
-      ...states.map((state) => ["state", state] as const),
-    ],
+    parameters: [["redirect_uri", `${client}?tenant=7`], ...states.map((state) => ["state", state] as const)],
     registered: [client],
     issuer,
     first: end.exchange,

@@ -5,17 +5,17 @@ function ending(requirement: string, slug: string, path: string): NearMiss {
   return {
     requirement,
     slug,
-    words: `with ${JSON.stringify(path)} for /jmap`,
+    words: `with \`${path}\` for \`/jmap\``,
     sent: (_jmap, { apiUrl }) => apiUrl + path,
   };
 }
 
-/** The resource and something behind it. */
+/** The resource with something added. */
 function longer(requirement: string, slug: string, tail: string): NearMiss {
   return {
     requirement,
     slug,
-    words: `with ${JSON.stringify(tail)} behind it`,
+    words: `with \`${tail}\` added`,
     sent: ({ whole }) => whole + tail,
   };
 }
@@ -30,7 +30,12 @@ export const pathNearMisses: readonly NearMiss[] = [
   longer("RES-10", "path-below", "/x"),
   longer("RES-10", "path-repeated", "/jmap"),
   ending("RES-10", "one-character-less", "/jma"),
-  ending("RES-10", "address-alone", ""),
+  {
+    requirement: "RES-10",
+    slug: "address-alone",
+    words: "without its path",
+    sent: (_jmap, { apiUrl }) => apiUrl,
+  },
   ending("RES-10", "address-with-slash", "/"),
   ending("RES-11", "first-letter-escaped", "/%6Amap"),
   ending("RES-11", "letter-escaped", "/jm%61p"),
