@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { agentResource, requireTokens } from "../support/actors/oauth-client.ts";
-import { codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { codeIn } from "../support/actors/authorization.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
@@ -13,6 +13,7 @@ import { requireJmapToken } from "./jmap-control.ts";
 import { audienceInWords, audiencesOf } from "./token-audience.ts";
 import {
   attemptChanged,
+  expectRefused,
   expectResourceRefused,
   isRefusedAsResource,
   type Outcome,
@@ -179,16 +180,7 @@ async function usesOf(target: Target, { exchange }: Outcome, accountId: string):
 function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Finding | undefined {
   const { end } = seen;
   if (codeIn(end) === undefined) {
-    const isRefusal =
-      end.kind === "redirect"
-        ? responseParameter(end.location, "error") !== undefined
-        : isRefusalStatus(end.exchange.response.status);
-    expectThat(
-      isRefusal,
-      "a refusal at the authorization endpoint or at consent",
-      refusalInWords(seen),
-      end.exchange,
-    );
+    expectRefused(seen);
     return undefined;
   }
   if (exchange === undefined || !isSuccess(exchange)) {

@@ -8,7 +8,7 @@ import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { audienceInWords, audiencesOf } from "./token-audience.ts";
 import { otherPortSpelling, otherSpelling, pieces, rebuilt } from "./near-miss.ts";
-import { attemptChanged, expectResourceRefused, isRefusedAsResource, type Outcome } from "./requests.ts";
+import { attemptChanged, expectRefused, type Outcome } from "./requests.ts";
 
 interface McpNearMiss {
   readonly slug: string;
@@ -56,11 +56,14 @@ function requestNear(target: Target, { slug, sent }: McpNearMiss): Promise<McpOu
 const refused = nearMisses.map((nearMiss) =>
   recommend({
     id: `RES-23/${nearMiss.slug}`,
-    claim: `The MCP resource ${nearMiss.words} ${isRefusedAsResource}`,
+    claim: `The MCP resource ${nearMiss.words} is refused as a \`resource\`.`,
     needs: ["human"],
     act: (target) => requestNear(target, nearMiss),
     assert({ seen, exchange }) {
-      if (codeIn(seen.end) === undefined) return expectResourceRefused(seen);
+      if (codeIn(seen.end) === undefined) {
+        expectRefused(seen);
+        return;
+      }
       const isToken = exchange !== undefined && isSuccess(exchange);
       throw new Violation("a refusal", isToken ? `a token with ${audienceInWords(exchange)}` : "a code", {
         exchange: exchange ?? seen.end.exchange,

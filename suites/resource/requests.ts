@@ -13,7 +13,7 @@ import { authorizingClient } from "../support/material/controls.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { type Parameters, replacing } from "../support/wire/parameters.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
-import { shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Finding, Violation } from "../support/verdict.ts";
@@ -35,6 +35,16 @@ export function expectResourceRefused(seen: Attempt): Finding | undefined {
     const { expected, observed, exchange, explainedBy = "RES-26" } = error;
     throw new Violation(expected, observed, { exchange, explainedBy });
   }
+}
+
+/** No code, and an end that is a decision about the request, whatever error it names. */
+export function expectRefused(seen: Attempt): void {
+  const { end } = seen;
+  const isRefusal =
+    end.kind === "redirect"
+      ? codeIn(end) === undefined && responseParameter(end.location, "error") !== undefined
+      : isRefusalStatus(end.exchange.response.status);
+  expectThat(isRefusal, "a refusal", refusalInWords(seen), end.exchange);
 }
 
 /** How an attempt without a code ended. */
