@@ -35,13 +35,13 @@ const responseTypes: readonly Flaw[] = [
   },
   ...[
     { slug: "empty", value: "", words: "with an empty `response_type`" },
-    { slug: "token", value: "token", words: "with `response_type` `token`" },
-    { slug: "id-token", value: "id_token", words: "with `response_type` `id_token`" },
-    { slug: "code-token", value: "code token", words: "with `response_type` `code token`" },
-    { slug: "code-id-token", value: "code id_token", words: "with `response_type` `code id_token`" },
-    { slug: "none", value: "none", words: "with `response_type` `none`" },
-    { slug: "upper-case", value: "CODE", words: "with `response_type` `CODE`" },
-    { slug: "trailing-space", value: "code ", words: "with `response_type` `code` and a trailing space" },
+    { slug: "token", value: "token", words: "with the `response_type` `token`" },
+    { slug: "id-token", value: "id_token", words: "with the `response_type` `id_token`" },
+    { slug: "code-token", value: "code token", words: "with the `response_type` `code token`" },
+    { slug: "code-id-token", value: "code id_token", words: "with the `response_type` `code id_token`" },
+    { slug: "none", value: "none", words: "with the `response_type` `none`" },
+    { slug: "upper-case", value: "CODE", words: "with the `response_type` `CODE`" },
+    { slug: "trailing-space", value: "code ", words: "with the `response_type` `code` and a trailing space" },
   ].map(({ slug, value, words }) => ({
     id: `AUTHZ-04/${slug}`,
     words,
@@ -110,7 +110,7 @@ const noClient = [
 
 const unknownClients = [
   { slug: "random", words: "that nobody registered", clientId: () => randomUUID() },
-  { slug: "case-flipped", words: "whose letters are registered in the other case", clientId: flippedCase },
+  { slug: "case-flipped", words: "with its letters in the other case", clientId: flippedCase },
   {
     slug: "trailing-space",
     words: "with a trailing space",

@@ -56,7 +56,7 @@ const states = [
     words: "of characters that URLs and HTML reserve",
   },
   { slug: "percent-encoded", state: "%2B+%20", words: "that looks percent-encoded already" },
-  { slug: "json", state: '{"next":"/inbox?a=1&b=2","n":[1,null]}', words: "of JSON" },
+  { slug: "json", state: '{"next":"/inbox?a=1&b=2","n":[1,null]}', words: "that is JSON" },
   { slug: "emoji", state: "📬👩‍💻", words: "of emoji" },
   { slug: "base64", state: "c3RhdGU+L2E9PQ==", words: "in base64 with padding" },
   { slug: "surrounding-spaces", state: "  x  ", words: "with leading and trailing spaces" },
@@ -104,7 +104,7 @@ const spoofedHost = [
 ].map(({ slug, header }) =>
   check({
     id: `AUTHZ-13/${slug}`,
-    claim: `No authorization response has another \`iss\` than \`{auth_url}\` because requests name another host in \`${header}\`.`,
+    claim: `\`iss\` of an authorization response stays \`{auth_url}\` when requests name another host in \`${header}\`.`,
     needs: ["human"],
     async act(target) {
       const client = await authorizingClient(target);

@@ -23,12 +23,12 @@ const encodings = [
   },
   {
     slug: "base64",
-    words: "the SHA-256 in base64",
+    words: "the base64 SHA-256",
     challenge: (verifier: string) => hash("sha256", verifier).toString("base64").replace(/=+$/u, ""),
   },
   {
     slug: "padded",
-    words: "the SHA-256 in padded base64url",
+    words: "the padded base64url SHA-256",
     challenge: (verifier: string) => `${s256(verifier)}=`,
   },
   {

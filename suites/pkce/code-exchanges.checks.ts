@@ -26,12 +26,12 @@ const goodVerifiers = [
   {
     slug: "all-punctuation",
     verifier: () => `-._~${newVerifier()}~_.-`,
-    words: "with every unreserved punctuation character",
+    words: "that has every unreserved punctuation character",
   },
   {
     slug: "rfc-7636-appendix-b",
     verifier: () => "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-    words: "of the example in RFC 7636 Appendix B",
+    words: "from the example in RFC 7636 Appendix B",
   },
 ];
 
@@ -105,7 +105,7 @@ const flaws: readonly Flaw[] = [
   },
   {
     id: "PKCE-17",
-    words: "A code exchange with another `code_verifier` and its own `code_challenge`",
+    words: "A code exchange with another `code_verifier` and the `code_challenge` that fits it",
     apply(fields) {
       const other = newVerifier();
       return adding(
@@ -117,7 +117,7 @@ const flaws: readonly Flaw[] = [
   },
   ...nearMisses().map(({ slug, words, spelling, mayTrim = false }) => ({
     id: `PKCE-15/${slug}`,
-    words: `A code exchange with the \`code_verifier\` ${words}`,
+    words: `A code exchange ${words}`,
     apply: withVerifier(spelling),
     errors: missingOrWrong,
     mayTrim,
@@ -139,6 +139,7 @@ const flaws: readonly Flaw[] = [
 
 interface VerifierNearMiss {
   readonly slug: string;
+  /** Reads after "A code exchange". */
   readonly words: string;
   readonly spelling: (verifier: string) => string;
   readonly mayTrim?: boolean;
@@ -146,33 +147,49 @@ interface VerifierNearMiss {
 
 function nearMisses(): readonly VerifierNearMiss[] {
   return [
-    { slug: "case-flipped", words: "with one letter in the other case", spelling: flipFirstLetter },
+    {
+      slug: "case-flipped",
+      words: "with one letter of its `code_verifier` in the other case",
+      spelling: flipFirstLetter,
+    },
     {
       slug: "last-dropped",
-      words: "without its last character",
+      words: "without the last character of its `code_verifier`",
       spelling: (verifier) => verifier.slice(0, -1),
     },
-    { slug: "padded", words: "and a trailing `=`", spelling: (verifier) => `${verifier}=` },
+    {
+      slug: "padded",
+      words: "with a trailing `=` added to its `code_verifier`",
+      spelling: (verifier) => `${verifier}=`,
+    },
     {
       slug: "trailing-space",
-      words: "and a trailing space",
+      words: "with a trailing space added to its `code_verifier`",
       spelling: (verifier) => `${verifier} `,
       mayTrim: true,
     },
     {
       slug: "trailing-newline",
-      words: "and a trailing line feed",
+      words: "with a trailing line feed added to its `code_verifier`",
       spelling: (verifier) => `${verifier}\n`,
       mayTrim: true,
     },
-    { slug: "trailing-nul", words: "and a trailing NUL", spelling: (verifier) => `${verifier}\0` },
+    {
+      slug: "trailing-nul",
+      words: "with a trailing NUL added to its `code_verifier`",
+      spelling: (verifier) => `${verifier}\0`,
+    },
     {
       slug: "leading-space",
-      words: "and a leading space",
+      words: "with a leading space added to its `code_verifier`",
       spelling: (verifier) => ` ${verifier}`,
       mayTrim: true,
     },
-    { slug: "reversed", words: "reversed", spelling: (verifier) => [...verifier].toReversed().join("") },
+    {
+      slug: "reversed",
+      words: "with its `code_verifier` reversed",
+      spelling: (verifier) => [...verifier].toReversed().join(""),
+    },
   ];
 }
 

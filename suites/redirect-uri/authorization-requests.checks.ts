@@ -57,20 +57,20 @@ const ports = loopbackPorts.map((nearMiss) =>
 const accepted = [
   {
     slug: "plain",
-    words: "A registered `redirect_uri`",
+    words: "a registered `redirect_uri`",
     registered: registeredRedirectUri,
     separator: "?",
   },
   {
     slug: "with-query",
-    words: "A registered `redirect_uri` with a query",
+    words: "a registered `redirect_uri` with a query",
     registered: (client: Client) => requireRegistered(client, redirectUris.withQuery),
     separator: "&",
   },
 ].map(({ slug, words, registered, separator }) =>
   check({
     id: `REDIR-01/${slug}`,
-    claim: `${words} is where the response goes, byte for byte and with its parameters appended.`,
+    claim: `The response goes to ${words}, kept byte for byte, with the response parameters appended.`,
     needs: ["human"],
     async act(target) {
       const client = await sharedClient(target, "public");

@@ -35,7 +35,7 @@ export function rebuilt(uri: UriPieces, changed: Partial<UriPieces>): string {
   return `${scheme}://${host}${port}${path}`;
 }
 
-/** The whole URI with something behind it. */
+/** The whole URI with something added. */
 export function extended(
   requirement: string,
   slug: string,

@@ -33,7 +33,7 @@ const hosts: readonly NearMiss[] = [
     host: `evil.test\\@${host}`,
   })),
   // What a comparison by prefix, by suffix, by domain or by an unescaped pattern accepts.
-  changed("REDIR-19", "host-as-prefix", "with `.evil.test` behind its host", ({ host }) => ({
+  changed("REDIR-19", "host-as-prefix", "with `.evil.test` added to its host", ({ host }) => ({
     host: `${host}.evil.test`,
   })),
   changed("REDIR-19", "host-as-suffix", "with `evil` before its host", ({ host }) => ({
@@ -104,16 +104,16 @@ export const loopbackPorts: readonly NearMiss[] = [
 
 // What a comparison of parsed addresses accepts, or one that takes any loopback name.
 export const loopbackNames: readonly NearMiss[] = [
-  loopback("REDIR-25", "other-literal", "on `[::1]` for `127.0.0.1`", "http://[::1]:8123/cb"),
-  loopback("REDIR-26", "localhost", "on `localhost` for `127.0.0.1`", "http://localhost:8123/cb"),
-  loopback("REDIR-26", "short-address", "on `127.1` for `127.0.0.1`", "http://127.1:8123/cb"),
+  loopback("REDIR-25", "other-literal", "with `[::1]` for `127.0.0.1`", "http://[::1]:8123/cb"),
+  loopback("REDIR-26", "localhost", "with `localhost` for `127.0.0.1`", "http://localhost:8123/cb"),
+  loopback("REDIR-26", "short-address", "with `127.1` for `127.0.0.1`", "http://127.1:8123/cb"),
   loopback(
     "REDIR-26",
     "padded-address",
-    "on `127.000.000.001` for `127.0.0.1`",
+    "with `127.000.000.001` for `127.0.0.1`",
     "http://127.000.000.001:8123/cb",
   ),
-  loopback("REDIR-26", "decimal-address", "on `2130706433` for `127.0.0.1`", "http://2130706433:8123/cb"),
+  loopback("REDIR-26", "decimal-address", "with `2130706433` for `127.0.0.1`", "http://2130706433:8123/cb"),
   loopback("REDIR-26", "https", "on a loopback address with https for http", "https://127.0.0.1:8123/cb"),
   loopback(
     "REDIR-26",
@@ -130,7 +130,7 @@ export const loopbackNames: readonly NearMiss[] = [
   loopback(
     "REDIR-26",
     "address-as-prefix",
-    "on `127.0.0.1.evil.test` for `127.0.0.1`",
+    "with `127.0.0.1.evil.test` for `127.0.0.1`",
     "http://127.0.0.1.evil.test:8123/cb",
   ),
 ];

@@ -75,14 +75,14 @@ const malformed: readonly Spelling[] = [
     words: "A URN with `inbox` for `agent`",
     sent: (_prefix, uuid) => `urn:service:inbox:${uuid}`,
   },
-  { slug: "no-urn", words: "The end of the agent URN", sent: (_prefix, uuid) => `agent:${uuid}` },
-  { slug: "uuid-alone", words: "The UUID of the agent URN", sent: (_prefix, uuid) => uuid },
+  { slug: "no-urn", words: "The agent URN without `urn:service:`", sent: (_prefix, uuid) => `agent:${uuid}` },
+  { slug: "uuid-alone", words: "The UUID of the agent URN alone", sent: (_prefix, uuid) => uuid },
 ];
 
 const refused = malformed.map((spelling) =>
   check({
     id: `RES-24/${spelling.slug}`,
-    claim: `${spelling.words} as a \`resource\` ${isRefusedAsResource}`,
+    claim: `${spelling.words} ${isRefusedAsResource}.`,
     needs: ["human"],
     act: async (target) => (await attemptSpelling(target, spelling)).seen,
     assert: expectResourceRefused,

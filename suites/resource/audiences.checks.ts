@@ -58,7 +58,7 @@ const accepted = resources.map(({ requirement, words, of }) =>
 const kept = resources.map(({ slug, words, of }) =>
   check({
     id: `RES-27/${slug}`,
-    claim: `Two refreshes of a grant for ${words} yield access tokens with the \`aud\` of its first one.`,
+    claim: `The access tokens of two refreshes of a grant for ${words} have the \`aud\` of its first.`,
     needs: ["human"],
     async act(target): Promise<{ granted: string; refreshes: readonly Exchange[] }> {
       const first = await freshGrant(target, { resource: await of(target) });

@@ -11,19 +11,19 @@ function ending(requirement: string, slug: string, path: string): NearMiss {
 }
 
 /** The resource with something added. */
-function longer(requirement: string, slug: string, tail: string): NearMiss {
+function longer(requirement: string, slug: string, tail: string, words = `with \`${tail}\` added`): NearMiss {
   return {
     requirement,
     slug,
-    words: `with \`${tail}\` added`,
+    words,
     sent: ({ whole }) => whole + tail,
   };
 }
 
 /** What follows the origin of the JMAP resource, a little off. */
 export const pathNearMisses: readonly NearMiss[] = [
-  longer("RES-06", "one-slash", "/"),
-  longer("RES-06", "two-slashes", "//"),
+  longer("RES-06", "one-slash", "/", "with a trailing slash"),
+  longer("RES-06", "two-slashes", "//", "with two trailing slashes"),
   ending("RES-10", "upper-case", "/JMAP"),
   ending("RES-10", "capital", "/Jmap"),
   longer("RES-10", "one-character-more", "2"),

@@ -25,10 +25,10 @@ function refusal(
   { words, sent }: NearMiss,
   kind: ClientKind = "public",
 ): ReturnType<typeof check<Attempt>> {
-  const whose = kind === "public" ? "" : `of a ${kind} client `;
+  const whose = kind === "public" ? "" : ` for a ${kind} client`;
   return check({
     id,
-    claim: `The JMAP resource ${words} ${whose}${isRefusedAsResource}`,
+    claim: `The JMAP resource ${words} ${isRefusedAsResource}${whose}.`,
     async act(target) {
       const { client_id: clientId } = await sharedClient(target, kind);
       const value = sent(pieces(jmapResource(target)), addressesOf(target, clientId));
@@ -73,7 +73,7 @@ const empty = [
 ].map(({ slug, words, value }) =>
   check({
     id: `RES-05/${slug}`,
-    claim: `An authorization request with ${words} ${isRefusedAsResource}`,
+    claim: `An authorization request with ${words} ${isRefusedAsResource}.`,
     act: (target) => attemptResource(target, value),
     assert: expectResourceRefused,
   }),
@@ -81,7 +81,7 @@ const empty = [
 
 const errorCode = check({
   id: "RES-26",
-  claim: "A foreign `resource` is refused with `invalid_request`, the code that the document has for it.",
+  claim: "The error of a foreign `resource` is `invalid_request`.",
   act: async (target) => attemptResource(target, "https://evil.test/jmap"),
   assert: (seen) => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc),
 });

@@ -38,7 +38,7 @@ const oneGoodOneBad = [
 ].map(({ slug, words, values }) =>
   check({
     id: `RES-19/${slug}`,
-    claim: `An authorization request with ${words} ${isRefusedAsResource}`,
+    claim: `An authorization request with ${words} ${isRefusedAsResource}.`,
     async act(target) {
       const jmap = jmapResource(target);
       const { seen } = await attemptChanged(target, {
@@ -154,7 +154,7 @@ const lists: readonly {
 const listed = lists.map(({ slug, words, apply }) =>
   check({
     id: `RES-22/${slug}`,
-    claim: `An authorization request with ${words} ${isRefusedAsResource}`,
+    claim: `An authorization request with ${words} ${isRefusedAsResource}.`,
     async act(target) {
       const jmap = jmapResource(target);
       const change = (parameters: Parameters): Parameters => apply(parameters, jmap, mcpResource(target));

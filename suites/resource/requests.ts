@@ -23,8 +23,8 @@ import type { Addresses } from "./near-miss.ts";
 export const mismatch = ["invalid_request"] as const;
 /** The code that RFC 8707 §2 has for it. */
 export const mismatchOfTheRfc = ["invalid_target"] as const;
-/** What {@link expectResourceRefused} expects, as the end of a claim. */
-export const isRefusedAsResource = `is refused with ${codeSpans([...mismatch, ...mismatchOfTheRfc])}.`;
+/** What {@link expectResourceRefused} expects, after the subject of a claim. */
+export const isRefusedAsResource = `is refused with ${codeSpans([...mismatch, ...mismatchOfTheRfc])}`;
 
 /** A refusal for the `resource`. Which of the two codes it carries is judged by RES-26 alone. */
 export function expectResourceRefused(seen: Attempt): Finding | undefined {

@@ -1,7 +1,7 @@
 import type { NearMiss } from "./near-miss.ts";
 
-function surrounded(slug: string, words: string, before: string, behind: string): NearMiss {
-  return { requirement: "RES-17", slug, words, sent: ({ whole }) => before + whole + behind };
+function surrounded(slug: string, words: string, before: string, after: string): NearMiss {
+  return { requirement: "RES-17", slug, words, sent: ({ whole }) => before + whole + after };
 }
 
 /** What has nothing to do with a resource of this service. */
