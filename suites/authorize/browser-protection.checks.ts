@@ -1,59 +1,44 @@
-import { advise } from "../support/judging/advice.ts";
 import { authorizationRequest, authorizationUrl } from "../support/actors/oauth-client.ts";
-import { type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { responseParameter } from "../support/actors/authorization.ts";
+import { recommend } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { type Exchange, header, headerValues, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, observation, Violation, warning } from "../support/verdict.ts";
-import { successfulAttempt } from "./requests.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
-/** The redirect that carries the code. */
-function codeRedirect({ end }: Attempt): Exchange {
-  if (codeIn(end) === undefined) throw new Violation("a redirect with a code", "none");
-  return end.exchange;
-}
-
-/** The pages that the authorization server itself showed on the way to a code; the identity provider's are another's. */
+/**
+ * The pages that the authorization server itself showed on the way to a code; the identity provider has pages of its own.
+ *
+ * @throws {InconclusiveError} precondition-missing, when it showed none
+ */
 async function ownPages(target: Target): Promise<readonly Exchange[]> {
   const { hops } = await successfulAttempt(target);
-  return hops().filter(
+  const pages = hops().filter(
     (hop) => hop.request.url.startsWith(`${target.authUrl}/`) && mediaType(hop) === "text/html",
   );
+  if (pages.length === 0)
+    throw new InconclusiveError("precondition-missing", "the authorization server showed no page of its own");
+  return pages;
 }
 
-function adviseOnPages(
+function expectOfEveryPage(
   pages: readonly Exchange[],
   holds: (page: Exchange) => boolean,
   expected: string,
-): Finding | undefined {
-  if (pages.length === 0) return observation("the authorization server showed no page of its own");
-  const bare = pages.find((page) => !holds(page));
-  return (
-    bare && warning(`expected ${expected}; a page without at ${shown(bare.request.url.split("?", 1)[0])}`)
-  );
+): void {
+  for (const page of pages)
+    expectThat(holds(page), expected, `a page without at ${page.request.url.split("?", 1)[0]}`, page);
 }
 
-const redirectStatus = check({
-  id: "B-AUTHZ-11",
-  claim: "The redirect with the code has the status 302 or 303, so that no form is sent again.",
-  needs: ["human"],
-  act: successfulAttempt,
-  assert: (seen) =>
-    advise(() => {
-      const exchange = codeRedirect(seen);
-      expectThat([302, 303].includes(exchange.response.status), "302 or 303", summary(exchange));
-    }),
-});
-
-const framing = check({
+const framing = recommend({
   id: "B-AUTHZ-12",
   claim: "The pages of the authorization server forbid framing by other origins.",
   needs: ["human"],
   act: ownPages,
   assert: (pages) =>
-    adviseOnPages(pages, forbidsFraming, "X-Frame-Options DENY or SAMEORIGIN, or CSP frame-ancestors"),
+    expectOfEveryPage(pages, forbidsFraming, "X-Frame-Options DENY or SAMEORIGIN, or CSP frame-ancestors"),
 });
 
 function forbidsFraming(page: Exchange): boolean {
@@ -66,7 +51,7 @@ function forbidsFraming(page: Exchange): boolean {
   );
 }
 
-const noCrossOrigin = check({
+const noCrossOrigin = recommend({
   id: "B-AUTHZ-13",
   claim:
     "The authorization endpoint lets no other origin read its answers, neither to a preflight nor to a GET.",
@@ -83,11 +68,12 @@ const noCrossOrigin = check({
       await target.send({ method: "GET", url, headers: [origin] }),
     ];
   },
-  assert: (exchanges) =>
-    advise(() => {
-      const allowed = exchanges.flatMap((exchange) => headerValues(exchange, "access-control-allow-origin"));
-      expectThat(allowed.length === 0, "no Access-Control-Allow-Origin", shown(allowed));
-    }),
+  assert(exchanges) {
+    for (const exchange of exchanges) {
+      const allowed = header(exchange, "access-control-allow-origin");
+      expectThat(allowed === undefined, "no Access-Control-Allow-Origin", shown(allowed), exchange);
+    }
+  },
 });
 
 const quietPolicies = [
@@ -98,84 +84,76 @@ const quietPolicies = [
   "origin",
 ];
 
-const referrer = check({
+const referrer = recommend({
   id: "B-AUTHZ-14",
   claim: "The pages of the authorization server keep their addresses out of the Referer of other origins.",
   needs: ["human"],
   act: ownPages,
   assert: (pages) =>
-    adviseOnPages(
-      pages,
-      // The last policy that the browser knows holds.
-      (page) =>
-        quietPolicies.includes((header(page, "referrer-policy") ?? "").split(",").at(-1)?.trim() ?? ""),
-      "a Referrer-Policy that leaks no address",
-    ),
+    expectOfEveryPage(pages, hasQuietPolicy, "a Referrer-Policy that keeps the path and query from others"),
 });
 
-const issuerForm = check({
+function hasQuietPolicy(page: Exchange): boolean {
+  // The last policy that the browser knows holds.
+  const last = (header(page, "referrer-policy") ?? "").split(",").at(-1)?.trim() ?? "";
+  return quietPolicies.includes(last);
+}
+
+const loopbackIssuer = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/u;
+
+const issuerForm = recommend({
   id: "B-AUTHZ-16",
-  claim: "iss of the response is a URL without query or fragment, https unless on a loopback address.",
+  claim: "`iss` is an https URL without query and fragment, or such an http URL on a loopback address.",
   needs: ["human"],
   act: successfulAttempt,
-  assert: (seen) =>
-    advise(() => {
-      const iss = seen.end.kind === "redirect" ? responseParameter(seen.end.location, "iss") : undefined;
-      const isIssuer = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/]|$))[^?#]*$/u.test(
-        iss ?? "",
-      );
-      expectThat(isIssuer, "an https URL without query or fragment", shown(iss));
-    }),
+  assert(seen) {
+    const { location, exchange } = expectCodeRedirect(seen);
+    const iss = responseParameter(location, "iss") ?? "";
+    const hasScheme = iss.startsWith("https://") || loopbackIssuer.test(iss);
+    expectThat(
+      hasScheme && !/[?#]/u.test(iss),
+      "an https URL without query and fragment",
+      shown(iss),
+      exchange,
+    );
+  },
 });
 
-const notCached = check({
+const notCached = recommend({
   id: "B-AUTHZ-20",
-  claim: "The redirect with the code has Cache-Control: no-store.",
+  claim: "The redirect with the code has `Cache-Control: no-store`.",
   needs: ["human"],
   act: successfulAttempt,
-  assert: (seen) =>
-    advise(() => {
-      const cacheControl = header(codeRedirect(seen), "cache-control") ?? "absent";
-      expectThat(/\bno-store\b/iu.test(cacheControl), "Cache-Control: no-store", cacheControl);
-    }),
+  assert(seen) {
+    const { exchange } = expectCodeRedirect(seen);
+    const cacheControl = header(exchange, "cache-control") ?? "none";
+    expectThat(/\bno-store\b/iu.test(cacheControl), "Cache-Control: no-store", cacheControl, exchange);
+  },
 });
 
-const tlsOnly = check({
+const tlsOnly = recommend({
   id: "B-AUTHZ-21",
-  claim: "The authorization endpoint of an https target is not served over plain http.",
-  async act(target) {
-    if (!target.authUrl.startsWith("https://")) return "not https";
+  claim: "The authorization endpoint is not served over plain http, unless it is on a loopback address.",
+  async act(target): Promise<Exchange | "loopback" | "nothing answers"> {
+    if (loopbackIssuer.test(target.authUrl)) return "loopback";
     const { parameters } = authorizationRequest(target, await authorizingClient(target));
-    const [, host = ""] = /^https:\/\/([^/:]+)/u.exec(target.authUrl) ?? [];
-    const path = authorizationUrl(target, parameters).slice(`https://${host}`.length).replace(/^:\d+/u, "");
+    const secure = authorizationUrl(target, parameters);
+    // The port of https speaks no plain http, so the default one is asked.
+    const url = secure.replace(/^https:\/\/([^/:]+)(:\d+)?/u, "http://$1");
     try {
-      return await target.send({ method: "GET", url: `http://${host}${path}` });
+      return await target.send({ method: "GET", url });
     } catch (error) {
       if (error instanceof InconclusiveError && error.code === "target-unreachable") return "nothing answers";
       throw error;
     }
   },
-  assert(seen): Finding | undefined {
-    if (seen === "not https") return observation("the target is on plain http itself");
-    if (seen === "nothing answers") return undefined;
-    return advise(() => {
-      const leadsToHttps = header(seen, "location")?.startsWith("https://") ?? false;
-      expectThat(
-        leadsToHttps || seen.response.status >= 400,
-        "a redirect to https or a refusal",
-        summary(seen),
-      );
-    });
+  assert(seen) {
+    if (seen === "loopback" || seen === "nothing answers") return;
+    const leadsToHttps = header(seen, "location")?.startsWith("https://") ?? false;
+    const isRefused = seen.response.status >= 400;
+    expectThat(leadsToHttps || isRefused, "a redirect to https or a refusal", summary(seen), seen);
   },
 });
 
-/** How the endpoint protects the browser that a person uses (RFC 9700): warnings alone. */
-export const browserProtectionChecks = [
-  redirectStatus,
-  framing,
-  noCrossOrigin,
-  referrer,
-  issuerForm,
-  notCached,
-  tlsOnly,
-];
+/** How the endpoint protects the browser that a person uses (RFC 9700): what RFCs alone ask. */
+export const browserProtectionChecks = [framing, noCrossOrigin, referrer, issuerForm, notCached, tlsOnly];

@@ -1,9 +1,12 @@
 import { authorizationRequest, type Client } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
+import { shown } from "../support/judging/expect.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import type { Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
+import { Violation } from "../support/verdict.ts";
 
 /**
  * A request that differs from one that was authorized in this run by what `change` does to its parameters, followed to
@@ -42,9 +45,31 @@ export function approvedAttempt(target: Target): Promise<Attempt> {
 /**
  * The same for checks that look at what comes beside the code.
  *
- * @throws {InconclusiveError} control-refused, when valid requests come to no code, which AUTHZ-09 judges
+ * @throws {InconclusiveError} control-refused, when valid requests yield no code, which AUTHZ-09 judges
  */
 export async function successfulAttempt(target: Target): Promise<Attempt> {
   await authorizingClient(target);
   return approvedAttempt(target);
+}
+
+/**
+ * The redirect that carries the code.
+ *
+ * @throws {Violation} when there is none, which AUTHZ-09/code judges by itself
+ */
+export function expectCodeRedirect(seen: Attempt): { location: string; exchange: Exchange } {
+  const { end } = seen;
+  if (end.kind === "redirect" && codeIn(end) !== undefined)
+    return { location: end.location, exchange: end.exchange };
+  throw new Violation("a redirect with a code", endInWords(seen), {
+    exchange: end.exchange,
+    explainedBy: "AUTHZ-09/code",
+  });
+}
+
+/** How an attempt without a code ended. */
+export function endInWords({ end }: Attempt): string {
+  if (end.kind === "answer") return end.reason;
+  const error = responseParameter(end.location, "error");
+  return error === undefined ? "a redirect without code and error" : `a redirect with error ${shown(error)}`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "../support/actors/oauth-client.ts";
 import { type Attempt, responseParameter } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
-import { summary } from "../support/wire/exchange.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused, expectNoCode } from "../support/judging/refusals.ts";
@@ -12,7 +12,7 @@ import { attemptChanged, attemptUnregistered } from "./requests.ts";
 /** One flaw in one parameter of an otherwise valid request. */
 interface Flaw {
   readonly id: string;
-  /** Reads after "A request". */
+  /** Reads after "An authorization request". */
   readonly words: string;
   readonly apply: (parameters: Parameters) => Parameters;
   /** Which codes the refusal may carry; those that the document leaves open are named by RFC 6749 §4.1.2.1. */
@@ -29,22 +29,22 @@ const responseTypeErrors = ["unsupported_response_type", "invalid_request"];
 const responseTypes: readonly Flaw[] = [
   {
     id: "AUTHZ-04/missing",
-    words: "without response_type",
+    words: "without `response_type`",
     apply: (parameters) => without(parameters, "response_type"),
     errors: responseTypeErrors,
   },
   ...[
-    { slug: "empty", value: "" },
-    { slug: "token", value: "token" },
-    { slug: "id-token", value: "id_token" },
-    { slug: "code-token", value: "code token" },
-    { slug: "code-id-token", value: "code id_token" },
-    { slug: "none", value: "none" },
-    { slug: "upper-case", value: "CODE" },
-    { slug: "trailing-space", value: "code " },
-  ].map(({ slug, value }) => ({
+    { slug: "empty", value: "", words: "with an empty `response_type`" },
+    { slug: "token", value: "token", words: "with the `response_type` `token`" },
+    { slug: "id-token", value: "id_token", words: "with the `response_type` `id_token`" },
+    { slug: "code-token", value: "code token", words: "with the `response_type` `code token`" },
+    { slug: "code-id-token", value: "code id_token", words: "with the `response_type` `code id_token`" },
+    { slug: "none", value: "none", words: "with the `response_type` `none`" },
+    { slug: "upper-case", value: "CODE", words: "with the `response_type` `CODE`" },
+    { slug: "trailing-space", value: "code ", words: "with the `response_type` `code` and a trailing space" },
+  ].map(({ slug, value, words }) => ({
     id: `AUTHZ-04/${slug}`,
-    words: `with response_type ${JSON.stringify(value)}`,
+    words,
     apply: sending("response_type", value),
     errors: responseTypeErrors,
   })),
@@ -56,26 +56,26 @@ const flaws: readonly Flaw[] = [
   ...responseTypes,
   {
     id: "AUTHZ-08/missing",
-    words: "without scope",
+    words: "without `scope`",
     apply: (parameters) => without(parameters, "scope"),
     errors: scopeErrors,
   },
-  { id: "AUTHZ-08/empty", words: "with an empty scope", apply: sending("scope", ""), errors: scopeErrors },
+  { id: "AUTHZ-08/empty", words: "with an empty `scope`", apply: sending("scope", ""), errors: scopeErrors },
   {
     id: "AUTHZ-08/spaces",
-    words: "whose scope is nothing but spaces",
+    words: "with a `scope` of spaces alone",
     apply: sending("scope", "   "),
     errors: scopeErrors,
   },
   {
     id: "AUTHZ-11",
-    words: "without state",
+    words: "without `state`",
     apply: (parameters) => without(parameters, "state"),
     errors: ["invalid_request"],
   },
   {
     id: "AUTHZ-12",
-    words: "with an empty state",
+    words: "with an empty `state`",
     apply: sending("state", ""),
     errors: ["invalid_request"],
   },
@@ -84,45 +84,47 @@ const flaws: readonly Flaw[] = [
 const refused = flaws.map(({ id, words, apply, errors }) =>
   check({
     id,
-    claim: `A request ${words} is refused with 400 ${errors.join(" or ")}.`,
+    claim: `An authorization request ${words} is refused with ${codeSpans(errors)}.`,
     act: (target) => attemptChanged(target, apply),
     assert: (seen) => expectAuthorizationRefused(seen, errors),
   }),
 );
 
+const noClientErrors = ["invalid_request", "invalid_client"];
+
 const noClient = [
   {
     slug: "missing",
-    words: "without client_id",
+    words: "without `client_id`",
     apply: (parameters: Parameters) => without(parameters, "client_id"),
   },
-  { slug: "empty", words: "with an empty client_id", apply: sending("client_id", "") },
+  { slug: "empty", words: "with an empty `client_id`", apply: sending("client_id", "") },
 ].map(({ slug, words, apply }) =>
   check({
     id: `AUTHZ-05/${slug}`,
-    claim: `A request ${words} is refused with 400 invalid_request or invalid_client, and without a redirect.`,
+    claim: `An authorization request ${words} is refused with ${codeSpans(noClientErrors)}, and without a redirect.`,
     act: (target) => attemptUnregistered(target, apply),
-    assert: (seen) => expectAuthorizationRefused(seen, ["invalid_request", "invalid_client"]),
+    assert: (seen) => expectAuthorizationRefused(seen, noClientErrors),
   }),
 );
 
 const unknownClients = [
   { slug: "random", words: "that nobody registered", clientId: () => randomUUID() },
-  { slug: "case-flipped", words: "registered in another case", clientId: flippedCase },
+  { slug: "case-flipped", words: "with its letters in the other case", clientId: flippedCase },
   {
     slug: "trailing-space",
-    words: "with a space behind it",
+    words: "with a trailing space",
     clientId: ({ client_id }: Client) => `${client_id} `,
   },
   {
     slug: "trailing-nul",
-    words: "with a NUL behind it",
+    words: "with a trailing NUL",
     clientId: ({ client_id }: Client) => `${client_id}\0`,
   },
 ].map(({ slug, words, clientId }) =>
   check({
     id: `AUTHZ-06/${slug}`,
-    claim: `A client_id ${words} is refused with 400 invalid_client and without a redirect.`,
+    claim: `A \`client_id\` ${words} is refused with \`invalid_client\` and without a redirect.`,
     act: (target) =>
       attemptUnregistered(target, (parameters, client) =>
         replacing(parameters, "client_id", clientId(client)),
@@ -155,33 +157,34 @@ const neverDefaulted = allParameters.flatMap((name) =>
   [
     {
       slug: "missing",
-      words: `without ${name}`,
+      words: `without \`${name}\``,
       apply: (parameters: Parameters) => without(parameters, name),
     },
-    { slug: "empty", words: `with an empty ${name}`, apply: sending(name, "") },
+    { slug: "empty", words: `with an empty \`${name}\``, apply: sending(name, "") },
   ].map(({ slug, words, apply }) =>
     check({
       id: `AUTHZ-17/${name.replaceAll("_", "-")}-${slug}`,
-      claim: `A request ${words} never comes to a code, even when a person signs in and approves.`,
+      claim: `An authorization request ${words} is refused and yields no \`code\`, even when a person signs in and approves.`,
       act: (target) => attemptChanged(target, apply),
-      assert: expectNeverACode,
+      assert: expectRefusedWithoutCode,
     }),
   ),
 );
 
-/** No code at the end of the way, and an end that is a decision about the request. Which error it names is not looked at. */
-function expectNeverACode(seen: Attempt): Finding | undefined {
+/** No code, and an end that is a decision about the request. Which error it names is not looked at. */
+function expectRefusedWithoutCode(seen: Attempt): Finding | undefined {
   expectNoCode(seen);
   const { end } = seen;
   if (end.kind === "redirect") {
     const error = responseParameter(end.location, "error");
-    expectThat(error !== undefined, "an error in the redirect", "neither code nor error");
+    expectThat(error !== undefined, "an error in the redirect", "neither code nor error", end.exchange);
   } else {
     const { exchange, reason } = end;
     expectThat(
       isRefusalStatus(exchange.response.status),
       "a refusal with 4xx (not 404, 405 or 429)",
-      `${summary(exchange)}: ${reason}`,
+      reason,
+      exchange,
     );
   }
   return seen.interaction

@@ -4,17 +4,23 @@ import {
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
 import { responseParameter, showsSignIn } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { type Exchange, header, type HeaderLines, summary } from "../support/wire/exchange.ts";
-import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
+import { expectStatus, expectThat } from "../support/judging/expect.ts";
 import { humanSession } from "../support/actors/human.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, observation, Violation } from "../support/verdict.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
 
-async function firstAnswer(target: Target) {
+interface FirstAnswer {
+  readonly first: Exchange;
+  readonly redirectUri: string;
+}
+
+/** What a browser without a session gets for a valid request. */
+async function firstAnswer(target: Target): Promise<FirstAnswer> {
   const client = await sharedClient(target, "public");
   const { parameters } = authorizationRequest(target, client);
   const first = await target.send({
@@ -25,53 +31,50 @@ async function firstAnswer(target: Target) {
   return { first, redirectUri: registeredRedirectUri(client) };
 }
 
-function expectNoCodeFor(redirectUri: string, exchange: Exchange): void {
-  const location = header(exchange, "location") ?? "";
-  // A redirect to the identity provider is no answer to the client, whatever its parameters are called.
-  const isCode = location.startsWith(redirectUri) && responseParameter(location, "code") !== undefined;
-  if (isCode) throw new Violation("no code", `${exchange.response.status} with one`);
-}
-
 const rendersSignIn = check({
   id: "AUTHZ-01",
   claim:
-    "A valid request without a session is answered with a page or a redirect to sign-in, and with no code.",
+    "A valid authorization request without a session is answered with a page or a redirect to sign-in, and with no `code`.",
   act: firstAnswer,
   assert({ first, redirectUri }) {
-    expectThat(showsSignIn(first, [redirectUri]), "a page or a redirect to sign-in", summary(first));
-    expectNoCodeFor(redirectUri, first);
+    expectThat(
+      showsSignIn(first, [redirectUri]),
+      "a page or a redirect to sign-in",
+      header(first, "location")?.startsWith(redirectUri)
+        ? `${first.response.status} to the redirect_uri`
+        : summary(first),
+      first,
+    );
   },
 });
 
-const provider = check({
+const provider = observe({
   id: "AUTHZ-16",
-  claim: "Where a browser without a session is sent to sign in is recorded.",
+  question: "Where is a browser without a session sent to sign in?",
   act: firstAnswer,
-  assert({ first }) {
-    const location = header(first, "location");
-    const place = location?.split(/[?#]/u, 1)[0];
-    return observation(place === undefined ? summary(first) : `${first.response.status} to ${shown(place)}`);
+  answer({ first }) {
+    const place = header(first, "location")?.split(/[?#]/u, 1)[0];
+    return place === undefined
+      ? `nowhere else: ${summary(first)}`
+      : `to ${place}, with ${first.response.status}`;
   },
 });
-
-interface Request {
-  readonly url: string;
-  readonly headers?: HeaderLines;
-  readonly body?: string;
-}
 
 interface PostedRequest {
   readonly slug: string;
-  /** Reads after "A POST". */
+  /** Reads after "A POST to the authorization endpoint". */
   readonly words: string;
-  readonly request: (endpoint: string, parameters: Parameters) => Request;
+  readonly request: (
+    endpoint: string,
+    parameters: Parameters,
+  ) => { readonly url: string; readonly headers?: HeaderLines; readonly body?: string };
 }
 
 const form = ["Content-Type", "application/x-www-form-urlencoded"] as const;
 
 const formPost: PostedRequest = {
   slug: "form",
-  words: "of the valid parameters as a form",
+  words: "with the valid parameters as a form",
   request: (url, parameters) => ({ url, headers: [form], body: encodeParameters(parameters) }),
 };
 
@@ -85,7 +88,7 @@ const posted: readonly PostedRequest[] = [
   },
   {
     slug: "json",
-    words: "of the valid parameters as JSON",
+    words: "with the valid parameters as JSON",
     request: (url, parameters) => ({
       url,
       headers: [["Content-Type", "application/json"]],
@@ -93,12 +96,6 @@ const posted: readonly PostedRequest[] = [
     }),
   },
 ];
-
-function expectNothingThere(exchange: Exchange): void {
-  expectStatus(exchange, 404);
-  const location = header(exchange, "location");
-  if (location !== undefined) throw new Violation("no Location", shown(location));
-}
 
 async function post(
   target: Target,
@@ -116,18 +113,18 @@ async function post(
   });
 }
 
-const postIsNotThere = posted.map((one) =>
+const postIsNotFound = posted.map((row) =>
   check({
-    id: `AUTHZ-02/${one.slug}`,
-    claim: `A POST ${one.words} is answered with 404 and no Location.`,
-    act: (target) => post(target, one),
-    assert: expectNothingThere,
+    id: `AUTHZ-02/${row.slug}`,
+    claim: `A POST to the authorization endpoint ${row.words} is answered 404.`,
+    act: (target) => post(target, row),
+    assert: (exchange) => expectStatus(exchange, 404),
   }),
 );
 
 const signedInPost = check({
   id: "AUTHZ-02/signed-in",
-  claim: `A POST ${formPost.words} by a browser that is signed in is answered with 404 and no Location.`,
+  claim: `A POST to the authorization endpoint ${formPost.words} is answered 404 to a browser that is signed in.`,
   needs: ["human"],
   async act(target) {
     await authorizingClient(target);
@@ -140,24 +137,50 @@ const signedInPost = check({
       );
     return post(target, formPost, [["Cookie", cookies]]);
   },
-  assert: expectNothingThere,
+  assert: (exchange) => expectStatus(exchange, 404),
 });
 
-const otherMethods = ["PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"].map((method) =>
-  check({
+/** A valid request by a method other than GET and POST. */
+async function byMethod(target: Target, method: string): Promise<Exchange> {
+  const client = await authorizingClient(target);
+  const { parameters } = authorizationRequest(target, client);
+  return target.send({ method, url: authorizationUrl(target, parameters) });
+}
+
+const otherMethods = ["PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"];
+
+const otherMethodAnswers = otherMethods.map((method) =>
+  observe({
     id: `AUTHZ-03/${method.toLowerCase()}`,
-    claim: `What a valid request by ${method} is answered is recorded; it is no code.`,
-    async act(target) {
-      const client = await authorizingClient(target);
-      const { parameters } = authorizationRequest(target, client);
-      const exchange = await target.send({ method, url: authorizationUrl(target, parameters) });
-      return { exchange, redirectUri: registeredRedirectUri(client) };
-    },
-    assert({ exchange, redirectUri }) {
-      expectNoCodeFor(redirectUri, exchange);
-      return observation(summary(exchange));
-    },
+    question: `How is a valid authorization request by ${method} answered?`,
+    act: (target) => byMethod(target, method),
+    answer: summary,
   }),
 );
 
-export const signInChecks = [rendersSignIn, provider, ...postIsNotThere, signedInPost, ...otherMethods];
+const otherMethodsYieldNoCode = check({
+  id: "AUTHZ-01/other-methods",
+  claim: "A valid authorization request by PUT, PATCH, DELETE, OPTIONS or HEAD yields no `code`.",
+  async act(target) {
+    const client = await authorizingClient(target);
+    const exchanges = await Promise.all(otherMethods.map((method) => byMethod(target, method)));
+    return { redirectUri: registeredRedirectUri(client), exchanges };
+  },
+  assert({ redirectUri, exchanges }) {
+    for (const exchange of exchanges) {
+      const location = header(exchange, "location") ?? "";
+      // A redirect to the identity provider is no answer to the client, whatever its parameters are called.
+      const isCode = location.startsWith(redirectUri) && responseParameter(location, "code") !== undefined;
+      if (isCode) throw new Violation("no code", `a code for ${exchange.request.method}`, { exchange });
+    }
+  },
+});
+
+export const signInChecks = [
+  rendersSignIn,
+  provider,
+  ...postIsNotFound,
+  signedInPost,
+  ...otherMethodAnswers,
+  otherMethodsYieldNoCode,
+];

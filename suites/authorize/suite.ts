@@ -4,6 +4,7 @@ import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
 import { signInChecks } from "./sign-in.checks.ts";
 import { untrustedRequestChecks } from "./untrusted-requests.checks.ts";
+import { wholeRunChecks } from "./whole-run.checks.ts";
 
 /** The authorization endpoint in general. Document, "GET /oauth/authorize query parameters", and "Errors". */
 export const authorizeChecks: readonly Check[] = [
@@ -12,4 +13,5 @@ export const authorizeChecks: readonly Check[] = [
   ...responseChecks,
   ...untrustedRequestChecks,
   ...browserProtectionChecks,
+  ...wholeRunChecks,
 ];

@@ -1,15 +1,13 @@
-import { advise } from "../support/judging/advice.ts";
 import { authorizationRequest, authorizationUrl, unguessable } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { observe, recommend } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { type Exchange, header, mediaType, summary } from "../support/wire/exchange.ts";
+import { header, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
-import type { Target } from "../support/target/target.ts";
-import { observation, Violation } from "../support/verdict.ts";
-import { attemptChanged, attemptUnregistered } from "./requests.ts";
+import { Violation } from "../support/verdict.ts";
+import { attemptChanged, attemptUnregistered, endInWords } from "./requests.ts";
 
 const leadsNowhere = [
   {
@@ -19,23 +17,23 @@ const leadsNowhere = [
   },
   {
     slug: "no-client",
-    words: "without client_id",
+    words: "without `client_id`",
     apply: (parameters: Parameters) => without(parameters, "client_id"),
   },
 ].map(({ slug, words, apply }) =>
-  check({
+  recommend({
     id: `B-AUTHZ-01/${slug}`,
-    claim: `The answer to a request ${words} leads to its redirect_uri in no way: no redirect, no refresh, no form.`,
+    claim: `The answer to an authorization request ${words} does not lead to its \`redirect_uri\` by redirect, refresh or form.`,
     act: (target) => attemptUnregistered(target, apply),
-    assert: (seen) => advise(() => expectNoRedirect(seen)),
+    assert: expectNoRedirect,
   }),
 );
 
-const namedError = check({
+const namedError = recommend({
   id: "B-AUTHZ-05",
-  claim: "response_type=token is refused with unsupported_response_type.",
+  claim: "`response_type=token` is refused with `unsupported_response_type`.",
   act: (target) => attemptChanged(target, (parameters) => replacing(parameters, "response_type", "token")),
-  assert: (seen) => advise(() => expectAuthorizationRefused(seen, ["unsupported_response_type"])),
+  assert: (seen) => expectAuthorizationRefused(seen, ["unsupported_response_type"]),
 });
 
 const secondValues = [
@@ -52,7 +50,7 @@ const secondValues = [
 const repeated = secondValues.flatMap(({ name, other }) => [
   {
     id: `B-AUTHZ-06/${name.replaceAll("_", "-")}-same`,
-    words: `${name} twice with the same value`,
+    words: `\`${name}\` twice with the same value`,
     apply: (parameters: Parameters) => adding(parameters, [name, valueOf(parameters, name) ?? ""]),
   },
   ...(other === undefined
@@ -60,24 +58,24 @@ const repeated = secondValues.flatMap(({ name, other }) => [
     : [
         {
           id: `B-AUTHZ-06/${name.replaceAll("_", "-")}-different`,
-          words: `${name} twice with different values`,
+          words: `\`${name}\` twice with different values`,
           apply: (parameters: Parameters) => adding(parameters, [name, other]),
         },
       ]),
 ]);
 
 const repeatedParameters = repeated.map(({ id, words, apply }) =>
-  check({
+  recommend({
     id,
-    claim: `A request that sends ${words} is refused with 400 invalid_request.`,
+    claim: `An authorization request that sends ${words} is refused with \`invalid_request\`.`,
     act: (target) => attemptChanged(target, apply),
-    assert: (seen) => advise(() => expectAuthorizationRefused(seen, ["invalid_request"])),
+    assert: (seen) => expectAuthorizationRefused(seen, ["invalid_request"]),
   }),
 );
 
-const unknownParameters = check({
+const unknownParameters = recommend({
   id: "B-AUTHZ-07",
-  claim: "A valid request with parameters that are not known comes to a code all the same.",
+  claim: "A valid authorization request with unknown parameters still yields a code.",
   needs: ["human"],
   async act(target) {
     target.spend("grants");
@@ -85,51 +83,41 @@ const unknownParameters = check({
       adding(parameters, ["foo", "bar"], ["nonce", unguessable()], ["ui_locales", "fr"]),
     );
   },
-  assert: (seen) => advise(() => expectThat(codeIn(seen.end) !== undefined, "a code", endOf(seen))),
+  assert: (seen) => expectThat(codeIn(seen.end) !== undefined, "a code", endInWords(seen), seen.end.exchange),
 });
 
-function endOf({ end }: Attempt): string {
-  if (end.kind === "answer") return end.reason;
-  return `a redirect with error ${shown(responseParameter(end.location, "error"))}`;
-}
-
-const denial = check({
+const denial = recommend({
   id: "B-AUTHZ-10",
-  claim: "A person's denial comes back as error access_denied with state and iss.",
+  claim: "A person's denial is answered by a redirect to the client with the error `access_denied`.",
   needs: ["human"],
   async act(target) {
     const client = await authorizingClient(target);
     return attempt(target, authorizationRequest(target, client), { decision: "deny" });
   },
-  assert: (seen) =>
-    advise(() => {
-      const { end, parameters, issuer } = seen;
-      if (end.kind !== "redirect") throw new Violation("a redirect with access_denied", end.reason);
-      const returned = (name: string): string | undefined => responseParameter(end.location, name);
-      expectThat(returned("error") === "access_denied", "error access_denied", shown(returned("error")));
-      expectThat(
-        returned("state") === valueOf(parameters, "state"),
-        "state unchanged",
-        shown(returned("state")),
-      );
-      expectThat(returned("iss") === issuer, `iss ${issuer}`, shown(returned("iss")));
-    }),
+  assert(seen) {
+    const { end } = seen;
+    const error = end.kind === "redirect" ? responseParameter(end.location, "error") : undefined;
+    if (error !== "access_denied")
+      throw new Violation("a redirect with error access_denied", endInWords(seen), {
+        exchange: end.exchange,
+      });
+  },
 });
 
-const earlyRefusal = check({
+const placeOfErrors = observe({
   id: "B-AUTHZ-17",
-  claim: "How a refused request without a session is answered, to the browser or to the client, is recorded.",
+  question: "Is a refused request without a session answered to the browser or by a redirect to the client?",
   async act(target) {
     const client = await authorizingClient(target);
     const { parameters } = authorizationRequest(target, client);
     const url = authorizationUrl(target, replacing(parameters, "response_type", "token"));
     return target.send({ method: "GET", url });
   },
-  assert(exchange) {
-    const place = header(exchange, "location")?.split("?", 1)[0];
-    return observation(
-      place === undefined ? summary(exchange) : `${exchange.response.status} to ${shown(place)}`,
-    );
+  answer(exchange) {
+    const place = header(exchange, "location")?.split(/[?#]/u, 1)[0];
+    return place === undefined
+      ? `to the browser: ${summary(exchange)}`
+      : `by a redirect to ${place}, with ${exchange.response.status}`;
   },
 });
 
@@ -141,99 +129,79 @@ const unsignedRequestObject = [
   .join(".");
 
 const extensions = [
-  { slug: "request", parameter: ["request", `${unsignedRequestObject}.`] },
-  { slug: "request-uri", parameter: ["request_uri", "https://evil.test/request"] },
-  { slug: "fragment-mode", parameter: ["response_mode", "fragment"] },
-  { slug: "form-post-mode", parameter: ["response_mode", "form_post"] },
-  { slug: "web-message-mode", parameter: ["response_mode", "web_message"] },
-  { slug: "prompt-none", parameter: ["prompt", "none"] },
-  { slug: "login-hint", parameter: ["login_hint", "someone@evil.test"] },
+  { slug: "request", words: "a `request` object", parameter: ["request", `${unsignedRequestObject}.`] },
+  { slug: "request-uri", words: "`request_uri`", parameter: ["request_uri", "https://evil.test/request"] },
+  { slug: "fragment-mode", words: "`response_mode=fragment`", parameter: ["response_mode", "fragment"] },
+  { slug: "form-post-mode", words: "`response_mode=form_post`", parameter: ["response_mode", "form_post"] },
+  {
+    slug: "web-message-mode",
+    words: "`response_mode=web_message`",
+    parameter: ["response_mode", "web_message"],
+  },
+  { slug: "prompt-none", words: "`prompt=none`", parameter: ["prompt", "none"] },
+  { slug: "login-hint", words: "`login_hint`", parameter: ["login_hint", "someone@evil.test"] },
 ] as const;
 
-const extensionParameters = extensions.map(({ slug, parameter }) =>
-  check({
+const extensionParameters = extensions.map(({ slug, words, parameter }) =>
+  recommend({
     id: `B-AUTHZ-18/${slug}`,
-    claim: `A request with ${parameter[0]} is refused or the parameter ignored: no code elsewhere than in the query of the redirect_uri.`,
+    claim: `A request with ${words} is refused, or answered in the query of its \`redirect_uri\` as without it.`,
     needs: ["human"],
     async act(target) {
       target.spend("grants");
       return attemptChanged(target, (parameters) => adding(parameters, parameter));
     },
-    assert: (seen) =>
-      advise(() => {
-        const { end, parameters } = seen;
-        if (end.kind === "answer") {
-          expectThat(
-            isRefusalStatus(end.exchange.response.status),
-            "a refusal or a code in the query",
-            end.reason,
-          );
-          return;
-        }
-        const uri = valueOf(parameters, "redirect_uri") ?? "";
+    assert({ end, parameters }) {
+      const { exchange } = end;
+      if (end.kind === "answer") {
         expectThat(
-          end.location.startsWith(`${uri}?`),
-          `a redirect to ${uri}?…`,
-          shown(end.location.split("?", 1)[0]),
+          isRefusalStatus(exchange.response.status),
+          "a refusal or a code in the query",
+          end.reason,
+          exchange,
         );
-        const outcome = codeIn(end) ?? responseParameter(end.location, "error");
-        expectThat(outcome !== undefined, "a code or an error in the query", "neither");
-      }),
+        return;
+      }
+      const uri = valueOf(parameters, "redirect_uri") ?? "";
+      const place = end.location.split("?", 1)[0];
+      expectThat(end.location.startsWith(`${uri}?`), `a redirect to ${uri}?…`, shown(place), exchange);
+      const outcome = codeIn(end) ?? responseParameter(end.location, "error");
+      expectThat(outcome !== undefined, "a code or an error in the query", "neither", exchange);
+    },
   }),
 );
 
 const markup = '"><svg onload=1>';
 
-async function sendMarkup(target: Target, name: string): Promise<Exchange> {
-  const { parameters } = authorizationRequest(target, await authorizingClient(target));
-  return target.send({
-    method: "GET",
-    url: authorizationUrl(target, replacing(parameters, name, markup)),
-    headers: [["Accept", "text/html,*/*;q=0.8"]],
-  });
-}
-
-function expectNoMarkup(exchange: Exchange): void {
-  // A browser takes what has no media type for a page when it looks like one.
-  const isPage = ["text/html", ""].includes(mediaType(exchange));
-  const isReflected = isPage && exchange.response.body.includes(markup);
-  expectThat(!isReflected, "the value escaped", "the markup as it was sent");
-}
-
-const reflectedState = check({
-  id: "B-AUTHZ-19/state",
-  claim: "Markup in state stands in no page as markup.",
-  act: (target) => sendMarkup(target, "state"),
-  assert: (exchange) => advise(() => expectNoMarkup(exchange)),
-});
-
-const reflectedFlaws = ["scope", "client_id", "resource", "redirect_uri"].map((name) =>
-  check({
+const reflected = ["state", "scope", "client_id", "resource", "redirect_uri"].map((name) =>
+  recommend({
     id: `B-AUTHZ-19/${name.replaceAll("_", "-")}`,
-    claim: `Markup in ${name} is refused, and the answer shows it in no page as markup.`,
-    act: (target) => sendMarkup(target, name),
-    assert: (exchange) =>
-      advise(() => {
-        const isJudged = isRefusalStatus(exchange.response.status) || redirectsWithError(exchange);
-        expectThat(isJudged, "a refusal", summary(exchange));
-        expectNoMarkup(exchange);
-      }),
+    claim: `Markup in \`${name}\` appears in no page as markup.`,
+    async act(target) {
+      const { parameters } = authorizationRequest(target, await authorizingClient(target));
+      return target.send({
+        method: "GET",
+        url: authorizationUrl(target, replacing(parameters, name, markup)),
+        headers: [["Accept", "text/html,*/*;q=0.8"]],
+      });
+    },
+    assert(exchange) {
+      // A browser takes what has no media type for a page when it looks like one.
+      const isPage = ["text/html", ""].includes(mediaType(exchange));
+      const isReflected = isPage && exchange.response.body.includes(markup);
+      expectThat(!isReflected, "the value escaped", "the markup as it was sent", exchange);
+    },
   }),
 );
 
-function redirectsWithError(exchange: Exchange): boolean {
-  return responseParameter(header(exchange, "location") ?? "", "error") !== undefined;
-}
-
-/** What RFC 6749, RFC 9700 and common sense ask of requests that nobody can trust: warnings and observations alone. */
+/** What RFC 6749 and RFC 9700 ask of requests that nobody can trust. */
 export const untrustedRequestChecks = [
   ...leadsNowhere,
   namedError,
   ...repeatedParameters,
   unknownParameters,
   denial,
-  earlyRefusal,
+  placeOfErrors,
   ...extensionParameters,
-  reflectedState,
-  ...reflectedFlaws,
+  ...reflected,
 ];

@@ -6,22 +6,23 @@ import {
   mcpResource,
   newVerifier,
   postToken,
+  registeredRedirectUri,
   s256,
 } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation, warning } from "../support/verdict.ts";
+import { type Finding, Violation, warning } from "../support/verdict.ts";
 
 /** One flaw in the PKCE parameters of an otherwise valid authorization request. */
 interface Flaw {
   readonly requirement: string;
   readonly slug: string;
-  /** Reads after "a request". */
+  /** Reads after "An authorization request". */
   readonly words: string;
   readonly apply: (request: AuthorizationRequest) => Parameters;
 }
@@ -30,57 +31,56 @@ const missing: readonly Flaw[] = [
   {
     requirement: "PKCE-01",
     slug: "no-challenge",
-    words: "without code_challenge",
+    words: "without `code_challenge`",
     apply: ({ parameters }) => without(parameters, "code_challenge"),
   },
   {
     requirement: "PKCE-02",
     slug: "no-pkce",
-    words: "without code_challenge and code_challenge_method",
+    words: "without `code_challenge` and `code_challenge_method`",
     apply: ({ parameters }) => without(without(parameters, "code_challenge"), "code_challenge_method"),
   },
   {
     requirement: "PKCE-03",
     slug: "no-method",
-    words: "without code_challenge_method",
+    words: "without `code_challenge_method`",
     apply: ({ parameters }) => without(parameters, "code_challenge_method"),
   },
   {
     requirement: "PKCE-03",
     slug: "no-method-verifier-as-challenge",
-    words:
-      "without code_challenge_method whose code_challenge is the verifier itself, as plain would have it",
+    words: "with the verifier as `code_challenge` and no `code_challenge_method`",
     apply: ({ parameters, verifier }) =>
       without(replacing(parameters, "code_challenge", verifier), "code_challenge_method"),
   },
   {
     requirement: "PKCE-04",
     slug: "plain",
-    words: "with code_challenge_method plain",
+    words: "with `code_challenge_method=plain`",
     apply: ({ parameters, verifier }) =>
       replacing(replacing(parameters, "code_challenge", verifier), "code_challenge_method", "plain"),
   },
 ];
 
 const methodSpellings = [
-  { slug: "lower-case", method: "s256" },
-  { slug: "trailing-space", method: "S256 " },
-  { slug: "leading-space", method: " S256" },
-  { slug: "trailing-nul", method: "S256\0" },
-  { slug: "hyphen", method: "S-256" },
-  { slug: "sha256", method: "SHA256" },
-  { slug: "sha-256", method: "sha-256" },
-  { slug: "rs256", method: "RS256" },
-  { slug: "s512", method: "S512" },
-  { slug: "none", method: "none" },
-  { slug: "null", method: "null" },
-  { slug: "zero", method: "0" },
+  { slug: "lower-case", method: "s256", words: "`s256`" },
+  { slug: "trailing-space", method: "S256 ", words: "`S256` and a trailing space" },
+  { slug: "leading-space", method: " S256", words: "`S256` after a leading space" },
+  { slug: "trailing-nul", method: "S256\0", words: "`S256` and a trailing NUL" },
+  { slug: "hyphen", method: "S-256", words: "`S-256`" },
+  { slug: "sha256", method: "SHA256", words: "`SHA256`" },
+  { slug: "sha-256", method: "sha-256", words: "`sha-256`" },
+  { slug: "rs256", method: "RS256", words: "`RS256`" },
+  { slug: "s512", method: "S512", words: "`S512`" },
+  { slug: "none", method: "none", words: "`none`" },
+  { slug: "null", method: "null", words: "`null`" },
+  { slug: "zero", method: "0", words: "`0`" },
 ];
 
-const misspelt: readonly Flaw[] = methodSpellings.map(({ slug, method }) => ({
+const misspelt: readonly Flaw[] = methodSpellings.map(({ slug, method, words }) => ({
   requirement: "PKCE-05",
   slug,
-  words: `with code_challenge_method ${JSON.stringify(method)}`,
+  words: `with the \`code_challenge_method\` ${words}`,
   apply: ({ parameters }) => replacing(parameters, "code_challenge_method", method),
 }));
 
@@ -88,34 +88,35 @@ const empty: readonly Flaw[] = [
   {
     requirement: "PKCE-06",
     slug: "challenge",
-    words: "with an empty code_challenge",
+    words: "with an empty `code_challenge`",
     apply: ({ parameters }) => replacing(parameters, "code_challenge", ""),
   },
   {
     requirement: "PKCE-06",
     slug: "method",
-    words: "with an empty code_challenge_method",
+    words: "with an empty `code_challenge_method`",
     apply: ({ parameters }) => replacing(parameters, "code_challenge_method", ""),
   },
   {
     requirement: "PKCE-06",
     slug: "both",
-    words: "with code_challenge and code_challenge_method empty",
+    words: "with an empty `code_challenge` and an empty `code_challenge_method`",
     apply: ({ parameters }) =>
       replacing(replacing(parameters, "code_challenge", ""), "code_challenge_method", ""),
   },
 ];
 
-function refusal(
-  id: string,
-  flaw: Flaw,
-  client: "public" | "confidential",
-  resource: (target: Target) => string,
-  audience: string,
-) {
+interface Requester {
+  readonly client: "public" | "confidential";
+  readonly resource: (target: Target) => string;
+  /** The subject of the claim. */
+  readonly words: string;
+}
+
+function refusal(id: string, flaw: Flaw, { client, resource, words }: Requester) {
   return check({
     id,
-    claim: `A ${client} client's request for ${audience} ${flaw.words} is refused with 400 invalid_request.`,
+    claim: `${words} ${flaw.words} is refused with \`invalid_request\`.`,
     async act(target) {
       const choice = { resource: resource(target) };
       const request = authorizationRequest(target, await authorizingClient(target, client, choice), choice);
@@ -125,115 +126,140 @@ function refusal(
   });
 }
 
-const publicClients = [...missing, ...misspelt, ...empty].map((flaw) =>
-  refusal(`${flaw.requirement}/${flaw.slug}`, flaw, "public", jmapResource, "JMAP"),
-);
+const publicClient: Requester = {
+  client: "public",
+  resource: jmapResource,
+  words: "An authorization request",
+};
+const mcpConnection: Requester = {
+  client: "public",
+  resource: mcpResource,
+  words: "An authorization request for the MCP resource",
+};
+const confidentialClient: Requester = {
+  client: "confidential",
+  resource: jmapResource,
+  words: "A confidential client's authorization request",
+};
 
-const mcpConnections = missing.map((flaw) =>
-  refusal(`${flaw.requirement}/${flaw.slug}-mcp`, flaw, "public", mcpResource, "MCP"),
-);
+const refusals = [
+  ...[...missing, ...misspelt, ...empty].map((flaw) =>
+    refusal(`${flaw.requirement}/${flaw.slug}`, flaw, publicClient),
+  ),
+  ...missing.map((flaw) => refusal(`${flaw.requirement}/${flaw.slug}-mcp`, flaw, mcpConnection)),
+  ...missing.map((flaw) => refusal(`PKCE-08/${flaw.slug}`, flaw, confidentialClient)),
+];
 
-const confidentialClients = missing.map((flaw) =>
-  refusal(`PKCE-08/${flaw.slug}`, flaw, "confidential", jmapResource, "JMAP"),
-);
-
-/** A request that names a PKCE parameter twice, and a verifier that only the pair that was not validated would redeem. */
+/** A request that names a PKCE parameter twice, and a second verifier that a code of it might be redeemed with. */
 interface Repetition {
   readonly slug: string;
+  /** Reads after "An authorization request with". */
   readonly words: string;
-  /** A verifier of the second pair comes along, for those who repeat the challenge. */
-  readonly apply: (request: AuthorizationRequest, secondVerifier: string) => Parameters;
-  /** What must not redeem a code, should one be issued, when the request's own verifier does. */
-  readonly smuggled: (request: AuthorizationRequest, secondVerifier: string) => string;
+  readonly apply: (request: AuthorizationRequest, secondChallenge: string) => Parameters;
+  /** The verifier that the other of the two values would redeem a code with. */
+  readonly otherVerifier: (request: AuthorizationRequest, second: string) => string;
+  /** Both pairs are S256, so that either may be the one that counts. */
+  readonly otherMayCount?: boolean;
+  /** The second parameter has another name, which a server that does not know it ignores. */
+  readonly isIgnorable?: boolean;
 }
+
+const plainVerifier = ({ verifier }: AuthorizationRequest): string => s256(verifier);
 
 const repetitions: readonly Repetition[] = [
   {
     slug: "method-then-plain",
-    words: "with code_challenge_method S256 and then plain",
+    words: "`code_challenge_method` `S256` and then `plain`",
     apply: ({ parameters }) => adding(parameters, ["code_challenge_method", "plain"]),
-    smuggled: ({ verifier }) => s256(verifier),
+    otherVerifier: plainVerifier,
   },
   {
     slug: "plain-then-method",
-    words: "with code_challenge_method plain and then S256",
+    words: "`code_challenge_method` `plain` and then `S256`",
     apply: ({ parameters }) => [["code_challenge_method", "plain"], ...parameters],
-    smuggled: ({ verifier }) => s256(verifier),
+    otherVerifier: plainVerifier,
   },
   {
     slug: "array-notation",
-    words: "with code_challenge_method S256 and code_challenge_method[] plain",
+    words: "`code_challenge_method=S256` and `code_challenge_method[]=plain`",
     apply: ({ parameters }) => adding(parameters, ["code_challenge_method[]", "plain"]),
-    smuggled: ({ verifier }) => s256(verifier),
+    otherVerifier: plainVerifier,
+    isIgnorable: true,
   },
   {
     slug: "second-challenge-last",
-    words: "with two different values of code_challenge",
-    apply: ({ parameters }, second) => adding(parameters, ["code_challenge", s256(second)]),
-    smuggled: (_request, second) => second,
+    words: "a second, different `code_challenge`",
+    apply: ({ parameters }, secondChallenge) => adding(parameters, ["code_challenge", secondChallenge]),
+    otherVerifier: (_request, second) => second,
+    otherMayCount: true,
   },
   {
     slug: "second-challenge-first",
-    words: "with two different values of code_challenge, the other one first",
-    apply: ({ parameters }, second) => [["code_challenge", s256(second)], ...parameters],
-    smuggled: (_request, second) => second,
+    words: "a different `code_challenge` before its own",
+    apply: ({ parameters }, secondChallenge) => [["code_challenge", secondChallenge], ...parameters],
+    otherVerifier: (_request, second) => second,
+    otherMayCount: true,
   },
 ];
 
-interface RepeatedEvidence {
-  readonly first: Attempt;
-  /** Exchanges of two codes of such requests, one with each verifier; empty when no code was issued. */
-  readonly redemptions: readonly Exchange[];
+interface RepetitionOutcome {
+  readonly seen: Attempt;
+  /** Exchanges of two codes of such requests, one with each verifier; missing when no code was issued. */
+  readonly redeemed?: { readonly withOwn: Exchange; readonly withOther: Exchange };
 }
 
-const repeatedParameters = repetitions.map(({ slug, words, apply, smuggled }) =>
+async function redeemRepetition(
+  target: Target,
+  { apply, otherVerifier }: Repetition,
+): Promise<RepetitionOutcome> {
+  const client = await authorizingClient(target);
+  const request = authorizationRequest(target, client);
+  const second = newVerifier();
+  const parameters = apply(request, s256(second));
+  const seen = await attempt(target, { client, parameters });
+  const code = codeIn(seen.end);
+  if (code === undefined) return { seen };
+  const own = { client, redirect_uri: registeredRedirectUri(client), code, verifier: request.verifier };
+  const other = await obtainCode(target.setup, {
+    client,
+    parameters,
+    verifier: otherVerifier(request, second),
+  });
+  return {
+    seen,
+    redeemed: {
+      withOwn: await postToken(target, codeExchange(own)),
+      withOther: await postToken(target, codeExchange(other)),
+    },
+  };
+}
+
+function expectOneVerifier(
+  { seen, redeemed }: RepetitionOutcome,
+  { otherMayCount = false, isIgnorable = false }: Repetition,
+): Finding | undefined {
+  if (redeemed === undefined) return expectAuthorizationRefused(seen, ["invalid_request"]);
+  const { withOwn, withOther } = redeemed;
+  if (isSuccess(withOther) && (isSuccess(withOwn) || !otherMayCount)) {
+    throw new Violation(
+      otherMayCount ? "one verifier alone to redeem a code" : "no verifier but its own to redeem a code",
+      `${summary(withOwn)} with its own and ${summary(withOther)} with the other`,
+      { exchange: withOther },
+    );
+  }
+  return isIgnorable && isSuccess(withOwn)
+    ? undefined
+    : warning("a repeated parameter is accepted; RFC 6749 §3.1 wants it refused");
+}
+
+const repeatedParameters = repetitions.map((repetition) =>
   check({
-    id: `PKCE-07/${slug}`,
-    claim: `A request ${words} is refused, or its code is redeemed by one verifier alone.`,
+    id: `PKCE-07/${repetition.slug}`,
+    claim: `An authorization request with ${repetition.words} is refused, or ${repetition.otherMayCount ? "one" : "its own"} verifier alone redeems its code.`,
     needs: ["human"],
-    async act(target): Promise<RepeatedEvidence> {
-      const client = await authorizingClient(target);
-      const request = authorizationRequest(target, client);
-      const second = newVerifier();
-      const parameters = apply(request, second);
-      const first = await attempt(target, { client, parameters });
-      const code = codeIn(first.end);
-      const other =
-        code === undefined ? undefined : codeIn((await attempt(target, { client, parameters })).end);
-      if (code === undefined || other === undefined) return { first, redemptions: [] };
-      const fields = { client, redirect_uri: client.redirect_uris[0] ?? "" };
-      return {
-        first,
-        redemptions: [
-          await postToken(target, codeExchange({ ...fields, code, verifier: request.verifier })),
-          await postToken(
-            target,
-            codeExchange({ ...fields, code: other, verifier: smuggled(request, second) }),
-          ),
-        ],
-      };
-    },
-    assert({ first, redemptions }) {
-      if (codeIn(first.end) === undefined) return expectAuthorizationRefused(first, ["invalid_request"]);
-      const redeemed = redemptions.filter(isSuccess);
-      const own = redemptions[0];
-      const isDowngrade = !slug.startsWith("second-challenge") && redemptions.slice(1).some(isSuccess);
-      if (redeemed.length > 1 || isDowngrade) {
-        throw new Violation(
-          "at most the validated pair to redeem the code",
-          redemptions.map(summary).join(" and "),
-        );
-      }
-      return slug === "array-notation" && own !== undefined && isSuccess(own)
-        ? undefined
-        : warning("a repeated parameter is accepted; RFC 6749 §3.1 wants it refused");
-    },
+    act: (target) => redeemRepetition(target, repetition),
+    assert: (outcome) => expectOneVerifier(outcome, repetition),
   }),
 );
 
-export const authorizationRequestChecks = [
-  ...publicClients,
-  ...mcpConnections,
-  ...confidentialClients,
-  ...repeatedParameters,
-];
+export const authorizationRequestChecks = [...refusals, ...repeatedParameters];

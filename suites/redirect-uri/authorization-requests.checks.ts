@@ -1,5 +1,5 @@
 import { authorizationRequest, type Client, registeredRedirectUri } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt, codeIn, responseParameters } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
@@ -32,7 +32,7 @@ async function attemptNearMiss(
 const spellings = nearMisses.map((nearMiss) =>
   check({
     id: `${nearMiss.requirement}/${nearMiss.slug}`,
-    claim: `A redirect_uri that would pass for the registered one in ${nearMiss.fools} (${nearMiss.slug}) is refused without a redirect.`,
+    claim: `A \`redirect_uri\` ${nearMiss.words} is refused without a redirect.`,
     act: (target) => attemptNearMiss(target, nearMiss),
     assert: expectNoRedirect,
   }),
@@ -41,7 +41,7 @@ const spellings = nearMisses.map((nearMiss) =>
 const ports = loopbackPorts.map((nearMiss) =>
   check({
     id: `${nearMiss.requirement}/${nearMiss.slug}`,
-    claim: `A loopback redirect_uri with a port that is not the registered one (${nearMiss.slug}) is refused without a redirect.`,
+    claim: `A \`redirect_uri\` ${nearMiss.words} is refused without a redirect.`,
     act: async (target) => ({
       seen: await attemptNearMiss(target, nearMiss),
       isTolerated: target.profile.tolerate.loopback_any_port,
@@ -54,30 +54,40 @@ const ports = loopbackPorts.map((nearMiss) =>
   }),
 );
 
-const accepted = (["main", "withQuery"] as const).map((name) =>
+const accepted = [
+  {
+    slug: "plain",
+    words: "a registered `redirect_uri`",
+    registered: registeredRedirectUri,
+    separator: "?",
+  },
+  {
+    slug: "with-query",
+    words: "a registered `redirect_uri` with a query",
+    registered: (client: Client) => requireRegistered(client, redirectUris.withQuery),
+    separator: "&",
+  },
+].map(({ slug, words, registered, separator }) =>
   check({
-    id: `REDIR-01/${name === "main" ? "plain" : "with-query"}`,
-    claim: `The response goes to ${redirectUris[name]} byte for byte as registered, its parameters behind it.`,
+    id: `REDIR-01/${slug}`,
+    claim: `The response goes to ${words}, kept byte for byte, with the response parameters appended.`,
     needs: ["human"],
     async act(target) {
       const client = await sharedClient(target, "public");
-      const uri =
-        name === "main" ? registeredRedirectUri(client) : requireRegistered(client, redirectUris.withQuery);
-      return attempt(target, authorizationRequest(target, client, { redirect_uri: uri }));
+      return attempt(target, authorizationRequest(target, client, { redirect_uri: registered(client) }));
     },
     assert({ end, parameters }) {
       const uri = valueOf(parameters, "redirect_uri") ?? "";
-      if (end.kind !== "redirect") throw new Violation(`a redirect to ${uri}`, end.reason);
-      const separator = uri.includes("?") ? "&" : "?";
+      if (codeIn(end) === undefined || end.kind !== "redirect")
+        throw new Violation(`a redirect to ${uri} with a code`, "no code", {
+          exchange: end.exchange,
+          explainedBy: "AUTHZ-09/code",
+        });
       expectThat(
         end.location.startsWith(uri + separator),
-        `a Location that begins ${uri}${separator}`,
+        `a Location that begins with ${uri}${separator}`,
         shown(end.location.split("code=", 1)[0]),
-      );
-      expectThat(
-        (codeIn(end) ?? "") !== "",
-        "a code in the redirect",
-        shown(responseParameters(end.location).map(([key]) => key)),
+        end.exchange,
       );
     },
   }),
@@ -86,18 +96,18 @@ const accepted = (["main", "withQuery"] as const).map((name) =>
 const absent = [
   {
     slug: "missing",
-    words: "without redirect_uri",
+    words: "without `redirect_uri`",
     apply: (parameters: Parameters) => without(parameters, "redirect_uri"),
   },
   {
     slug: "empty",
-    words: "with an empty redirect_uri",
+    words: "with an empty `redirect_uri`",
     apply: (parameters: Parameters) => replacing(parameters, "redirect_uri", ""),
   },
 ].map(({ slug, words, apply }) =>
   check({
     id: `REDIR-02/${slug}`,
-    claim: `A request ${words} is refused without a redirect, although the client has registered a single one.`,
+    claim: `An authorization request ${words} is refused without a redirect, even when the client has registered only one.`,
     async act(target) {
       const client = await authorizingClient(target, "other");
       return attempt(target, { client, parameters: apply(authorizationRequest(target, client).parameters) });
@@ -110,9 +120,10 @@ const evil = "https://evil.test/cb";
 
 interface Repetition {
   readonly slug: string;
+  /** Reads after "An authorization request with". */
   readonly words: string;
-  readonly apply: (parameters: Parameters, client: Client) => Parameters;
-  /** A parameter of another name, which a server ignores. */
+  readonly apply: (parameters: Parameters) => Parameters;
+  /** The second parameter has another name, which a server that does not know it ignores. */
   readonly isIgnorable?: boolean;
 }
 
@@ -120,17 +131,17 @@ const repeated = (
   [
     {
       slug: "second-value",
-      words: "a second, foreign redirect_uri",
+      words: "a second, foreign `redirect_uri`",
       apply: (parameters) => adding(parameters, ["redirect_uri", evil]),
     },
     {
       slug: "first-value",
-      words: "a foreign redirect_uri before the registered one",
+      words: "a foreign `redirect_uri` before the registered one",
       apply: (parameters) => [["redirect_uri", evil], ...parameters],
     },
     {
       slug: "array-notation",
-      words: "a foreign redirect_uri[] beside the registered redirect_uri",
+      words: "a foreign `redirect_uri[]` beside the registered `redirect_uri`",
       apply: (parameters) => adding(parameters, ["redirect_uri[]", evil]),
       isIgnorable: true,
     },
@@ -138,12 +149,12 @@ const repeated = (
 ).map(({ slug, words, apply, isIgnorable = false }: Repetition) =>
   check({
     id: `REDIR-23/${slug}`,
-    claim: `A request with ${words} never leads to the foreign address.`,
+    claim: `An authorization request with ${words} never leads to the foreign address.`,
     async act(target) {
       const client = await authorizingClient(target);
       return attempt(target, {
         client,
-        parameters: apply(authorizationRequest(target, client).parameters, client),
+        parameters: apply(authorizationRequest(target, client).parameters),
       });
     },
     assert: (seen) => expectNotFollowed(seen, isIgnorable),
@@ -160,6 +171,7 @@ function expectNotFollowed(seen: Attempt, isIgnorable: boolean): Finding | undef
     throw new Violation(
       "no redirect but to the registered redirect_uri",
       `a redirect to ${shown(end.location)}`,
+      { exchange: end.exchange },
     );
   return isIgnorable || codeIn(end) === undefined
     ? undefined
@@ -168,7 +180,7 @@ function expectNotFollowed(seen: Attempt, isIgnorable: boolean): Finding | undef
 
 const ofAnotherClient = check({
   id: "REDIR-24",
-  claim: "A redirect_uri that only another client has registered is refused without a redirect.",
+  claim: "A `redirect_uri` that only another client has registered is refused without a redirect.",
   async act(target) {
     requireRegistered(await sharedClient(target, "public"), redirectUris.withQuery);
     await authorizingClient(target, "public", { redirect_uri: redirectUris.withQuery });

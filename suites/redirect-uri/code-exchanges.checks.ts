@@ -5,6 +5,7 @@ import {
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
 import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -16,6 +17,7 @@ import { pieces } from "./near-miss.ts";
 /** One flaw in the `redirect_uri` of an otherwise valid code exchange. */
 interface Flaw {
   readonly id: string;
+  /** Reads after "A code exchange". */
   readonly words: string;
   readonly apply: (fields: Parameters, code: AuthorizationCode) => Parameters;
   readonly errors: readonly string[];
@@ -29,37 +31,37 @@ const sending =
 const flaws: readonly Flaw[] = [
   {
     id: "REDIR-29/slash-added",
-    words: "with a slash behind the redirect_uri",
+    words: "with a trailing slash added to its `redirect_uri`",
     apply: sending((uri) => `${uri}/`),
     errors: ["invalid_grant"],
   },
   {
     id: "REDIR-29/query-added",
-    words: "with a query behind the redirect_uri",
+    words: "with a query added to its `redirect_uri`",
     apply: sending((uri) => `${uri}?x=1`),
     errors: ["invalid_grant"],
   },
   {
     id: "REDIR-29/upper-case-host",
-    words: "with the host of the redirect_uri in upper case",
+    words: "with the host of its `redirect_uri` in upper case",
     apply: sending((uri) => uri.replace(pieces(uri).host, (host) => host.toUpperCase())),
     errors: ["invalid_grant"],
   },
   {
     id: "REDIR-29/foreign",
-    words: "with a foreign redirect_uri",
+    words: "with a foreign `redirect_uri`",
     apply: sending(() => "https://evil.test/"),
     errors: ["invalid_grant"],
   },
   {
     id: "REDIR-31/missing",
-    words: "without redirect_uri",
+    words: "without `redirect_uri`",
     apply: (fields) => without(fields, "redirect_uri"),
     errors: ["invalid_grant", "invalid_request"],
   },
   {
     id: "REDIR-31/empty",
-    words: "with an empty redirect_uri",
+    words: "with an empty `redirect_uri`",
     apply: sending(() => ""),
     errors: ["invalid_grant", "invalid_request"],
   },
@@ -68,7 +70,7 @@ const flaws: readonly Flaw[] = [
 const mismatches = flaws.map(({ id, words, apply, errors }) =>
   check({
     id,
-    claim: `A code exchange ${words} is refused with 400 ${errors.join(" or ")} and yields no tokens.`,
+    claim: `A code exchange ${words} is refused with ${codeSpans(errors)}.`,
     needs: ["human"],
     async act(target) {
       const code = await redeemableCode(target);
@@ -81,7 +83,7 @@ const mismatches = flaws.map(({ id, words, apply, errors }) =>
 const otherRegistered = check({
   id: "REDIR-30",
   claim:
-    "A code exchange with another registered redirect_uri of the same client is refused with 400 invalid_grant.",
+    "A code exchange with another registered `redirect_uri` of the same client is refused with `invalid_grant`.",
   needs: ["human"],
   async act(target) {
     const client = await sharedClient(target, "public");
@@ -94,7 +96,7 @@ const otherRegistered = check({
 
 const withQuery = check({
   id: "REDIR-32",
-  claim: "A code for a redirect_uri with a query is redeemed with exactly that value.",
+  claim: "A code for a `redirect_uri` with a query is redeemed with exactly that value.",
   needs: ["human"],
   async act(target) {
     const uri = requireRegistered(await sharedClient(target, "public"), redirectUris.withQuery);
@@ -106,6 +108,7 @@ const withQuery = check({
       exchange.response.status === 200 && typeof token === "string",
       "200 with access_token",
       summary(exchange),
+      exchange,
     );
   },
 });

@@ -20,8 +20,8 @@ export function pieces(uri: string): UriPieces {
 export interface NearMiss {
   readonly requirement: string;
   readonly slug: string;
-  /** The comparison that takes it. */
-  readonly fools: string;
+  /** Reads after "A `redirect_uri`". */
+  readonly words: string;
   /** What is sent, from the registered URI; it goes out percent-encoded once. */
   readonly sent: (registered: UriPieces) => string;
   /** Which client, and which of its URIs; the public client and its first unless given. */
@@ -30,7 +30,27 @@ export interface NearMiss {
 }
 
 /** The URI with some pieces changed; its query is not kept. */
-export const rebuilt = (uri: UriPieces, changed: Partial<UriPieces>): string => {
+export function rebuilt(uri: UriPieces, changed: Partial<UriPieces>): string {
   const { scheme, host, port, path } = { ...uri, ...changed };
   return `${scheme}://${host}${port}${path}`;
-};
+}
+
+/** The whole URI with something added. */
+export function extended(
+  requirement: string,
+  slug: string,
+  tail: string,
+  words = `with \`${tail}\` added`,
+): NearMiss {
+  return { requirement, slug, words, sent: ({ whole }) => whole + tail };
+}
+
+/** The URI with one of its pieces changed. */
+export function changed(
+  requirement: string,
+  slug: string,
+  words: string,
+  change: (uri: UriPieces) => Partial<UriPieces>,
+): NearMiss {
+  return { requirement, slug, words, sent: (uri) => rebuilt(uri, change(uri)) };
+}

@@ -1,7 +1,7 @@
 import { redirectUris } from "../support/material/clients.ts";
-import { type NearMiss, rebuilt } from "./near-miss.ts";
+import { changed, extended, type NearMiss } from "./near-miss.ts";
 
-/** The path less its last segment: `/oauth` of `/oauth/cb`. */
+/** The path without its last segment: `/oauth` of `/oauth/cb`. */
 const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
@@ -10,212 +10,133 @@ const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") +
 const escaped = (character: string): string =>
   `%${(character.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}`;
 
-/** Paths that a prefix, a normalisation or a second decoding would take for the registered one. */
-export const pathNearMisses: readonly NearMiss[] = [
-  {
-    requirement: "REDIR-03",
-    slug: "segment-added",
-    fools: "a comparison by prefix",
-    sent: ({ whole }) => `${whole}/x`,
-  },
-  {
-    requirement: "REDIR-03",
-    slug: "climbing-out",
-    fools: "a comparison by prefix",
-    sent: ({ whole }) => `${whole}/../evil`,
-  },
-  {
-    requirement: "REDIR-03",
-    slug: "slash-added",
-    fools: "a comparison by prefix",
-    sent: ({ whole }) => `${whole}/`,
-  },
-  {
-    requirement: "REDIR-03",
-    slug: "letter-added",
-    fools: "a comparison by prefix",
-    sent: ({ whole }) => `${whole}x`,
-  },
-  {
-    requirement: "REDIR-03",
-    slug: "suffix-added",
-    fools: "a comparison by prefix",
-    sent: ({ whole }) => `${whole}.evil`,
-  },
-  {
-    requirement: "REDIR-03",
-    slug: "encoded-slash-added",
-    fools: "a comparison by prefix",
-    sent: ({ whole }) => `${whole}%2Fx`,
-  },
+// What a comparison by prefix accepts.
+const longer: readonly NearMiss[] = [
+  extended("REDIR-03", "segment-added", "/x"),
+  extended("REDIR-03", "climbing-out", "/../evil"),
+  extended("REDIR-03", "letter-added", "x"),
+  extended("REDIR-03", "suffix-added", ".evil"),
+  extended("REDIR-03", "encoded-slash-added", "%2Fx"),
+];
+
+// What a comparison by the reverse prefix, or by origin, accepts.
+const shorter: readonly NearMiss[] = [
   {
     requirement: "REDIR-04",
     slug: "letter-dropped",
-    fools: "a comparison by reversed prefix",
+    words: "without its last character",
     sent: ({ whole }) => whole.slice(0, -1),
   },
-  {
-    requirement: "REDIR-04",
-    slug: "segment-dropped",
-    fools: "a comparison by reversed prefix",
-    sent: (uri) => rebuilt(uri, { path: `${parent(uri.path)}/` }),
-  },
-  {
-    requirement: "REDIR-04",
-    slug: "parent",
-    fools: "a comparison by reversed prefix",
-    sent: (uri) => rebuilt(uri, { path: parent(uri.path) }),
-  },
-  {
-    requirement: "REDIR-04",
-    slug: "root",
-    fools: "a comparison by reversed prefix",
-    sent: (uri) => rebuilt(uri, { path: "/" }),
-  },
-  {
-    requirement: "REDIR-04",
-    slug: "origin",
-    fools: "a comparison by reversed prefix",
-    sent: (uri) => rebuilt(uri, { path: "" }),
-  },
-  {
-    requirement: "REDIR-05",
-    slug: "other-path",
-    fools: "a comparison by origin",
-    sent: (uri) => rebuilt(uri, { path: "/attacker" }),
-  },
-  {
-    requirement: "REDIR-06",
-    slug: "slash-added",
-    fools: "one that ignores a trailing slash",
-    sent: ({ whole }) => `${whole}/`,
-  },
+  changed("REDIR-04", "segment-dropped", "without the last segment of its path", ({ path }) => ({
+    path: `${parent(path)}/`,
+  })),
+  changed("REDIR-04", "parent", "without the last slash of its path and what follows", ({ path }) => ({
+    path: parent(path),
+  })),
+  changed("REDIR-04", "root", "with the path `/`", () => ({ path: "/" })),
+  changed("REDIR-04", "origin", "without its path", () => ({ path: "" })),
+  changed("REDIR-05", "other-path", "with another path at the registered origin", () => ({
+    path: "/attacker",
+  })),
+];
+
+// What a comparison that ignores a trailing slash, or letter case, accepts.
+const respelt: readonly NearMiss[] = [
+  extended("REDIR-06", "slash-added", "/", "with a trailing slash added"),
   {
     requirement: "REDIR-06",
     slug: "slash-dropped",
-    fools: "one that ignores a trailing slash",
+    words: "with its trailing slash removed",
     sent: ({ whole }) => whole.slice(0, -1),
     client: "spellings",
     registered: redirectUris.withTrailingSlash,
   },
-  {
-    requirement: "REDIR-07",
-    slug: "first-segment",
-    fools: "one without regard to case",
-    sent: (uri) =>
-      rebuilt(uri, { path: parent(uri.path).toUpperCase() + uri.path.slice(parent(uri.path).length) }),
-  },
-  {
-    requirement: "REDIR-07",
-    slug: "last-segment",
-    fools: "one without regard to case",
-    sent: (uri) => rebuilt(uri, { path: `${parent(uri.path)}/${lastSegment(uri.path).toUpperCase()}` }),
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "dot-segment",
-    fools: "one of normalised paths",
-    sent: (uri) => rebuilt(uri, { path: `${parent(uri.path)}/./${lastSegment(uri.path)}` }),
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "back-and-forth",
-    fools: "one of normalised paths",
-    sent: (uri) => rebuilt(uri, { path: `${parent(uri.path)}/x/../${lastSegment(uri.path)}` }),
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "climbing-twice",
-    fools: "one by prefix, normalised later",
-    sent: ({ whole }) => `${whole}/../../evil`,
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "encoded-slash",
-    fools: "one that decodes late",
-    sent: ({ whole }) => `${whole}/..%2Fevil`,
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "encoded-dots",
-    fools: "one that decodes late",
-    sent: ({ whole }) => `${whole}/%2e%2e%2Fevil`,
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "encoded-dots-twice",
-    fools: "one that decodes twice",
-    sent: ({ whole }) => `${whole}/%252e%252e%252Fevil`,
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "path-parameter",
-    fools: "one that cuts path parameters",
-    sent: ({ whole }) => `${whole};/../../evil`,
-  },
-  {
-    requirement: "REDIR-17",
-    slug: "encoded-dot-segment",
-    fools: "one of normalised paths",
-    sent: (uri) => rebuilt(uri, { path: `${parent(uri.path)}/%2e/${lastSegment(uri.path)}` }),
-  },
-  {
-    requirement: "REDIR-18",
-    slug: "letter-encoded",
-    fools: "one that decodes again",
-    sent: (uri) => rebuilt(uri, { path: uri.path.slice(0, -1) + escaped(uri.path.slice(-1)) }),
-  },
-  {
-    requirement: "REDIR-18",
-    slug: "first-letter-encoded",
-    fools: "one that decodes again",
-    sent: (uri) =>
-      rebuilt(uri, {
-        path: `${parent(uri.path)}/${escaped(lastSegment(uri.path).slice(0, 1))}${lastSegment(uri.path).slice(1)}`,
-      }),
-  },
-  {
-    requirement: "REDIR-18",
-    slug: "slash-encoded",
-    fools: "one that decodes again",
-    sent: (uri) => rebuilt(uri, { path: `${parent(uri.path)}%2F${lastSegment(uri.path)}` }),
-  },
-  {
-    requirement: "REDIR-18",
-    slug: "encoded-space-added",
-    fools: "one that decodes and trims",
-    sent: ({ whole }) => `${whole}%20`,
-  },
+  changed(
+    "REDIR-07",
+    "first-segment",
+    "with all but the last segment of its path in upper case",
+    ({ path }) => ({
+      path: parent(path).toUpperCase() + path.slice(parent(path).length),
+    }),
+  ),
+  changed("REDIR-07", "last-segment", "with the last segment of its path in upper case", ({ path }) => ({
+    path: `${parent(path)}/${lastSegment(path).toUpperCase()}`,
+  })),
+];
+
+// What a comparison of normalised paths accepts, or one by prefix before they are normalised.
+const dotSegments: readonly NearMiss[] = [
+  changed("REDIR-17", "dot-segment", "with a `.` segment in its path", ({ path }) => ({
+    path: `${parent(path)}/./${lastSegment(path)}`,
+  })),
+  changed("REDIR-17", "back-and-forth", "with the segments `x` and `..` in its path", ({ path }) => ({
+    path: `${parent(path)}/x/../${lastSegment(path)}`,
+  })),
+  extended("REDIR-17", "climbing-twice", "/../../evil"),
+  extended("REDIR-17", "encoded-slash", "/..%2Fevil"),
+  extended("REDIR-17", "encoded-dots", "/%2e%2e%2Fevil"),
+  extended("REDIR-17", "encoded-dots-twice", "/%252e%252e%252Fevil"),
+  extended("REDIR-17", "path-parameter", ";/../../evil"),
+  changed("REDIR-17", "encoded-dot-segment", "with a `%2e` segment in its path", ({ path }) => ({
+    path: `${parent(path)}/%2e/${lastSegment(path)}`,
+  })),
+];
+
+// What a comparison accepts that decodes once more, or normalises escapes.
+const escapes: readonly NearMiss[] = [
+  changed("REDIR-18", "letter-encoded", "with the last letter of its path percent-encoded", ({ path }) => ({
+    path: path.slice(0, -1) + escaped(path.slice(-1)),
+  })),
+  changed(
+    "REDIR-18",
+    "first-letter-encoded",
+    "with the first letter of its last segment percent-encoded",
+    ({ path }) => ({
+      path: `${parent(path)}/${escaped(lastSegment(path).slice(0, 1))}${lastSegment(path).slice(1)}`,
+    }),
+  ),
+  changed("REDIR-18", "slash-encoded", "with the last slash of its path percent-encoded", ({ path }) => ({
+    path: `${parent(path)}%2F${lastSegment(path)}`,
+  })),
+  extended("REDIR-18", "encoded-space-added", "%20"),
   {
     requirement: "REDIR-18",
     slug: "whole-encoded",
-    fools: "one that decodes again",
+    words: "that is percent-encoded as a whole",
     sent: ({ whole }) => encodeURIComponent(whole),
   },
   {
     requirement: "REDIR-18",
     slug: "escape-in-lower-case",
-    fools: "one of normalised escapes",
+    words: "with an escape of its path in lower case",
     sent: ({ whole }) => whole.replace("%C3%A9", "%c3%a9"),
     client: "spellings",
     registered: redirectUris.percentEncoded,
   },
-  {
-    requirement: "REDIR-27",
-    slug: "path-parameter",
-    fools: "one that cuts path parameters",
-    sent: ({ whole }) => `${whole};x`,
-  },
-  {
-    requirement: "REDIR-27",
-    slug: "empty-segment",
-    fools: "one that merges slashes",
-    sent: (uri) => rebuilt(uri, { path: `${parent(uri.path)}//${lastSegment(uri.path)}` }),
-  },
-  {
-    requirement: "REDIR-27",
-    slug: "empty-first-segment",
-    fools: "one that merges slashes",
-    sent: (uri) => rebuilt(uri, { path: `/${uri.path}` }),
-  },
+];
+
+// What a comparison accepts that cuts path parameters or merges slashes.
+const emptySegments: readonly NearMiss[] = [
+  extended("REDIR-27", "path-parameter", ";x"),
+  changed("REDIR-27", "empty-segment", "with an empty segment before the last of its path", ({ path }) => ({
+    path: `${parent(path)}//${lastSegment(path)}`,
+  })),
+  changed(
+    "REDIR-27",
+    "empty-first-segment",
+    "with an empty segment at the start of its path",
+    ({ path }) => ({
+      path: `/${path}`,
+    }),
+  ),
+];
+
+/** Paths that a prefix, a normalisation or a second decoding would take for the registered one. */
+export const pathNearMisses: readonly NearMiss[] = [
+  ...longer,
+  ...shorter,
+  ...respelt,
+  ...dotSegments,
+  ...escapes,
+  ...emptySegments,
 ];

@@ -1,143 +1,73 @@
 import { redirectUris } from "../support/material/clients.ts";
-import type { NearMiss, UriPieces } from "./near-miss.ts";
+import { extended, type NearMiss } from "./near-miss.ts";
 
-const queriesAndFragments: readonly NearMiss[] = [
-  {
-    requirement: "REDIR-13",
-    slug: "query-added",
-    fools: "a comparison without the query",
-    sent: ({ whole }) => `${whole}?x=1`,
-  },
-  {
-    requirement: "REDIR-13",
-    slug: "empty-query-added",
-    fools: "a comparison without the query",
-    sent: ({ whole }) => `${whole}?`,
-  },
-  {
-    requirement: "REDIR-13",
-    slug: "code-added",
-    fools: "a comparison without the query",
-    sent: ({ whole }) => `${whole}?code=attacker`,
-  },
-  {
-    requirement: "REDIR-13",
-    slug: "parameter-added",
-    fools: "a comparison by prefix",
-    sent: ({ whole }) => `${whole}&x=1`,
-  },
-  ...["", "?tenant=8", "?tenant=7&x=1", "?Tenant=7", "?tenant=%37"].map((query) => ({
+function otherQuery(slug: string, query: string, words: string): NearMiss {
+  return {
     requirement: "REDIR-14",
-    slug:
-      {
-        "": "query-dropped",
-        "?tenant=8": "value-changed",
-        "?tenant=7&x=1": "parameter-added",
-        "?Tenant=7": "name-in-other-case",
-      }[query] ?? "value-encoded",
-    fools: "a comparison of parsed queries, or without them",
-    sent: ({ whole }: UriPieces) => whole.replace(/\?.*$/u, query),
+    slug,
+    words,
+    sent: ({ whole }) => whole.replace(/\?.*$/u, query),
     registered: redirectUris.withQuery,
-  })),
-  {
-    requirement: "REDIR-15",
-    slug: "empty-fragment",
-    fools: "a comparison without the fragment",
-    sent: ({ whole }) => `${whole}#`,
-  },
-  {
-    requirement: "REDIR-15",
-    slug: "fragment",
-    fools: "a comparison without the fragment",
-    sent: ({ whole }) => `${whole}#x`,
-  },
-  {
-    requirement: "REDIR-15",
-    slug: "encoded-fragment",
-    fools: "one that decodes again",
-    sent: ({ whole }) => `${whole}%23x`,
-  },
+  };
+}
+
+function rewritten(requirement: string, slug: string, words: string, sent: NearMiss["sent"]): NearMiss {
+  return { requirement, slug, words, sent };
+}
+
+// What a comparison accepts that leaves the query or the fragment out, or parses it.
+const queriesAndFragments: readonly NearMiss[] = [
+  extended("REDIR-13", "query-added", "?x=1"),
+  extended("REDIR-13", "empty-query-added", "?"),
+  extended("REDIR-13", "code-added", "?code=attacker"),
+  extended("REDIR-13", "parameter-added", "&x=1"),
+  otherQuery("query-dropped", "", "without its query"),
+  otherQuery("value-changed", "?tenant=8", "with another value in its query"),
+  otherQuery("parameter-added", "?tenant=7&x=1", "with a parameter added to its query"),
+  otherQuery("name-in-other-case", "?Tenant=7", "with a parameter name of its query in another case"),
+  otherQuery("value-encoded", "?tenant=%37", "with a value of its query percent-encoded"),
+  extended("REDIR-15", "empty-fragment", "#"),
+  extended("REDIR-15", "fragment", "#x"),
+  extended("REDIR-15", "encoded-fragment", "%23x"),
 ];
 
+// What a comparison accepts that trims, stops at a NUL, takes a pattern's line end, or parses as a browser does.
 const characters: readonly NearMiss[] = [
-  {
-    requirement: "REDIR-21",
-    slug: "leading-space",
-    fools: "one that trims",
-    sent: ({ whole }) => ` ${whole}`,
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "trailing-space",
-    fools: "one that trims",
-    sent: ({ whole }) => `${whole} `,
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "trailing-tab",
-    fools: "one that trims",
-    sent: ({ whole }) => `${whole}\t`,
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "trailing-line-feed",
-    fools: "one that trims, or a pattern whose $ takes a line end",
-    sent: ({ whole }) => `${whole}\n`,
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "header-injection",
-    fools: "one by prefix, written into Location",
-    sent: ({ whole }) => `${whole}\r\nLocation: x`,
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "trailing-nul",
-    fools: "one of C strings",
-    sent: ({ whole }) => `${whole}\0`,
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "backslashes",
-    fools: "one after a browser's parsing",
-    sent: ({ whole }) => whole.replaceAll("/", "\\"),
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "one-slash",
-    fools: "one after a browser's parsing",
-    sent: ({ whole }) => whole.replace("//", "/"),
-  },
-  {
-    requirement: "REDIR-21",
-    slug: "no-slash",
-    fools: "one after a browser's parsing",
-    sent: ({ whole }) => whole.replace("//", ""),
-  },
-  {
-    requirement: "REDIR-28",
-    slug: "path-alone",
-    fools: "one that resolves references",
-    sent: ({ path }) => path,
-  },
-  {
-    requirement: "REDIR-28",
-    slug: "scheme-relative",
-    fools: "one that resolves references",
-    sent: ({ host, path }) => `//${host}${path}`,
-  },
-  { requirement: "REDIR-28", slug: "javascript", fools: "none at all", sent: () => "javascript:alert(1)" },
-  { requirement: "REDIR-28", slug: "data", fools: "none at all", sent: () => "data:text/html,x" },
-  { requirement: "REDIR-28", slug: "about", fools: "none at all", sent: () => "about:blank" },
-  { requirement: "REDIR-28", slug: "wildcard", fools: "one with wildcards", sent: () => "*" },
-  { requirement: "REDIR-28", slug: "null", fools: "one that writes a missing value out", sent: () => "null" },
-  {
-    requirement: "REDIR-23",
-    slug: "list",
-    fools: "one that splits at commas",
-    sent: ({ whole }) => `${whole},https://evil.test/cb`,
-  },
+  rewritten("REDIR-21", "leading-space", "with a leading space", ({ whole }) => ` ${whole}`),
+  extended("REDIR-21", "trailing-space", " ", "with a trailing space"),
+  extended("REDIR-21", "trailing-tab", "\t", "with a trailing tab"),
+  extended("REDIR-21", "trailing-line-feed", "\n", "with a trailing line feed"),
+  extended("REDIR-21", "header-injection", "\r\nLocation: x", "with a second `Location` after a line break"),
+  extended("REDIR-21", "trailing-nul", "\0", "with a trailing NUL"),
+  rewritten("REDIR-21", "backslashes", "with backslashes for its slashes", ({ whole }) =>
+    whole.replaceAll("/", "\\"),
+  ),
+  rewritten("REDIR-21", "one-slash", "with one slash after its scheme", ({ whole }) =>
+    whole.replace("//", "/"),
+  ),
+  rewritten("REDIR-21", "no-slash", "with no slash after its scheme", ({ whole }) => whole.replace("//", "")),
 ];
 
-/** Queries, fragments, stray characters, and values that are no absolute URI. */
-export const valueNearMisses: readonly NearMiss[] = [...queriesAndFragments, ...characters];
+// What a comparison accepts that resolves references, takes wildcards or splits lists, and what none at all accepts.
+const noAbsoluteUrls: readonly NearMiss[] = [
+  rewritten("REDIR-28", "path-alone", "that is a path alone", ({ path }) => path),
+  rewritten("REDIR-28", "scheme-relative", "without its scheme", ({ host, path }) => `//${host}${path}`),
+  rewritten("REDIR-28", "javascript", "with the scheme `javascript`", () => "javascript:alert(1)"),
+  rewritten("REDIR-28", "data", "with the scheme `data`", () => "data:text/html,x"),
+  rewritten("REDIR-28", "about", "with the scheme `about`", () => "about:blank"),
+  rewritten("REDIR-28", "wildcard", "that is `*`", () => "*"),
+  rewritten("REDIR-28", "null", "that is `null`", () => "null"),
+  rewritten(
+    "REDIR-23",
+    "list",
+    "with a foreign address after a comma",
+    ({ whole }) => `${whole},https://evil.test/cb`,
+  ),
+];
+
+/** Queries, fragments, stray characters, and values that are no absolute URL. */
+export const valueNearMisses: readonly NearMiss[] = [
+  ...queriesAndFragments,
+  ...characters,
+  ...noAbsoluteUrls,
+];

@@ -1,127 +1,133 @@
 import { randomUUID } from "node:crypto";
 import { agentResource, requireTokens } from "../support/actors/oauth-client.ts";
-import { codeIn, responseParameter } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { codeIn } from "../support/actors/authorization.ts";
+import { check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { replacing } from "../support/wire/parameters.ts";
-import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, observation, Violation, warning } from "../support/verdict.ts";
-import { audiencesOf } from "./token-audience.ts";
-import { attemptChanged, mismatch, mismatchOfTheRfc, type Outcome } from "./requests.ts";
+import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { requireJmapToken } from "./jmap-control.ts";
+import { audienceInWords, audiencesOf } from "./token-audience.ts";
+import {
+  attemptChanged,
+  expectRefused,
+  expectResourceRefused,
+  isRefusedAsResource,
+  type Outcome,
+  refusalInWords,
+} from "./requests.ts";
 
-/** A request for a value near the resource of an owned inbox, which itself was accepted in this run. */
-async function attemptAgent(
-  target: Target,
-  value: (prefix: string, uuid: string) => string,
-): Promise<Outcome> {
+/** A spelling near the resource of an owned inbox. */
+interface Spelling {
+  readonly slug: string;
+  readonly words: string;
+  readonly sent: (prefix: string, uuid: string) => string;
+}
+
+/** A request for that spelling; the resource itself was accepted in this run. */
+async function attemptSpelling(target: Target, { sent }: Spelling): Promise<Outcome> {
   const uuid = await inboxOf(target);
-  const sent = value(target.profile.names.agent_urn_prefix, uuid);
+  const value = sent(target.profile.names.agent_urn_prefix, uuid);
   return attemptChanged(target, {
     resource: agentResource(target, uuid),
-    change: (parameters) => replacing(parameters, "resource", sent),
+    change: (parameters) => replacing(parameters, "resource", value),
   });
 }
 
-const malformed: readonly { slug: string; words: string; sent: (prefix: string, uuid: string) => string }[] =
-  [
-    { slug: "no-id", words: "The agent URN without an id", sent: (prefix) => prefix },
-    {
-      slug: "not-a-uuid",
-      words: "The agent URN with a word for the UUID",
-      sent: (prefix) => `${prefix}not-a-uuid`,
-    },
-    {
-      slug: "asterisk",
-      words: "The agent URN with an asterisk for the UUID",
-      sent: (prefix) => `${prefix}*`,
-    },
-    {
-      slug: "braces",
-      words: "The agent URN with its UUID in braces",
-      sent: (prefix, uuid) => `${prefix}{${uuid}}`,
-    },
-    {
-      slug: "one-character-more",
-      words: "The agent URN with an x behind it",
-      sent: (prefix, uuid) => `${prefix}${uuid}x`,
-    },
-    {
-      slug: "path-below",
-      words: "The agent URN with a path behind it",
-      sent: (prefix, uuid) => `${prefix}${uuid}/x`,
-    },
-    {
-      slug: "line-feed",
-      words: "The agent URN with a line feed behind it",
-      sent: (prefix, uuid) => `${prefix}${uuid}\n`,
-    },
-    {
-      slug: "two-uuids",
-      words: "The agent URN with a second UUID behind a comma",
-      sent: (prefix, uuid) => `${prefix}${uuid},${randomUUID()}`,
-    },
-    { slug: "other-kind", words: "A URN of an inbox", sent: (_prefix, uuid) => `urn:service:inbox:${uuid}` },
-    { slug: "no-urn", words: "The end of the agent URN alone", sent: (_prefix, uuid) => `agent:${uuid}` },
-    { slug: "uuid-alone", words: "The UUID alone", sent: (_prefix, uuid) => uuid },
-  ];
+const malformed: readonly Spelling[] = [
+  { slug: "no-id", words: "The agent URN without an id", sent: (prefix) => prefix },
+  {
+    slug: "not-a-uuid",
+    words: "The agent URN with a word for its UUID",
+    sent: (prefix) => `${prefix}not-a-uuid`,
+  },
+  { slug: "asterisk", words: "The agent URN with `*` for its UUID", sent: (prefix) => `${prefix}*` },
+  {
+    slug: "braces",
+    words: "The agent URN with its UUID in braces",
+    sent: (prefix, uuid) => `${prefix}{${uuid}}`,
+  },
+  {
+    slug: "one-character-more",
+    words: "The agent URN with a letter added",
+    sent: (prefix, uuid) => `${prefix}${uuid}x`,
+  },
+  {
+    slug: "path-below",
+    words: "The agent URN with a path segment added",
+    sent: (prefix, uuid) => `${prefix}${uuid}/x`,
+  },
+  {
+    slug: "line-feed",
+    words: "The agent URN with a trailing line feed",
+    sent: (prefix, uuid) => `${prefix}${uuid}\n`,
+  },
+  {
+    slug: "two-uuids",
+    words: "The agent URN with a second UUID after a comma",
+    sent: (prefix, uuid) => `${prefix}${uuid},${randomUUID()}`,
+  },
+  {
+    slug: "other-kind",
+    words: "A URN with `inbox` for `agent`",
+    sent: (_prefix, uuid) => `urn:service:inbox:${uuid}`,
+  },
+  { slug: "no-urn", words: "The agent URN without `urn:service:`", sent: (_prefix, uuid) => `agent:${uuid}` },
+  { slug: "uuid-alone", words: "The UUID of the agent URN alone", sent: (_prefix, uuid) => uuid },
+];
 
-const refused = malformed.map(({ slug, words, sent }) =>
+const refused = malformed.map((spelling) =>
   check({
-    id: `RES-24/${slug}`,
-    claim: `${words} is refused as a resource, with invalid_request.`,
+    id: `RES-24/${spelling.slug}`,
+    claim: `${spelling.words} ${isRefusedAsResource}.`,
     needs: ["human"],
-    act: async (target) => attemptAgent(target, sent),
-    assert: ({ seen }) => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc),
+    act: async (target) => (await attemptSpelling(target, spelling)).seen,
+    assert: expectResourceRefused,
   }),
 );
 
-const otherSpellings = [
+const letterCase: readonly Spelling[] = [
   {
     slug: "upper-case-urn",
-    words: "the agent URN with its first words in upper case",
+    words: "the agent URN with its scheme and namespace in upper case",
     // RFC 8141 §3.1: the scheme and the namespace identifier of a URN compare without case.
-    sent: (prefix: string, uuid: string) =>
-      prefix.replace(/^urn:[^:]*/iu, (start) => start.toUpperCase()) + uuid,
+    sent: (prefix, uuid) => prefix.replace(/^urn:[^:]*/iu, (start) => start.toUpperCase()) + uuid,
   },
   {
     slug: "upper-case-uuid",
     words: "the agent URN with its UUID in upper case",
-    sent: (prefix: string, uuid: string) => prefix + uuid.toUpperCase(),
+    sent: (prefix, uuid) => prefix + uuid.toUpperCase(),
   },
-].map(({ slug, words, sent }) =>
-  check({
-    id: `RES-24/${slug}`,
-    claim: `What a request for ${words} gets is recorded.`,
+];
+
+const otherCase = letterCase.map((spelling) =>
+  observe({
+    id: `RES-24/${spelling.slug}`,
+    question: `Is ${spelling.words} accepted as a \`resource\`?`,
     needs: ["human"],
-    act: async (target) => attemptAgent(target, sent),
-    assert({ seen: { end }, exchange }) {
-      if (exchange !== undefined && isSuccess(exchange))
-        return observation(
-          `accepted, with aud ${audiencesOf(requireTokens(exchange, "the exchange").access_token).join(", ")}`,
-        );
-      return observation(
-        end.kind === "redirect"
-          ? `refused with ${shown(responseParameter(end.location, "error"))}`
-          : summary(end.exchange),
-      );
+    act: (target) => attemptSpelling(target, spelling),
+    answer({ seen, exchange }) {
+      if (exchange === undefined) return `no: ${refusalInWords(seen)}`;
+      return isSuccess(exchange)
+        ? `yes, with ${audienceInWords(exchange)}`
+        : `yes, but its code is refused: ${summary(exchange)}`;
     },
   }),
 );
 
-interface ForeignOutcome extends Outcome {
+interface UnownedOutcome extends Outcome {
   readonly value: string;
-  /** What a token that was issued all the same got. */
+  /** What a token got that was issued nevertheless. */
   readonly uses: readonly Exchange[];
 }
 
 const notOwned: readonly {
   slug: string;
   words: string;
-  needs: readonly ("human" | "second-human")[];
+  needs: readonly Need[];
   accountId: (target: Target) => Promise<string>;
 }[] = [
   {
@@ -141,9 +147,9 @@ const notOwned: readonly {
 const unowned = notOwned.map(({ slug, words, needs, accountId }) =>
   check({
     id: `RES-25/${slug}`,
-    claim: `A person's approval never makes a usable token for the resource of ${words}.`,
+    claim: `A person's approval yields no usable token for the resource of ${words}.`,
     needs,
-    async act(target): Promise<ForeignOutcome> {
+    async act(target): Promise<UnownedOutcome> {
       const wanted = await accountId(target);
       const value = agentResource(target, wanted);
       const outcome = await attemptChanged(target, {
@@ -162,21 +168,19 @@ async function usesOf(target: Target, { exchange }: Outcome, accountId: string):
     exchange,
     "the exchange of a code for an inbox that is not owned",
   );
+  const own = await inboxOf(target);
+  await requireJmapToken(target, own, inboxQuery);
   return [
     await jmapAs(target, token, accountId, inboxQuery),
-    await jmapAs(target, token, await inboxOf(target), inboxQuery),
+    await jmapAs(target, token, own, inboxQuery),
     await getAgents(target, [bearer(token)]),
   ];
 }
 
-function expectNoUse({ seen: { end }, exchange, value, uses }: ForeignOutcome): Finding | undefined {
+function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Finding | undefined {
+  const { end } = seen;
   if (codeIn(end) === undefined) {
-    const isRefusal =
-      end.kind === "redirect"
-        ? responseParameter(end.location, "error") !== undefined
-        : isRefusalStatus(end.exchange.response.status);
-    const observed = end.kind === "redirect" ? "a redirect without error" : end.reason;
-    expectThat(isRefusal, "a refusal at the authorization endpoint or at consent", observed);
+    expectRefused(seen);
     return undefined;
   }
   if (exchange === undefined || !isSuccess(exchange)) {
@@ -184,14 +188,17 @@ function expectNoUse({ seen: { end }, exchange, value, uses }: ForeignOutcome): 
       exchange !== undefined && isRefusalStatus(exchange.response.status),
       "the code to be refused",
       summary(exchange ?? end.exchange),
+      exchange ?? end.exchange,
     );
     return warning("a code is issued, and refused at the token endpoint");
   }
-  const audiences = audiencesOf(requireTokens(exchange, "the exchange").access_token);
+  const audiences = audiencesOf(exchange);
   if (!audiences.every((audience) => audience === value))
-    throw new Violation("no token for anything else than was asked for", `aud ${shown(audiences)}`);
+    throw new Violation("no token for anything but what was asked for", `aud ${shown(audiences)}`, {
+      exchange,
+    });
   for (const use of uses) expectNotServed(use);
   return warning("a token is issued for an inbox that is not owned; it serves nowhere");
 }
 
-export const agentResourceChecks = [...refused, ...otherSpellings, ...unowned];
+export const agentResourceChecks = [...refused, ...otherCase, ...unowned];

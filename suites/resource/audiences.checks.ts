@@ -1,14 +1,13 @@
 import { agentResource, jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
-import { responseParameter } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
-import { jsonMembers, summary } from "../support/wire/exchange.ts";
-import { shown } from "../support/judging/expect.ts";
-import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { freshGrant, refreshed } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { expectAudience } from "./token-audience.ts";
-import { request } from "./requests.ts";
+import { audiencesOf, expectAudience } from "./token-audience.ts";
+import { refusalInWords, request } from "./requests.ts";
 
 const resources: readonly {
   requirement: string;
@@ -39,21 +38,19 @@ const resources: readonly {
 const accepted = resources.map(({ requirement, words, of }) =>
   check({
     id: requirement,
-    claim: `A request for ${words} leads to an access token whose aud is that resource, byte for byte, and nothing else.`,
+    claim: `An authorization for ${words} leads to an access token whose \`aud\` is that resource alone, byte for byte.`,
     needs: ["human"],
     async act(target) {
       const resource = await of(target);
-      return { resource, outcome: await request(target, resource) };
+      return { resource, ...(await request(target, resource)) };
     },
-    assert({ resource, outcome: { seen, exchange } }) {
-      const { end } = seen;
-      if (exchange === undefined) {
-        const error = end.kind === "redirect" ? shown(responseParameter(end.location, "error")) : end.reason;
-        throw new Violation("a code", `a refusal: ${error}`);
-      }
-      const { access_token: token } = jsonMembers(exchange);
-      if (typeof token !== "string") throw new Violation("an access token", summary(exchange));
-      expectAudience(token, resource);
+    assert({ resource, seen, exchange }) {
+      if (exchange === undefined)
+        throw new Violation("a code", refusalInWords(seen), {
+          exchange: seen.end.exchange,
+          explainedBy: "AUTHZ-09/code",
+        });
+      expectAudience(exchange, resource);
     },
   }),
 );
@@ -61,17 +58,22 @@ const accepted = resources.map(({ requirement, words, of }) =>
 const kept = resources.map(({ slug, words, of }) =>
   check({
     id: `RES-27/${slug}`,
-    claim: `The access tokens of two refreshes of a grant for ${words} have the aud of the first.`,
+    claim: `The access tokens of two refreshes of a grant for ${words} have the \`aud\` of its first.`,
     needs: ["human"],
-    async act(target) {
-      const resource = await of(target);
-      const first: Grant = await freshGrant(target, { resource });
+    async act(target): Promise<{ granted: string; refreshes: readonly Exchange[] }> {
+      const first = await freshGrant(target, { resource: await of(target) });
       const second = await refreshed(target, first);
       const third = await refreshed(target, second);
-      return { resource, tokens: [second, third].map(({ tokens }) => tokens.access_token) };
+      return {
+        granted: shown(audiencesOf(first.response)),
+        refreshes: [second.response, third.response],
+      };
     },
-    assert({ resource, tokens }) {
-      for (const token of tokens) expectAudience(token, resource);
+    assert({ granted, refreshes }) {
+      for (const exchange of refreshes) {
+        const audiences = shown(audiencesOf(exchange));
+        expectThat(audiences === granted, `aud ${granted}`, audiences, exchange);
+      }
     },
   }),
 );

@@ -1,23 +1,32 @@
 import { type NearMiss, otherPortSpelling, otherSpelling, rebuilt, thirdSpelling } from "./near-miss.ts";
 
+function withUserinfo(slug: string, userinfo: string): NearMiss {
+  return {
+    requirement: "RES-15",
+    slug,
+    words: `with \`${userinfo}\` before its host`,
+    sent: (jmap) => rebuilt(jmap, { host: userinfo + jmap.host }),
+  };
+}
+
 /** Scheme, host, port and userinfo of the JMAP resource, each a little off. */
 export const originNearMisses: readonly NearMiss[] = [
   {
     requirement: "RES-07",
     slug: "other-scheme",
-    words: "with http for https, or the reverse",
+    words: "with http for https, or the reverse,",
     sent: (jmap) => rebuilt(jmap, { scheme: jmap.scheme === "https" ? "http" : "https" }),
   },
   {
     requirement: "RES-08",
     slug: "upper-case-host",
-    words: "with its host in upper case, or an IPv4 address partly in hexadecimal",
+    words: "with its host in upper case, or its IPv4 address partly in hexadecimal,",
     sent: (jmap) => rebuilt(jmap, { host: otherSpelling(jmap.host) }),
   },
   {
     requirement: "RES-08",
     slug: "mixed-case-host",
-    words: "with its host in mixed case, or an IPv4 address as one number",
+    words: "with its host in mixed case, or its IPv4 address as one number,",
     sent: (jmap) => rebuilt(jmap, { host: thirdSpelling(jmap.host) }),
   },
   {
@@ -29,7 +38,7 @@ export const originNearMisses: readonly NearMiss[] = [
   {
     requirement: "RES-09",
     slug: "default-port",
-    words: "with the default port named, or its own left out",
+    words: "with its default port added, or its own port left out,",
     sent: (jmap) => rebuilt(jmap, { port: otherPortSpelling(jmap) }),
   },
   {
@@ -50,12 +59,9 @@ export const originNearMisses: readonly NearMiss[] = [
     words: "with a colon and no port",
     sent: (jmap) => rebuilt(jmap, { port: ":" }),
   },
-  ...["u@", "u:p@", "@"].map((userinfo) => ({
-    requirement: "RES-15",
-    slug: userinfo === "@" ? "empty" : userinfo === "u@" ? "user" : "user-and-password",
-    words: `with the userinfo ${userinfo}`,
-    sent: (jmap: Parameters<NearMiss["sent"]>[0]) => rebuilt(jmap, { host: userinfo + jmap.host }),
-  })),
+  withUserinfo("user", "u@"),
+  withUserinfo("user-and-password", "u:p@"),
+  withUserinfo("empty", "@"),
   {
     requirement: "RES-15",
     slug: "host-as-user",
@@ -65,19 +71,19 @@ export const originNearMisses: readonly NearMiss[] = [
   {
     requirement: "RES-16",
     slug: "trailing-dot",
-    words: "with a dot behind its host",
+    words: "with a trailing dot added to its host",
     sent: (jmap) => rebuilt(jmap, { host: `${jmap.host}.` }),
   },
   {
     requirement: "RES-16",
     slug: "www",
-    words: "with www. before its host",
+    words: "with `www.` before its host",
     sent: (jmap) => rebuilt(jmap, { host: `www.${jmap.host}` }),
   },
   {
     requirement: "RES-16",
     slug: "longer-host",
-    words: "with .evil.test behind its host",
+    words: "with `.evil.test` added to its host",
     sent: (jmap) => rebuilt(jmap, { host: `${jmap.host}.evil.test` }),
   },
   {

@@ -5,32 +5,37 @@ function ending(requirement: string, slug: string, path: string): NearMiss {
   return {
     requirement,
     slug,
-    words: `with ${JSON.stringify(path)} for /jmap`,
+    words: `with \`${path}\` for \`/jmap\``,
     sent: (_jmap, { apiUrl }) => apiUrl + path,
   };
 }
 
-/** The resource and something behind it. */
-function longer(requirement: string, slug: string, tail: string): NearMiss {
+/** The resource with something added. */
+function longer(requirement: string, slug: string, tail: string, words = `with \`${tail}\` added`): NearMiss {
   return {
     requirement,
     slug,
-    words: `with ${JSON.stringify(tail)} behind it`,
+    words,
     sent: ({ whole }) => whole + tail,
   };
 }
 
 /** What follows the origin of the JMAP resource, a little off. */
 export const pathNearMisses: readonly NearMiss[] = [
-  longer("RES-06", "one-slash", "/"),
-  longer("RES-06", "two-slashes", "//"),
+  longer("RES-06", "one-slash", "/", "with a trailing slash"),
+  longer("RES-06", "two-slashes", "//", "with two trailing slashes"),
   ending("RES-10", "upper-case", "/JMAP"),
   ending("RES-10", "capital", "/Jmap"),
   longer("RES-10", "one-character-more", "2"),
   longer("RES-10", "path-below", "/x"),
   longer("RES-10", "path-repeated", "/jmap"),
   ending("RES-10", "one-character-less", "/jma"),
-  ending("RES-10", "address-alone", ""),
+  {
+    requirement: "RES-10",
+    slug: "address-alone",
+    words: "without its path",
+    sent: (_jmap, { apiUrl }) => apiUrl,
+  },
   ending("RES-10", "address-with-slash", "/"),
   ending("RES-11", "first-letter-escaped", "/%6Amap"),
   ending("RES-11", "letter-escaped", "/jm%61p"),

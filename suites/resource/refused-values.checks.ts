@@ -2,9 +2,9 @@ import { jmapResource } from "../support/actors/oauth-client.ts";
 import type { Attempt } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
-import { replacing, without } from "../support/wire/parameters.ts";
+import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
-import { type Finding, observation } from "../support/verdict.ts";
+import { BlockedError } from "../support/verdict.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
 import { originNearMisses } from "./origin-near-misses.ts";
 import { pathNearMisses } from "./path-near-misses.ts";
@@ -12,7 +12,9 @@ import {
   addressesOf,
   attemptChanged,
   attemptResource,
+  expectResourceRefused,
   isAccepted,
+  isRefusedAsResource,
   mismatch,
   mismatchOfTheRfc,
 } from "./requests.ts";
@@ -22,21 +24,20 @@ function refusal(
   id: string,
   { words, sent }: NearMiss,
   kind: ClientKind = "public",
-): ReturnType<typeof check<Attempt | undefined>> {
+): ReturnType<typeof check<Attempt>> {
+  const whose = kind === "public" ? "" : ` for a ${kind} client`;
   return check({
     id,
-    claim: `The JMAP resource ${words} is refused with invalid_request${kind === "public" ? "" : ` for a ${kind} client`}.`,
-    async act(target): Promise<Attempt | undefined> {
+    claim: `The JMAP resource ${words} ${isRefusedAsResource}${whose}.`,
+    async act(target) {
       const { client_id: clientId } = await sharedClient(target, kind);
       const value = sent(pieces(jmapResource(target)), addressesOf(target, clientId));
-      return isAccepted(target, value) ? undefined : attemptResource(target, value, kind);
-    },
-    assert(seen): Finding | undefined {
       // Where addresses have an origin in common, the near miss of one may be the other.
-      if (seen === undefined)
-        return observation("of this target's addresses, that makes an accepted resource");
-      return expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc);
+      if (isAccepted(target, value))
+        throw new BlockedError(`needs a target of other addresses; on this one ${value} is accepted`);
+      return attemptResource(target, value, kind);
     },
+    assert: expectResourceRefused,
   });
 }
 
@@ -53,34 +54,34 @@ const everyKindOfClient = values
 const absent = (["public", "confidential"] as const).map((kind) =>
   check({
     id: `RES-04/${kind}`,
-    claim: `A request of a ${kind} client without resource is refused with 400 invalid_request.`,
+    claim: `An authorization request of a ${kind} client without \`resource\` is refused with \`invalid_request\`.`,
     async act(target) {
-      const change = { client: kind, resource: jmapResource(target) };
-      return attemptChanged(target, { ...change, change: (parameters) => without(parameters, "resource") });
+      const { seen } = await attemptChanged(target, {
+        client: kind,
+        resource: jmapResource(target),
+        change: (parameters) => without(parameters, "resource"),
+      });
+      return seen;
     },
-    assert: ({ seen }) => expectAuthorizationRefused(seen, mismatch),
+    assert: (seen) => expectAuthorizationRefused(seen, mismatch),
   }),
 );
 
 const empty = [
-  { slug: "empty", words: "an empty resource", value: "" },
-  { slug: "space", words: "a resource of one space", value: " " },
+  { slug: "empty", words: "an empty `resource`", value: "" },
+  { slug: "space", words: "a `resource` of one space", value: " " },
 ].map(({ slug, words, value }) =>
   check({
     id: `RES-05/${slug}`,
-    claim: `A request with ${words} is refused with 400 invalid_request.`,
-    act: async (target) =>
-      attemptChanged(target, {
-        resource: jmapResource(target),
-        change: (parameters) => replacing(parameters, "resource", value),
-      }),
-    assert: ({ seen }) => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc),
+    claim: `An authorization request with ${words} ${isRefusedAsResource}.`,
+    act: (target) => attemptResource(target, value),
+    assert: expectResourceRefused,
   }),
 );
 
 const errorCode = check({
   id: "RES-26",
-  claim: "The error of a resource that is not accepted is invalid_request; invalid_target is RFC 8707's.",
+  claim: "The error of a foreign `resource` is `invalid_request`.",
   act: async (target) => attemptResource(target, "https://evil.test/jmap"),
   assert: (seen) => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc),
 });

@@ -1,16 +1,21 @@
 import { jmapResource, mcpResource, requireTokens } from "../support/actors/oauth-client.ts";
-import { codeIn, responseParameter } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { codeIn } from "../support/actors/authorization.ts";
+import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectNoTokens, expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
-import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, observation, Violation, warning } from "../support/verdict.ts";
+import { type Finding, warning } from "../support/verdict.ts";
 import { audiencesOf } from "./token-audience.ts";
-import { attemptChanged, mismatch, mismatchOfTheRfc, type Outcome } from "./requests.ts";
+import {
+  attemptChanged,
+  expectResourceRefused,
+  isRefusedAsResource,
+  type Outcome,
+  refusalInWords,
+} from "./requests.ts";
 
 /** `resource` sent once for each value, in this order. */
 function asking(parameters: Parameters, values: readonly string[]): Parameters {
@@ -22,26 +27,27 @@ const foreign = "https://evil.test/";
 const oneGoodOneBad = [
   {
     slug: "bad-last",
-    words: "an accepted and then a foreign resource",
+    words: "an accepted `resource` and then a foreign one",
     values: (jmap: string) => [jmap, foreign],
   },
   {
     slug: "bad-first",
-    words: "a foreign and then an accepted resource",
+    words: "a foreign `resource` and then an accepted one",
     values: (jmap: string) => [foreign, jmap],
   },
 ].map(({ slug, words, values }) =>
   check({
     id: `RES-19/${slug}`,
-    claim: `A request for ${words} is refused with invalid_request.`,
+    claim: `An authorization request with ${words} ${isRefusedAsResource}.`,
     async act(target) {
       const jmap = jmapResource(target);
-      return attemptChanged(target, {
+      const { seen } = await attemptChanged(target, {
         resource: jmap,
         change: (parameters) => asking(parameters, values(jmap)),
       });
+      return seen;
     },
-    assert: ({ seen }) => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc),
+    assert: expectResourceRefused,
   }),
 );
 
@@ -79,14 +85,14 @@ const twoAccepted = [
     },
     assert(outcome): Finding | undefined {
       const { seen, exchange, requested, jmap, use } = outcome;
-      if (codeIn(seen.end) === undefined) return expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc);
+      if (codeIn(seen.end) === undefined) return expectResourceRefused(seen);
       if (exchange === undefined || use === undefined)
         return warning("a code is issued for two resources, and not exchanged");
-      const audiences = audiencesOf(requireTokens(exchange, "the exchange").access_token);
+      const audiences = audiencesOf(exchange);
       const isRequested = audiences.every((audience) => requested.includes(audience));
-      expectThat(isRequested, `aud among ${requested.join(" and ")}`, shown(audiences));
+      expectThat(isRequested, `aud among ${requested.join(" and ")}`, shown(audiences), exchange);
       if (!audiences.includes(jmap))
-        expectThat(!isSuccess(use), "JMAP to refuse a token for another resource", summary(use));
+        expectThat(!isSuccess(use), "JMAP to refuse a token for another resource", summary(use), use);
       return warning(`two resources are accepted, and the token is for ${audiences.join(" and ")}`);
     },
   }),
@@ -98,28 +104,19 @@ async function useAtJmap(target: Target, { exchange }: Outcome): Promise<{ use?:
   return { use: await jmapAs(target, token, await inboxOf(target), inboxQuery) };
 }
 
-const sameTwice = check({
+const sameTwice = observe({
   id: "RES-21",
-  claim:
-    "What a request with the same accepted resource twice gets is recorded; it is no error of the server.",
+  question: "What does an authorization request with the same accepted `resource` twice yield?",
   needs: ["human"],
   async act(target) {
     const jmap = jmapResource(target);
-    return attemptChanged(target, {
+    const { seen } = await attemptChanged(target, {
       resource: jmap,
       change: (parameters) => asking(parameters, [jmap, jmap]),
     });
+    return seen;
   },
-  assert({ seen: { end } }) {
-    if (codeIn(end) !== undefined) return observation("a code");
-    if (end.exchange.response.status >= 500)
-      throw new Violation("a code or a refusal", summary(end.exchange));
-    return observation(
-      end.kind === "redirect"
-        ? `a redirect with error ${shown(responseParameter(end.location, "error"))}`
-        : summary(end.exchange),
-    );
-  },
+  answer: (seen) => (codeIn(seen.end) === undefined ? refusalInWords(seen) : "a code"),
 });
 
 const lists: readonly {
@@ -129,27 +126,27 @@ const lists: readonly {
 }[] = [
   {
     slug: "spaces",
-    words: "a resource of two accepted ones with a space between",
+    words: "a `resource` that lists two accepted ones with a space between",
     apply: (parameters, jmap, mcp) => replacing(parameters, "resource", `${jmap} ${mcp}`),
   },
   {
     slug: "comma",
-    words: "a resource of two accepted ones with a comma between",
+    words: "a `resource` that lists two accepted ones with a comma between",
     apply: (parameters, jmap, mcp) => replacing(parameters, "resource", `${jmap},${mcp}`),
   },
   {
     slug: "json",
-    words: "a resource that is a JSON array of an accepted one",
+    words: "a `resource` that is a JSON array of an accepted one",
     apply: (parameters, jmap) => replacing(parameters, "resource", JSON.stringify([jmap])),
   },
   {
     slug: "brackets",
-    words: "resource[] instead of resource",
+    words: "`resource[]` instead of `resource`",
     apply: (parameters, jmap) => adding(without(parameters, "resource"), ["resource[]", jmap]),
   },
   {
     slug: "index",
-    words: "resource[0] instead of resource",
+    words: "`resource[0]` instead of `resource`",
     apply: (parameters, jmap) => adding(without(parameters, "resource"), ["resource[0]", jmap]),
   },
 ];
@@ -157,16 +154,13 @@ const lists: readonly {
 const listed = lists.map(({ slug, words, apply }) =>
   check({
     id: `RES-22/${slug}`,
-    claim: `A request with ${words} is refused with invalid_request.`,
+    claim: `An authorization request with ${words} ${isRefusedAsResource}.`,
     async act(target) {
       const jmap = jmapResource(target);
       const change = (parameters: Parameters): Parameters => apply(parameters, jmap, mcpResource(target));
-      return attemptChanged(target, { resource: jmap, change });
+      return (await attemptChanged(target, { resource: jmap, change })).seen;
     },
-    assert({ seen, exchange }) {
-      if (exchange !== undefined) expectNoTokens(exchange);
-      return expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc);
-    },
+    assert: expectResourceRefused,
   }),
 );
 

@@ -7,18 +7,51 @@ import {
   postToken,
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { type Parameters, replacing } from "../support/wire/parameters.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
+import { type Finding, Violation } from "../support/verdict.ts";
 import type { Addresses } from "./near-miss.ts";
 
 /** The error of a `resource` that is not accepted. Document, "Authentication", OAuth 2.0 path 6, and "Errors". */
 export const mismatch = ["invalid_request"] as const;
 /** The code that RFC 8707 §2 has for it. */
 export const mismatchOfTheRfc = ["invalid_target"] as const;
+/** What {@link expectResourceRefused} expects, after the subject of a claim. */
+export const isRefusedAsResource = `is refused with ${codeSpans([...mismatch, ...mismatchOfTheRfc])}`;
+
+/** A refusal for the `resource`. Which of the two codes it carries is judged by RES-26 alone. */
+export function expectResourceRefused(seen: Attempt): Finding | undefined {
+  try {
+    return expectAuthorizationRefused(seen, [...mismatch, ...mismatchOfTheRfc]);
+  } catch (error) {
+    if (!(error instanceof Violation) || codeIn(seen.end) !== undefined) throw error;
+    const { expected, observed, exchange, explainedBy = "RES-26" } = error;
+    throw new Violation(expected, observed, { exchange, explainedBy });
+  }
+}
+
+/** No code, and an end that is a decision about the request, whatever error it names. */
+export function expectRefused(seen: Attempt): void {
+  const { end } = seen;
+  const isRefusal =
+    end.kind === "redirect"
+      ? codeIn(end) === undefined && responseParameter(end.location, "error") !== undefined
+      : isRefusalStatus(end.exchange.response.status);
+  expectThat(isRefusal, "a refusal", refusalInWords(seen), end.exchange);
+}
+
+/** How an attempt without a code ended. */
+export function refusalInWords({ end }: Attempt): string {
+  if (end.kind === "answer") return end.reason;
+  return `a redirect with error ${shown(responseParameter(end.location, "error"))}`;
+}
 
 /** How an authorization request ended, and the answer to the exchange of its code where there was one. */
 export interface Outcome {

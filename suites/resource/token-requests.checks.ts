@@ -10,68 +10,85 @@ import {
 import { check } from "../support/judging/check.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectNoTokens, expectThat } from "../support/judging/expect.ts";
-import { freshGrant, refreshed } from "../support/material/grants.ts";
+import { expectNoTokens, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { adding } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { expectAudience } from "./token-audience.ts";
+import { Violation } from "../support/verdict.ts";
+import { audiencesOf } from "./token-audience.ts";
 
-const grants: readonly { slug: string; words: string; resource: (target: Target) => Promise<string> }[] = [
-  { slug: "mcp", words: "the MCP resource", resource: async (target) => mcpResource(target) },
+const grants: readonly {
+  slug: string;
+  words: string;
+  /** The requirement that judges the `aud` of such a grant by itself. */
+  judgedBy: string;
+  resource: (target: Target) => Promise<string>;
+}[] = [
+  {
+    slug: "mcp",
+    words: "the MCP resource",
+    judgedBy: "RES-02",
+    resource: async (target) => mcpResource(target),
+  },
   {
     slug: "agent",
     words: "a single inbox",
+    judgedBy: "RES-03",
     resource: async (target) => agentResource(target, await inboxOf(target)),
   },
 ];
 
 interface Evidence {
   readonly exchange: Exchange;
-  /** Of the authorization request. */
-  readonly granted: string;
+  readonly granted: readonly string[];
 }
 
 /** Either the token endpoint refuses another resource, or it takes no notice of it. */
-function expectUnchanged({ exchange, granted }: Evidence): void {
+function expectUnchanged({ exchange, granted }: Evidence, explainedBy: string): void {
   if (isSuccess(exchange)) {
-    expectAudience(requireTokens(exchange, "the token request").access_token, granted);
+    const audiences = audiencesOf(exchange);
+    if (audiences.some((audience) => !granted.includes(audience)))
+      throw new Violation(`aud ${shown(granted)}`, shown(audiences), { exchange, explainedBy });
     return;
   }
   expectNoTokens(exchange);
-  expectThat(exchange.response.status === 400, "400, or a token for the granted resource", summary(exchange));
+  expectThat(
+    isRefusalStatus(exchange.response.status),
+    "a refusal, or a token for the granted resource",
+    summary(exchange),
+    exchange,
+  );
 }
 
-const exchanged = grants.map(({ slug, words, resource }) =>
+const exchanged = grants.map(({ slug, words, judgedBy, resource }) =>
   check({
     id: `RES-32/${slug}-code`,
-    claim: `The code of a grant for ${words}, exchanged with the JMAP resource, yields no token for anything but what was granted.`,
+    claim: `A code for ${words} that is exchanged with the JMAP resource yields no token for another audience than its own.`,
     needs: ["human"],
     async act(target): Promise<Evidence> {
       const granted = await resource(target);
       const code = await redeemableCode(target, { resource: granted });
       const fields = adding(codeExchange(code), ["resource", jmapResource(target)]);
-      return { granted, exchange: await postToken(target, fields) };
+      return { granted: [granted], exchange: await postToken(target, fields) };
     },
-    assert: expectUnchanged,
+    assert: (evidence) => expectUnchanged(evidence, judgedBy),
   }),
 );
 
 const refreshedOtherwise = grants.map(({ slug, words, resource }) =>
   check({
     id: `RES-32/${slug}-refresh`,
-    claim: `A grant for ${words}, refreshed with the JMAP resource, yields no token for anything but what was granted.`,
+    claim: `A grant for ${words} that is refreshed with the JMAP resource yields no token for another audience than its own.`,
     needs: ["human"],
     async act(target): Promise<Evidence> {
-      const granted = await resource(target);
-      const { client, tokens } = await refreshed(target, await freshGrant(target, { resource: granted }));
-      const fields = adding(refreshExchange(client, tokens.refresh_token), [
-        "resource",
-        jmapResource(target),
-      ]);
-      return { granted, exchange: await postToken(target, fields) };
+      const { client, tokens, response } = await freshGrant(target, { resource: await resource(target) });
+      const control = await postToken(target.control, refreshExchange(client, tokens.refresh_token));
+      const { refresh_token: current } = requireTokens(control, "a valid refresh", "REFRESH-01");
+      const fields = adding(refreshExchange(client, current), ["resource", jmapResource(target)]);
+      return { granted: audiencesOf(response), exchange: await postToken(target, fields) };
     },
-    assert: expectUnchanged,
+    assert: (evidence) => expectUnchanged(evidence, `RES-27/${slug}`),
   }),
 );
 

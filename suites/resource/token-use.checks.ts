@@ -1,17 +1,11 @@
 import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
-import { check, type Check, type Need } from "../support/judging/check.ts";
+import { check, type Check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import {
-  expectEqual,
-  expectNotServed,
-  expectOAuthErrorShape,
-  expectThat,
-  isRefusalStatus,
-} from "../support/judging/expect.ts";
+import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import {
-  accountHeader,
   bearer,
   getAgents,
   inboxQuery,
@@ -19,30 +13,18 @@ import {
   jmapBody,
   jsonContentType,
   postJmap,
-  requireServed,
   responseTo,
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, observation, Violation, warning } from "../support/verdict.ts";
-
-/**
- * The control of every token that JMAP is to refuse: with a token for JMAP the same request is served. It comes right
- * before, so that whatever a target keeps for the inbox is warm.
- *
- * @throws {InconclusiveError} control-refused, when that is refused too
- */
-async function requireJmapToken(target: Target, accountId: string, body: string): Promise<Exchange> {
-  const exchange = await jmapAs(target, await sharedAccessToken(target), accountId, body);
-  requireServed(exchange, "the same request with a token for the JMAP resource");
-  return exchange;
-}
+import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { requireJmapToken } from "./jmap-control.ts";
 
 const bodies: readonly { slug: string; words: string; body: string }[] = [
-  { slug: "mailbox-query", words: "Mailbox/query", body: inboxQuery },
+  { slug: "mailbox-query", words: "`Mailbox/query`", body: inboxQuery },
   {
     slug: "core-echo",
-    words: "Core/echo",
+    words: "`Core/echo`",
     body: jmapBody([["Core/echo", { hello: "mailproof" }, "0"]], [urn.core]),
   },
 ];
@@ -50,7 +32,7 @@ const bodies: readonly { slug: string; words: string; body: string }[] = [
 const mcpAtJmap = bodies.map(({ slug, words, body }) =>
   check({
     id: `RES-29/${slug}`,
-    claim: `${words} with a token for the MCP resource is refused with 401 or 403 and the OAuth error shape.`,
+    claim: `${words} with a token for the MCP resource is refused with 401 or 403.`,
     needs: ["human"],
     async act(target) {
       const accountId = await inboxOf(target);
@@ -67,43 +49,57 @@ function expectWrongAudience(exchange: Exchange): Finding | undefined {
   expectNotServed(exchange);
   const { status } = exchange.response;
   if (status === 400) return warning("a token for another audience is refused with 400; RFC 9068 §4 has 401");
-  if (status !== 401 && status !== 403) throw new Violation("401 or 403", summary(exchange));
-  expectOAuthErrorShape(exchange);
+  if (status !== 401 && status !== 403)
+    throw new Violation("a refusal with 401 or 403", summary(exchange), { exchange });
   return undefined;
 }
 
-const itsOwnInbox = check({
+const itsOwnInbox = observe({
   id: "RES-30/own-inbox",
-  claim: "What a token for a single inbox gets at JMAP with that inbox selected is recorded.",
+  question: "How does JMAP answer a token for a single inbox when that inbox is selected?",
   needs: ["human"],
   async act(target) {
     const accountId = await inboxOf(target);
     const token = await sharedAccessToken(target, { resource: agentResource(target, accountId) });
     return jmapAs(target, token, accountId, inboxQuery);
   },
-  assert: (exchange) => observation(summary(exchange)),
+  answer: summary,
 });
 
-const withoutHeader = check({
-  id: "RES-30/without-header",
-  claim:
-    "What a token for a single inbox gets at JMAP without the account header is recorded; it reaches no other inbox.",
-  needs: ["human"],
-  async act(target) {
-    const accountId = await inboxOf(target);
-    const token = await sharedAccessToken(target, { resource: agentResource(target, accountId) });
-    const control = await requireJmapToken(target, accountId, inboxQuery);
+/** What a token for a single inbox gets without the account header, and what that inbox answers to a token for JMAP. */
+function useWithoutHeader(target: Target): Promise<{ ownAccountId: unknown; exchange: Exchange }> {
+  return target.once("resource:agent-token-without-header", async (recording) => {
+    const accountId = await inboxOf(recording);
+    const token = await sharedAccessToken(recording, { resource: agentResource(recording, accountId) });
+    const control = await requireJmapToken(recording, accountId, inboxQuery);
     return {
-      control,
-      exchange: await postJmap(target, { headers: [bearer(token), jsonContentType], body: inboxQuery }),
+      ownAccountId: answeringAccount(control),
+      exchange: await postJmap(recording, { headers: [bearer(token), jsonContentType], body: inboxQuery }),
     };
-  },
-  assert({ control, exchange }) {
-    if (isSuccess(exchange)) {
-      const accountIdOf = (answer: Exchange): unknown => responseTo(answer, "0")?.args["accountId"];
-      expectEqual(accountIdOf(exchange), accountIdOf(control), "the accountId of the answer");
-    }
-    return observation(summary(exchange));
+  });
+}
+
+function answeringAccount(exchange: Exchange): unknown {
+  return responseTo(exchange, "0")?.args["accountId"];
+}
+
+const withoutHeader = observe({
+  id: "RES-30/without-header",
+  question: "How does JMAP answer a token for a single inbox without the account header?",
+  needs: ["human"],
+  act: useWithoutHeader,
+  answer: ({ exchange }) => summary(exchange),
+});
+
+const noOtherInbox = check({
+  id: "RES-30/no-default-inbox",
+  claim: "A token for a single inbox reaches no other inbox at JMAP when the account header is left out.",
+  needs: ["human"],
+  act: useWithoutHeader,
+  assert({ ownAccountId, exchange }) {
+    const reached = answeringAccount(exchange);
+    const isOther = isSuccess(exchange) && reached !== undefined && reached !== ownAccountId;
+    expectThat(!isOther, `accountId ${shown(ownAccountId)} or none`, shown(reached), exchange);
   },
 });
 
@@ -111,6 +107,8 @@ const otherInboxes: readonly {
   slug: string;
   words: string;
   needs: readonly Need[];
+  /** Of the inbox that the header selects. */
+  owner: WhichHuman;
   /** The inbox of the token's resource and the one that the header selects. */
   inboxes: (target: Target) => Promise<readonly [named: string, selected: string]>;
 }[] = [
@@ -118,34 +116,28 @@ const otherInboxes: readonly {
     slug: "second-inbox",
     words: "the person's second inbox",
     needs: ["human"],
+    owner: "first",
     inboxes: twoInboxes,
   },
   {
     slug: "other-person",
-    words: "another person's inbox",
+    words: "an inbox of another person",
     needs: ["human", "second-human"],
+    owner: "second",
     inboxes: async (target) => [await inboxOf(target), await foreignInbox(target)],
   },
 ];
 
-const elsewhere = otherInboxes.map(({ slug, words, needs, inboxes }) =>
+const elsewhere = otherInboxes.map(({ slug, words, needs, owner, inboxes }) =>
   check({
     id: `RES-30/${slug}`,
-    claim: `A token for a single inbox is refused at JMAP with ${words} selected.`,
+    claim: `A token for a single inbox is refused at JMAP when ${words} is selected.`,
     needs,
     async act(target) {
       const [named, selected] = await inboxes(target);
       const token = await sharedAccessToken(target, { resource: agentResource(target, named) });
-      const human = slug === "other-person" ? "second" : "first";
-      const owners = await sharedAccessToken(target, { human });
-      requireServed(
-        await jmapAs(target, owners, selected, inboxQuery),
-        "its owner's request for the same inbox",
-      );
-      return postJmap(target, {
-        headers: [bearer(token), accountHeader(target, selected), jsonContentType],
-        body: inboxQuery,
-      });
+      await requireJmapToken(target, selected, inboxQuery, owner);
+      return jmapAs(target, token, selected, inboxQuery);
     },
     assert(exchange) {
       expectNotServed(exchange);
@@ -153,6 +145,7 @@ const elsewhere = otherInboxes.map(({ slug, words, needs, inboxes }) =>
         isRefusalStatus(exchange.response.status),
         "a refusal with 4xx (not 404, 405 or 429)",
         summary(exchange),
+        exchange,
       );
     },
   }),
@@ -173,6 +166,7 @@ const listing = [
         exchange.response.status === 200 && Array.isArray(agents),
         "200 with agents",
         summary(exchange),
+        exchange,
       );
     },
   }),
@@ -182,6 +176,7 @@ export const tokenUseChecks: readonly Check[] = [
   ...mcpAtJmap,
   itsOwnInbox,
   withoutHeader,
+  noOtherInbox,
   ...elsewhere,
   ...listing,
 ];

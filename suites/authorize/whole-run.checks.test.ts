@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import type { Attempt } from "../support/actors/authorization.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { wholeRunChecks } from "./whole-run.checks.ts";
+
+const issuer = "https://auth.example";
+const client = "https://cb.example.test/cb";
+const iss = encodeURIComponent(issuer);
+const success = `${client}?code=c&state=s%201&iss=${iss}`;
+const refusal = `${client}?error=invalid_request&state=s%201&iss=${iss}`;
+
+function answered(method: string, status: number, location?: string): Exchange {
+  return {
+    number: 7,
+    startedAt: "",
+    durationMs: 0,
+    request: { method, url: `${issuer}/oauth/consent`, headers: [], body: "" },
+    response: { status, headers: location === undefined ? [] : [["Location", location]], body: "" },
+  };
+}
+
+function attempted(end: Attempt["end"], states: readonly string[] = ["s 1"]): Attempt {
+  return {
+    parameters: [["redirect_uri", `${client}?tenant=7`], ...states.map((state) => ["state", state] as const)],
+    registered: [client],
+    issuer,
+    first: end.exchange,
+    hops: () => [end.exchange],
+    end,
+    interaction: true,
+  };
+}
+
+function redirected(location: string, status = 303, states?: readonly string[], method = "POST"): Attempt {
+  return attempted({ kind: "redirect", location, exchange: answered(method, status, location) }, states);
+}
+
+const directRefusal = attempted({ kind: "answer", exchange: answered("GET", 400), reason: "got 400" });
+
+/** The ids of the checks that end so. */
+function idsWith(Kind: typeof Violation | typeof InconclusiveError, attempts: readonly Attempt[]): string[] {
+  return wholeRunChecks.flatMap(({ id, assert }) => {
+    try {
+      assert(attempts);
+      return [];
+    } catch (error) {
+      return error instanceof Kind ? [id] : [];
+    }
+  });
+}
+
+test("right responses break nothing", () => {
+  const attempts = [
+    redirected(success),
+    redirected(refusal),
+    redirected(`${client}?tenant=7&code=c&tenant=8`),
+  ];
+  expect(idsWith(Violation, attempts)).toEqual([]);
+  expect(idsWith(InconclusiveError, attempts)).toEqual([]);
+});
+
+describe("each defect breaks its own check and no other", () => {
+  test.for([
+    {
+      why: "iss missing",
+      attempt: redirected(`${client}?error=e&state=s%201`),
+      id: "AUTHZ-13/error-redirects",
+    },
+    {
+      why: "iss with a slash",
+      attempt: redirected(`${client}?error=e&state=s%201&iss=${iss}/`),
+      id: "AUTHZ-13/error-redirects",
+    },
+    {
+      why: "state missing",
+      attempt: redirected(`${client}?error=e&iss=${iss}`),
+      id: "AUTHZ-10/error-redirects",
+    },
+    {
+      why: "state encoded twice",
+      attempt: redirected(`${client}?error=e&state=s%25201&iss=${iss}`),
+      id: "AUTHZ-10/error-redirects",
+    },
+    { why: "code and error", attempt: redirected(`${refusal}&code=c`), id: "AUTHZ-09/code-or-error" },
+    { why: "code twice", attempt: redirected(`${success}&code=d`), id: "AUTHZ-09/once" },
+    { why: "error twice", attempt: redirected(`${refusal}&error=e`), id: "B-AUTHZ-15" },
+    { why: "301 after GET", attempt: redirected(success, 301, undefined, "GET"), id: "B-AUTHZ-11" },
+    { why: "307 after GET", attempt: redirected(refusal, 307, undefined, "GET"), id: "B-AUTHZ-11" },
+  ])("$why", ({ attempt, id }) => {
+    expect(idsWith(Violation, [redirected(success), redirected(refusal), attempt])).toEqual([id]);
+  });
+
+  test("307 after POST posts the form again, beside its unusual status", () => {
+    const broken = idsWith(Violation, [redirected(refusal), redirected(success, 307)]);
+    expect(broken).toEqual(["B-AUTHZ-11", "AUTHZ-09/form-not-repeated"]);
+  });
+});
+
+test.for([{ states: [] }, { states: [""] }, { states: ["a", "b"] }])(
+  "a request with the states $states is owed none",
+  ({ states }) => {
+    const attempts = [redirected(refusal), redirected(`${client}?error=e&iss=${iss}`, 303, states)];
+    expect(idsWith(Violation, attempts)).toEqual([]);
+  },
+);
+
+test.for([
+  { why: "nothing", attempts: [] },
+  { why: "direct refusals", attempts: [directRefusal] },
+])("a run with $why tells nothing", ({ attempts }) => {
+  expect(idsWith(InconclusiveError, attempts)).toEqual(wholeRunChecks.map(({ id }) => id));
+});

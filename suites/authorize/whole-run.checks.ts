@@ -1,0 +1,217 @@
+import { authorizationRequest } from "../support/actors/oauth-client.ts";
+import {
+  allAttempts,
+  attempt,
+  type Attempt,
+  responseParameter,
+  responseParameters,
+} from "../support/actors/authorization.ts";
+import { check, recommend } from "../support/judging/check.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { type Exchange, header } from "../support/wire/exchange.ts";
+import { shown } from "../support/judging/expect.ts";
+import { replacing, valueOf } from "../support/wire/parameters.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+
+/** An authorization response: a redirect to the client with a code or an error in its query. */
+interface Response {
+  readonly location: string;
+  readonly exchange: Exchange;
+  readonly attempt: Attempt;
+}
+
+function responsesIn(attempts: readonly Attempt[]): Response[] {
+  return attempts.flatMap((ended) => {
+    const { end } = ended;
+    if (end.kind !== "redirect" || !(hasCode(end) || hasError(end))) return [];
+    return [{ location: end.location, exchange: end.exchange, attempt: ended }];
+  });
+}
+
+const hasCode = ({ location }: { readonly location: string }): boolean =>
+  responseParameter(location, "code") !== undefined;
+const hasError = ({ location }: { readonly location: string }): boolean =>
+  responseParameter(location, "error") !== undefined;
+
+/** @throws {InconclusiveError} precondition-missing, when the run saw none */
+function someOf<Item>(items: readonly Item[], what: string): readonly Item[] {
+  if (items.length > 0) return items;
+  throw new InconclusiveError(
+    "precondition-missing",
+    `no authorization request of this run ended in ${what}`,
+  );
+}
+
+const attemptsOf = async (target: Target): Promise<readonly Attempt[]> => target.noted(allAttempts);
+
+function errorRedirectsIn(attempts: readonly Attempt[]): readonly Response[] {
+  return someOf(responsesIn(attempts).filter(hasError), "an error redirect");
+}
+
+const issuer = check({
+  id: "AUTHZ-13/error-redirects",
+  claim: "`iss` of every error redirect of the run is `{auth_url}`.",
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    judgeEach(errorRedirectsIn(attempts), ({ location, attempt: { issuer: expected } }) => {
+      const iss = responseParameter(location, "iss");
+      return iss === expected ? undefined : [`iss ${shown(expected)}`, shown(iss)];
+    });
+  },
+});
+
+const state = check({
+  id: "AUTHZ-10/error-redirects",
+  claim: "Every error redirect of the run returns the `state` of its request unchanged.",
+  last: true,
+  async act(target) {
+    await refuseTellingState(target.setup);
+    return attemptsOf(target);
+  },
+  assert(attempts) {
+    const withState = errorRedirectsIn(attempts).flatMap((response) => {
+      const sent = stateOf(response.attempt);
+      return sent === undefined ? [] : [{ ...response, sent }];
+    });
+    judgeEach(someOf(withState, "an error redirect after a request with a state"), ({ location, sent }) => {
+      const returned = responseParameter(location, "state");
+      return returned === sent ? undefined : [`state ${shown(sent)}`, shown(returned)];
+    });
+  },
+});
+
+/** One more refused request, since the random `state` of all others reads the same however often it is encoded. */
+async function refuseTellingState(target: Target): Promise<void> {
+  const client = await sharedClient(target, "public");
+  const { parameters } = authorizationRequest(target, client, { state: "a b&c=%2B+d" });
+  await attempt(target, { client, parameters: replacing(parameters, "response_type", "token") });
+}
+
+/** The `state` that a response has to return: an empty one counts as none, and of two values either would do. */
+function stateOf({ parameters }: Attempt): string | undefined {
+  const sent = parameters.flatMap(([name, value]) => (name === "state" ? [value] : []));
+  return sent.length === 1 && sent[0] !== "" ? sent[0] : undefined;
+}
+
+const codeOrError = check({
+  id: "AUTHZ-09/code-or-error",
+  claim: "No authorization response of the run carries both `code` and `error`.",
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    judgeEach(someOf(responsesIn(attempts), "an authorization response"), (response) =>
+      hasCode(response) && hasError(response) ? ["a code or an error", "both"] : undefined,
+    );
+  },
+});
+
+const onceOnSuccess = check({
+  id: "AUTHZ-09/once",
+  claim: "No successful authorization response of the run repeats a parameter.",
+  needs: ["human"],
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    judgeEach(someOf(responsesIn(attempts).filter(hasCode), "a code"), repetition);
+  },
+});
+
+const onceOnError = recommend({
+  id: "B-AUTHZ-15",
+  claim: "No error redirect of the run repeats a parameter.",
+  last: true,
+  act: attemptsOf,
+  assert: (attempts) => judgeEach(errorRedirectsIn(attempts), repetition),
+});
+
+function repetition({ location, attempt: { parameters } }: Response): Judged {
+  // What the redirect_uri has in its own query is the client's business.
+  const own = responseParameters(valueOf(parameters, "redirect_uri") ?? "").map(([name]) => name);
+  const names = responseParameters(location).map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at && !own.includes(name));
+  return twice === undefined ? undefined : ["each parameter once", `${twice} more than once`];
+}
+
+const redirectStatus = recommend({
+  id: "B-AUTHZ-11",
+  claim: "Every authorization response of the run is a redirect with the status 302 or 303.",
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    judgeEach(someOf(responsesIn(attempts), "an authorization response"), ({ exchange }) => {
+      const { status } = exchange.response;
+      return [302, 303].includes(status) ? undefined : ["302 or 303", `${status}`];
+    });
+  },
+});
+
+const noFormSentAgain = check({
+  id: "AUTHZ-09/form-not-repeated",
+  claim:
+    "No redirect of the run makes the browser post the form of sign-in or consent to another origin again.",
+  needs: ["human"],
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    const afterForms = attempts
+      .flatMap(({ hops, issuer: authUrl }) =>
+        hops().filter(
+          ({ request }) => request.method === "POST" && originOf(request.url) === originOf(authUrl),
+        ),
+      )
+      .filter(leavesOrigin)
+      .map((exchange) => ({ exchange }));
+    judgeEach(someOf(afterForms, "a redirect after a form"), ({ exchange }) => {
+      const { status } = exchange.response;
+      return [307, 308].includes(status)
+        ? ["a redirect that drops the form, such as 303", `${status}`]
+        : undefined;
+    });
+  },
+});
+
+function leavesOrigin(exchange: Exchange): boolean {
+  const location = header(exchange, "location");
+  return (
+    location !== undefined && originOf(location, exchange.request.url) !== originOf(exchange.request.url)
+  );
+}
+
+function originOf(reference: string, base?: string): string | undefined {
+  return URL.parse(reference, base)?.origin;
+}
+
+/** Expected and observed, when the claim does not hold. */
+type Judged = readonly [expected: string, observed: string] | undefined;
+
+/** @throws {Violation} about the first item that does not hold, with the number of all such */
+function judgeEach<Item extends { readonly exchange: Exchange }>(
+  items: readonly Item[],
+  judge: (item: Item) => Judged,
+): void {
+  const broken = items.flatMap((item) => {
+    const judged = judge(item);
+    return judged === undefined ? [] : [{ item, judged }];
+  });
+  const [first] = broken;
+  if (first === undefined) return;
+  const [expected, observed] = first.judged;
+  throw new Violation(
+    expected,
+    `${observed} in ${broken.length} of ${items.length}, first in exchange ${first.item.exchange.number}`,
+    { exchange: first.item.exchange },
+  );
+}
+
+/** What all authorization responses share, whatever was asked: judged when all other checks are done. */
+export const wholeRunChecks = [
+  issuer,
+  state,
+  codeOrError,
+  onceOnSuccess,
+  onceOnError,
+  redirectStatus,
+  noFormSentAgain,
+];

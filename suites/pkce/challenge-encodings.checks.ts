@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import {
+  authorizationRequest,
+  codeExchange,
+  newVerifier,
+  postToken,
+  s256,
+} from "../support/actors/oauth-client.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { check } from "../support/judging/check.ts";
+import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
+import { replacing } from "../support/wire/parameters.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
+import type { Finding } from "../support/verdict.ts";
+
+const encodings = [
+  {
+    slug: "hex",
+    words: "the hexadecimal SHA-256",
+    challenge: (verifier: string) => hash("sha256", verifier).toString("hex"),
+  },
+  {
+    slug: "base64",
+    words: "the base64 SHA-256",
+    challenge: (verifier: string) => hash("sha256", verifier).toString("base64").replace(/=+$/u, ""),
+  },
+  {
+    slug: "padded",
+    words: "the padded base64url SHA-256",
+    challenge: (verifier: string) => `${s256(verifier)}=`,
+  },
+  {
+    slug: "sha512",
+    words: "a truncated SHA-512",
+    challenge: (verifier: string) => hash("sha512", verifier).subarray(0, 32).toString("base64url"),
+  },
+  {
+    slug: "sha1",
+    words: "the SHA-1",
+    challenge: (verifier: string) => hash("sha1", verifier).toString("base64url"),
+  },
+];
+
+function hash(algorithm: string, verifier: string): Buffer {
+  return createHash(algorithm).update(verifier, "ascii").digest();
+}
+
+/** A verifier whose hash reads differently in base64 and base64url. */
+function tellingVerifier(): string {
+  let verifier = newVerifier();
+  while (!/[-_]/u.test(s256(verifier))) verifier = newVerifier();
+  return verifier;
+}
+
+/** A challenge that stands for the verifier in another way than base64url of its SHA-256. */
+export const challengeEncodingChecks = encodings.map(({ slug, words, challenge }) =>
+  check({
+    id: `PKCE-18/${slug}`,
+    claim: `A \`code_challenge\` that is ${words} of the verifier is refused, or its code is not redeemed.`,
+    needs: ["human"],
+    async act(target): Promise<{ seen: Attempt; exchange?: Exchange }> {
+      const client = await authorizingClient(target);
+      const request = authorizationRequest(target, client, { verifier: tellingVerifier() });
+      const seen = await attempt(target, {
+        client,
+        parameters: replacing(request.parameters, "code_challenge", challenge(request.verifier)),
+      });
+      const code = codeIn(seen.end);
+      if (code === undefined) return { seen };
+      // Its first step is the control of the exchange.
+      const { redirect_uri } = await redeemableCode(target);
+      return {
+        seen,
+        exchange: await postToken(
+          target,
+          codeExchange({ code, client, verifier: request.verifier, redirect_uri }),
+        ),
+      };
+    },
+    assert({ seen, exchange }): Finding | undefined {
+      if (exchange === undefined) return expectAuthorizationRefused(seen, ["invalid_request"]);
+      expectTokenRefused(exchange, ["invalid_grant", "invalid_request"]);
+      return undefined;
+    },
+  }),
+);
