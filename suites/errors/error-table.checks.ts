@@ -42,7 +42,7 @@ const rows: readonly TableRow[] = [
   {
     id: "ERR-03/every-answer",
     claim:
-      "Every `invalid_request` of the run, and every unsupported type of response or grant, came with 400.",
+      "Every answer of the run with `invalid_request`, `unsupported_response_type` or `unsupported_grant_type` has status 400.",
     // What the table does not list has a code of RFC 6749 or `invalid_request`, and 400 either way (C-03).
     codes: ["invalid_request", "unsupported_response_type", "unsupported_grant_type"],
     status: 400,
@@ -51,7 +51,7 @@ const rows: readonly TableRow[] = [
   },
   {
     id: "ERR-04/every-answer",
-    claim: "Every `invalid_client` of the run for an unknown client came with 400.",
+    claim: "Every answer of the run with `invalid_client` for an unknown client has status 400.",
     codes: ["invalid_client"],
     status: 400,
     endpoints: ["authorize", "token", "revoke"],
@@ -67,7 +67,7 @@ const rows: readonly TableRow[] = [
   },
   {
     id: "ERR-05/every-answer",
-    claim: "Every `invalid_grant` of the run came with 400.",
+    claim: "Every answer of the run with `invalid_grant` has status 400.",
     needs: human,
     codes: ["invalid_grant"],
     status: 400,
@@ -83,7 +83,7 @@ const rows: readonly TableRow[] = [
   },
   {
     id: "ERR-06/every-answer",
-    claim: "Every `invalid_scope` of the run came with 400.",
+    claim: "Every answer of the run with `invalid_scope` has status 400.",
     codes: ["invalid_scope"],
     status: 400,
     endpoints: ["authorize", "token"],
@@ -91,7 +91,7 @@ const rows: readonly TableRow[] = [
   },
   {
     id: "ERR-07/every-answer",
-    claim: "Every `invalid_token` of the run came with 401.",
+    claim: "Every answer of the run with `invalid_token` has status 401.",
     needs: human,
     codes: ["invalid_token"],
     status: 401,
@@ -103,7 +103,7 @@ const rows: readonly TableRow[] = [
   },
   {
     id: "ERR-08/every-answer",
-    claim: "Every `insufficient_scope` of the run came with 403.",
+    claim: "Every answer of the run with `insufficient_scope` has status 403.",
     needs: human,
     codes: ["insufficient_scope"],
     status: 403,
@@ -112,7 +112,7 @@ const rows: readonly TableRow[] = [
   },
   {
     id: "ERR-09/every-answer",
-    claim: "Every `access_denied` of the run, for an inbox at JMAP, came with 403.",
+    claim: "Every answer of the run by JMAP with `access_denied` has status 403.",
     needs: ["human", "second-human"],
     codes: ["access_denied"],
     status: 403,

@@ -91,13 +91,13 @@ const bothStrings = [
     words: "the other OAuth endpoints",
     endpoints: ["authorize", "revoke", "register", "agents"],
   },
-  { slug: "jmap", words: "JMAP, for its access token, inbox or scope,", endpoints: ["jmap"] },
+  { slug: "jmap", words: "JMAP of an access token, inbox or scope", endpoints: ["jmap"] },
 ] as const satisfies readonly { slug: string; words: string; endpoints: readonly Endpoint[] }[];
 
 const oauthShape = bothStrings.map(({ slug, words, endpoints }) =>
   check({
     id: `ERR-01/${slug}`,
-    claim: `Every refusal of the run by ${words} has a JSON body with strings \`error\` and \`error_description\`.`,
+    claim: `Every refusal by ${words} in the run has a JSON body with strings \`error\` and \`error_description\`.`,
     needs: ["human"],
     last: true,
     act: (target) => refusalsAt(target, endpoints),
@@ -108,7 +108,7 @@ const oauthShape = bothStrings.map(({ slug, words, endpoints }) =>
 const notAgentShape = check({
   id: "ERR-02/every-answer",
   claim:
-    "No refusal of the run by an OAuth endpoint, or by JMAP for an access token, has an object as `error`.",
+    "No refusal in the run by an OAuth endpoint, or by JMAP of an access token, has an object as `error`.",
   needs: ["human"],
   last: true,
   act: (target) => refusalsAt(target, ["authorize", "token", "revoke", "register", "agents", "jmap"]),
@@ -122,7 +122,7 @@ const notAgentShape = check({
 
 const notProblemDetails = check({
   id: "ERR-10/every-answer",
-  claim: "No JMAP request of the run that was refused for its token, inbox or scope got a JMAP problem type.",
+  claim: "No refusal of an access token, inbox or scope by JMAP in the run has a JMAP problem type.",
   needs: ["human"],
   last: true,
   act: (target) => refusalsAt(target, ["jmap"]),
@@ -141,7 +141,7 @@ const notProblemDetails = check({
 
 const tokenErrorsAreJson = recommend({
   id: "B-TOK-03/every-error",
-  claim: "Every refusal of the run by the token endpoint has the media type `application/json`.",
+  claim: "Every refusal by the token endpoint in the run has the media type `application/json`.",
   needs: ["human"],
   last: true,
   act: (target) => refusalsAt(target, ["token"]),

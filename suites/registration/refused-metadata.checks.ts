@@ -143,7 +143,7 @@ const bodies = [
 
 const loopback = recommend({
   id: "B-DCR-11/loopback-ipv6",
-  claim: "A plain http redirect URI on the loopback address `[::1]` is registered.",
+  claim: "An http redirect URI on the loopback address `[::1]` is registered.",
   act: (target) => registerAs(target, publicMetadata({ redirect_uris: ["http://[::1]:8123/cb"] })),
   assert: (exchange) => expectThat(isSuccess(exchange), "a registration", summary(exchange), exchange),
 });
@@ -175,7 +175,7 @@ const recorded = [
 
 const status = recommend({
   id: "B-DCR-04/status",
-  claim: "Some registrations of the run are refused for their metadata, and every one of them with 400.",
+  claim: "Registrations of the run are refused for their metadata, and all of them with 400.",
   last: true,
   async act(target) {
     requireRegistration(target);

@@ -67,7 +67,7 @@ const requests: readonly { slug: string; words: string; spec: GrantSpec; request
 const form = requests.map(({ slug, words, spec, requested }) =>
   check({
     id: `SCOPE-05/${slug}`,
-    claim: `\`scope\` of the token response to a request for ${words} is space-separated and holds nothing else and nothing twice.`,
+    claim: `\`scope\` of the token response to a request for ${words} is a space-separated subset of it, without repetition.`,
     needs: ["human"],
     act: async (target) => (await sharedGrant(target, spec)).response,
     assert(exchange) {

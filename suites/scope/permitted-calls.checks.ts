@@ -146,7 +146,7 @@ const mentions: readonly {
 const noFalsePositives = mentions.map(({ slug, words, call, isCreate }) =>
   check({
     id: `SCOPE-19/${slug}`,
-    claim: `A request that has the name of the sending method ${words} is served for a \`mail.read\` token.`,
+    claim: `A request with the name of the sending method ${words} is served for a \`mail.read\` token.`,
     needs: ["human"],
     act: async (target) => callReadOnly(target, (message) => [call(message)]),
     assert({ exchange }) {

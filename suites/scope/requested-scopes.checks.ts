@@ -28,7 +28,7 @@ const unknownScopes = [
 ].map(({ id, scope }) =>
   check({
     id,
-    claim: `A request for the scope \`${scope}\` alone is refused.`,
+    claim: `A request for the scope \`${scope}\` alone is refused with \`invalid_scope\` or \`invalid_request\`.`,
     act: async (target) => askingFor(target, scope),
     assert({ seen }): Finding | undefined {
       if (codeIn(seen.end) === undefined) return expectAuthorizationRefused(seen, refusals);

@@ -109,7 +109,7 @@ function expectSeparate({ refused, hasArrived }: Alternation): void {
 
 const sameConnection = check({
   id: "SCOPE-28/same-connection",
-  claim: `On one connection, ${rounds} sends with a \`mail.read\` token, each after a request with \`mail.send\`, are refused.`,
+  claim: `On one connection, ${rounds} sends with a \`mail.read\` token, each after a request with \`mail.send\`, are refused with \`insufficient_scope\`.`,
   needs: ["human"],
   act: async (target) => alternating(target, (requests) => overOneConnection(target, requests)),
   assert: expectSeparate,
@@ -117,7 +117,7 @@ const sameConnection = check({
 
 const parallel = check({
   id: "SCOPE-28/parallel",
-  claim: `${rounds} sends with a \`mail.read\` token, in parallel with ${rounds} requests with \`mail.send\`, are refused.`,
+  claim: `In parallel with ${rounds} requests with \`mail.send\`, ${rounds} sends with a \`mail.read\` token are refused with \`insufficient_scope\`.`,
   needs: ["human"],
   act: async (target) =>
     alternating(target, (requests) => Promise.all(requests.map((request) => target.send(request)))),
