@@ -170,6 +170,11 @@ describe("a status that the interpretations leave open", () => {
       seen: [agents(431, "invalid_token", [["Authorization", "Bearer x"]])],
     },
     {
+      why: "a header that is too long for a gateway (C-90)",
+      requirement: "ERR-07",
+      seen: [agents(400, "invalid_token", [["Authorization", `Bearer ${"x".repeat(10_000)}`]])],
+    },
+    {
       why: "a body that a framework refuses",
       requirement: "ERR-03",
       seen: [

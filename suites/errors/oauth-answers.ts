@@ -52,10 +52,20 @@ export function oauthAnswers(run: Run): OAuthAnswer[] {
   return run.runExchanges.flatMap((exchange) => {
     const { status } = exchange.response;
     const isTheServices = status >= 200 && status < 500 && !notTheServices.includes(status);
-    if (!isTheServices || isRedirect(exchange) || unregistered.has(exchange.number)) return [];
+    if (!isTheServices || isRedirect(exchange) || hasLongHead(exchange)) return [];
+    if (unregistered.has(exchange.number)) return [];
     const endpoint = requests.find(({ matches }) => matches(exchange))?.endpoint;
     return endpoint === undefined ? [] : [{ endpoint, exchange, code: codeOf(endpoint, exchange) }];
   });
+}
+
+// Below the limits that gateways have by default; some answer what is longer with a 400 and a page.
+const longestHeadPart = 4000;
+
+function hasLongHead({ request }: Exchange): boolean {
+  return [request.url, ...request.headers.map(([, value]) => value)].some(
+    ({ length }) => length > longestHeadPart,
+  );
 }
 
 /** The refusals whose body is judged: what the document answers with 400, 401 or 403. */
