@@ -1,10 +1,11 @@
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { attempt, type Attempt } from "../support/actors/authorization.ts";
 import { authorizingClient } from "../support/material/controls.ts";
+import { summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
-import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
+import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import type { Finding } from "../support/verdict.ts";
+import { type Finding, warning } from "../support/verdict.ts";
 
 /** A host that no name server knows (RFC 6761 §6.4), so that a URL there has no document. */
 export const unresolvable = "client.invalid";
@@ -23,7 +24,10 @@ export async function attemptAs(target: Target, clientId: string): Promise<Attem
   });
 }
 
-/** 400 `invalid_client`, or an error page with 400; never a redirect. Document, "Errors", OAuth endpoints. */
-export function expectUnknownClient(seen: Attempt): Finding | undefined {
-  return expectAuthorizationRefused(seen, ["invalid_client"]);
+/** Any 4xx without a redirect; a 5xx, as of a fetch that failed, is tolerated with a warning (C-97). */
+export function expectNoClient(seen: Attempt): Finding | undefined {
+  const { end } = seen;
+  return end.kind === "answer" && end.exchange.response.status >= 500
+    ? warning(`refused with ${summary(end.exchange)}`)
+    : expectNoRedirect(seen);
 }

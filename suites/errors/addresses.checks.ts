@@ -1,40 +1,40 @@
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { postCapability, postChallenge, requireBearer } from "../support/actors/agent.ts";
-import { check } from "../support/judging/check.ts";
+import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { observation } from "../support/verdict.ts";
 
 const challenge = check({
   id: "VER-01/challenge",
-  claim: "POST {auth_url}/api/v1/challenge succeeds.",
+  claim: "`POST {auth_url}/api/v1/challenge` succeeds.",
   act: postChallenge,
-  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange), exchange),
 });
 
 const agents = check({
   id: "VER-01/agents",
-  claim: "GET {auth_url}/api/v1/agents succeeds with an access token.",
+  claim: "`GET {auth_url}/api/v1/agents` succeeds with an access token.",
   needs: ["human"],
   act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target))]),
-  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange), exchange),
 });
 
 const session = check({
   id: "VER-01/session",
-  claim: "POST {auth_url}/api/v1/session succeeds for a login.",
+  claim: "`POST {auth_url}/api/v1/session` succeeds for a login.",
   act: firstLogin,
-  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange), exchange),
 });
 
 const capability = check({
   id: "VER-01/capability",
-  claim: "POST {auth_url}/api/v1/capability succeeds with the session of a login.",
-  act: async (target) => postCapability(target, requireBearer(await firstLogin(target), "a login")),
-  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange)),
+  claim: "`POST {auth_url}/api/v1/capability` succeeds with the session JWT of a login.",
+  act: async (target) =>
+    postCapability(target, requireBearer(await firstLogin(target.setup), "a login", "POW-11")),
+  assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange), exchange),
 });
 
 /** One line for those that answer anything but 404. */
@@ -52,12 +52,12 @@ const unversioned = [
   { method: "GET", path: "/api/v2/agents" },
 ];
 
-const otherVersions = check({
+const otherVersions = observe({
   id: "VER-01/other-prefixes",
-  claim: "What the application paths answer without their prefix, or with another, is recorded.",
+  question: "What do the application paths answer without `/api/v1`, or with another prefix?",
   act: (target) =>
     Promise.all(unversioned.map(({ method, path }) => target.send({ method, url: target.authUrl + path }))),
-  assert: (exchanges) => observation(presence(exchanges)),
+  answer: presence,
 });
 
 const guesses = [
@@ -73,12 +73,12 @@ const internalPaths = [
   { slug: "auth", base: (target: Target) => target.authUrl },
   { slug: "api", base: (target: Target) => target.apiUrl },
 ].map(({ slug, base }) =>
-  check({
+  observe({
     id: `INT-04/${slug}`,
-    claim: `What guessed internal paths of {${slug}_url} answer is recorded.`,
+    question: `What do guessed internal paths of \`{${slug}_url}\` answer?`,
     act: (target) =>
       Promise.all(guesses.map((path) => target.send({ method: "POST", url: base(target) + path }))),
-    assert: (exchanges) => observation(presence(exchanges)),
+    answer: presence,
   }),
 );
 

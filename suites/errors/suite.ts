@@ -2,13 +2,13 @@ import type { Check } from "../support/judging/check.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { errorTableChecks } from "./error-table.checks.ts";
 import { httpConductChecks } from "./http-conduct.checks.ts";
+import { oauthErrorShapeChecks } from "./oauth-error-shape.checks.ts";
 import { lookingBackChecks } from "./whole-run.checks.ts";
-import { shapeChecks } from "./shapes.checks.ts";
 
 /** Errors: their shape, their table, and what no answer of a run may be. Document, "Errors", and "Versioning". */
 export const errorsChecks: readonly Check[] = [
-  ...shapeChecks,
   ...errorTableChecks,
+  ...oauthErrorShapeChecks,
   ...addressChecks,
   ...httpConductChecks,
   ...lookingBackChecks,

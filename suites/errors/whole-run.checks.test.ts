@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange, HeaderLines } from "../support/wire/exchange.ts";
-import { isServerError, tellsOfItsInside } from "./whole-run.checks.ts";
+import { isServerError, revealsInternals } from "./whole-run.checks.ts";
 
 function answered(status: number, headers: HeaderLines = []): Exchange {
   const request = { method: "GET", url: "https://auth.example/", headers: [], body: "" };
@@ -26,11 +26,11 @@ describe("an error body", () => {
     { why: "Go", body: "panic\ngoroutine 1 [running]:" },
     { why: "a database", body: '{"error":"SQLSTATE 22P02"}' },
     { why: "a path", body: '{"error_description":"ENOENT /usr/src/service/keys.ts"}' },
-  ])("tells of its inside: $why", ({ body }) => expect(tellsOfItsInside(body)).toBe(true));
+  ])("reveals internals: $why", ({ body }) => expect(revealsInternals(body)).toBe(true));
 
   test.for([
     '{"error":"invalid_request","error_description":"look at https://docs.example/app/errors"}',
     '{"error":{"message":"expired at 10:00:00","hint":"retry","docs_url":"https://x.example/y.ts"}}',
     "<p>Meet at the office (room 12:3)</p>",
-  ])("does not: %s", (body) => expect(tellsOfItsInside(body)).toBe(false));
+  ])("reveals nothing: %s", (body) => expect(revealsInternals(body)).toBe(false));
 });

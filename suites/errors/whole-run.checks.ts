@@ -1,9 +1,9 @@
-import { advise } from "../support/judging/advice.ts";
-import { check } from "../support/judging/check.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, header, isSuccess, jsonMembers, headerValues } from "../support/wire/exchange.ts";
 import { responseParameter } from "../support/actors/authorization.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, observation, Violation } from "../support/verdict.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { placeOf } from "./places.ts";
 
 /**
  * Every answer of the target in this run. What never came, and what came from an identity provider, is no answer of it.
@@ -25,11 +25,6 @@ async function answersOf(target: Target): Promise<readonly Exchange[]> {
   return answers;
 }
 
-/** Where an answer came from, without the query, which may carry secrets. */
-function place({ number, request }: Exchange): string {
-  return `exchange ${number}, ${request.method} ${request.url.split("?", 1)[0]}`;
-}
-
 /** A server error other than 503 with Retry-After, by which a server sheds load. */
 export function isServerError(exchange: Exchange): boolean {
   const { status } = exchange.response;
@@ -38,14 +33,18 @@ export function isServerError(exchange: Exchange): boolean {
 
 const noServerErrors = check({
   id: "ERR-11",
-  claim: "No request of the run was answered with 5xx, but for 503 with Retry-After.",
+  claim: "No request of the run was answered with 5xx, except with 503 and `Retry-After`.",
   last: true,
   act: answersOf,
   assert(exchanges) {
     const broken = exchanges.filter(isServerError);
     const [first] = broken;
     if (first === undefined) return;
-    throw new Violation("no 5xx", `${broken.length}, the first ${first.response.status} at ${place(first)}`);
+    throw new Violation(
+      "no 5xx",
+      `${broken.length}, the first ${first.response.status} at ${placeOf(first)}`,
+      { exchange: first },
+    );
   },
 });
 
@@ -58,23 +57,26 @@ const traces: readonly RegExp[] = [
   /(?:^|["'\s])\/(?:usr|home|srv|app|var)\/[\w./-]+\.(?:m?[jt]s|py|rb|go|php)\b/mu, // file systems
 ];
 
-/** Whether a body tells of the program that wrote it: a stack trace, a database error, a path of its file system. */
-export function tellsOfItsInside(body: string): boolean {
+/** Whether a body reveals the program that wrote it: a stack trace, a database error, a path of its file system. */
+export function revealsInternals(body: string): boolean {
   return traces.some((trace) => trace.test(body));
 }
 
-const noTraces = check({
+const noTraces = recommend({
   id: "B-HTTP-05",
-  claim: "No error of the run showed a stack trace, a database error or a path of the server's file system.",
+  claim:
+    "No error body of the run shows a stack trace, a database error or a path of the server's file system.",
   last: true,
   act: answersOf,
-  assert: (exchanges) =>
-    advise(() => {
-      const telling = exchanges.find(
-        ({ response }) => response.status >= 400 && tellsOfItsInside(response.body),
-      );
-      if (telling !== undefined) throw new Violation("no word of the inside", place(telling));
-    }),
+  assert(exchanges) {
+    const revealing = exchanges.find(
+      ({ response }) => response.status >= 400 && revealsInternals(response.body),
+    );
+    if (revealing === undefined) return;
+    throw new Violation("no internals in an error body", `some at ${placeOf(revealing)}`, {
+      exchange: revealing,
+    });
+  },
 });
 
 const secretMembers = ["access_token", "refresh_token", "client_secret", "apiKey"] as const;
@@ -97,29 +99,29 @@ function exposedText(exchange: Exchange): string {
 // A run of characters that tokens are made of; looked up in a set, so that a long run stays linear.
 const runOfCharacters = /[\w.~+/=-]{16,}/gu;
 
-const noEchoes = check({
+const noEchoes = recommend({
   id: "B-HTTP-06",
-  claim: "No code, token or secret of the run stood in the text of an error or in a cookie.",
-  last: true,
-  act: answersOf,
-  assert: (exchanges) =>
-    advise(() => {
-      const secrets = new Set(exchanges.flatMap(secretsOf));
-      const echo = exchanges.find((exchange) =>
-        (exposedText(exchange).match(runOfCharacters) ?? []).some((run) => secrets.has(run)),
-      );
-      if (echo !== undefined) throw new Violation("no secret in errors or cookies", place(echo));
-    }),
-});
-
-const rateLimits = check({
-  id: "VER-03",
-  claim: "How many answers of the run were 429 is recorded.",
+  claim: "No code, token or secret of the run appeared in an error body or in a cookie.",
   last: true,
   act: answersOf,
   assert(exchanges) {
+    const secrets = new Set(exchanges.flatMap(secretsOf));
+    const echo = exchanges.find((exchange) =>
+      (exposedText(exchange).match(runOfCharacters) ?? []).some((run) => secrets.has(run)),
+    );
+    if (echo === undefined) return;
+    throw new Violation("no secret in errors or cookies", `one at ${placeOf(echo)}`, { exchange: echo });
+  },
+});
+
+const rateLimits = observe({
+  id: "VER-03",
+  question: "How many answers of the run were 429?",
+  last: true,
+  act: answersOf,
+  answer(exchanges) {
     const limited = exchanges.filter(({ response }) => response.status === 429);
-    return observation(`${limited.length} of ${exchanges.length} answers`);
+    return `${limited.length} of ${exchanges.length}`;
   },
 });
 

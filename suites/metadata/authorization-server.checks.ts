@@ -1,6 +1,6 @@
 import { check } from "../support/judging/check.ts";
-import { expectEqual, expectStringSet } from "../support/judging/expect.ts";
-import { expectDocument, getDocument, metadataDocument, metadataUrl } from "./documents.ts";
+import { expectStringSet, expectThat, shown } from "../support/judging/expect.ts";
+import { expectDocument, expectMetadata, getDocument, metadataDocument, metadataUrl } from "./documents.ts";
 
 const served = [
   { slug: "any", accept: "*/*" },
@@ -8,7 +8,7 @@ const served = [
 ].map(({ slug, accept }) =>
   check({
     id: `META-01/accept-${slug}`,
-    claim: `The metadata is one JSON object, answered with 200 to a request without credential or cookie that accepts ${accept}.`,
+    claim: `The metadata is one JSON object, answered with 200 to a request without a credential that accepts \`${accept}\`.`,
     act: (target) => getDocument(target, metadataUrl(target), accept),
     assert: (exchange) => void expectDocument(exchange),
   }),
@@ -24,10 +24,13 @@ const addresses = [
 ].map(({ requirement, member, path }) =>
   check({
     id: requirement,
-    claim: `${member} is, byte for byte, {auth_url}${path}.`,
+    claim: `\`${member}\` of the metadata is \`{auth_url}${path}\`, byte for byte.`,
     act: metadataDocument,
-    assert: ({ exchange, authUrl }) =>
-      expectEqual(expectDocument(exchange)[member], `${authUrl}${path}`, member),
+    assert(evidence) {
+      const { [member]: value } = expectMetadata(evidence);
+      const address = `${evidence.authUrl}${path}`;
+      expectThat(value === address, `${member} ${shown(address)}`, shown(value), evidence.exchange);
+    },
   }),
 );
 
@@ -49,9 +52,9 @@ const sets = [
 ].map(({ requirement, member, values }) =>
   check({
     id: requirement,
-    claim: `${member} holds ${values.join(" and ")} and nothing else.`,
+    claim: `\`${member}\` of the metadata holds ${values.map((value) => `\`${value}\``).join(" and ")} and nothing else.`,
     act: metadataDocument,
-    assert: ({ exchange }) => expectStringSet(expectDocument(exchange)[member], values, member),
+    assert: (evidence) => expectStringSet(expectMetadata(evidence)[member], values, member),
   }),
 );
 
@@ -61,9 +64,12 @@ const capabilities = [
 ].map(({ requirement, member }) =>
   check({
     id: requirement,
-    claim: `${member} is the boolean true.`,
+    claim: `\`${member}\` of the metadata is the boolean true.`,
     act: metadataDocument,
-    assert: ({ exchange }) => expectEqual(expectDocument(exchange)[member], true, member),
+    assert(evidence) {
+      const { [member]: value } = expectMetadata(evidence);
+      expectThat(value === true, `${member} true`, shown(value), evidence.exchange);
+    },
   }),
 );
 

@@ -1,76 +1,88 @@
-import { advise } from "../support/judging/advice.ts";
-import { check } from "../support/judging/check.ts";
+import { observe, recommend } from "../support/judging/check.ts";
 import { header, isJsonObject, jsonBody, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
-import { expectEqual, expectStatus, expectThat, shown } from "../support/judging/expect.ts";
-import { observation } from "../support/verdict.ts";
-import { emptyMembers, expectDocument, getDocument, isLoopback, metadataDocument } from "./documents.ts";
-import { initializeMcp, protectedResource } from "./protected-resource.checks.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import {
+  type DocumentEvidence,
+  emptyMembers,
+  expectMetadata,
+  expectProtectedResource,
+  getDocument,
+  isLoopback,
+  metadataDocument,
+  protectedResource,
+} from "./documents.ts";
+import { initializeMcp } from "./mcp-endpoint.ts";
 
-const metadataType = check({
+function expectJsonType({ exchange }: DocumentEvidence): void {
+  const type = mediaType(exchange);
+  expectThat(type === "application/json", "application/json", type || "no media type", exchange);
+}
+
+const metadataType = recommend({
   id: "B-META-01",
-  claim: "The metadata has the media type application/json.",
+  claim: "The metadata has the media type `application/json`.",
   act: metadataDocument,
-  assert: ({ exchange }) =>
-    advise(() => {
-      expectStatus(exchange, 200);
-      expectEqual(mediaType(exchange), "application/json", "the media type");
-    }),
+  assert(evidence) {
+    expectMetadata(evidence);
+    expectJsonType(evidence);
+  },
 });
 
-const issuerForm = check({
+const issuerForm = recommend({
   id: "B-META-03",
-  claim: "The issuer is an https URL without query or fragment; http is tolerated on a loopback address.",
+  claim: "`issuer` is an https URL without query or fragment, or an http URL on a loopback address.",
   act: metadataDocument,
-  assert: ({ exchange }) =>
-    advise(() => {
-      const { issuer } = expectDocument(exchange);
-      const isIssuer = typeof issuer === "string" && (issuer.startsWith("https://") || isLoopback(issuer));
-      expectThat(isIssuer && !/[?#]/u.test(issuer), "an https URL without query or fragment", shown(issuer));
-    }),
+  assert(evidence) {
+    const { issuer } = expectMetadata(evidence);
+    const isIssuer = typeof issuer === "string" && (issuer.startsWith("https://") || isLoopback(issuer));
+    expectThat(
+      isIssuer && !/[?#]/u.test(issuer),
+      "an https URL without query or fragment",
+      shown(issuer),
+      evidence.exchange,
+    );
+  },
 });
 
-const noEmptyMember = check({
+const noEmptyMember = recommend({
   id: "B-META-04",
   claim: "No member of the metadata is an empty array.",
   act: metadataDocument,
-  assert: ({ exchange }) =>
-    advise(() => {
-      const empty = emptyMembers(expectDocument(exchange));
-      expectThat(empty.length === 0, "no empty array", empty.join(", "));
-    }),
+  assert(evidence) {
+    const empty = emptyMembers(expectMetadata(evidence));
+    expectThat(empty.length === 0, "no empty array", empty.join(", "), evidence.exchange);
+  },
 });
 
-const revocationMethods = check({
+const revocationMethods = observe({
   id: "B-META-05",
-  claim: "revocation_endpoint_auth_methods_supported is recorded.",
+  question: "Which `revocation_endpoint_auth_methods_supported` does the metadata name?",
   act: metadataDocument,
-  assert: ({ exchange }) =>
-    observation(shown(jsonMembers(exchange)["revocation_endpoint_auth_methods_supported"])),
+  answer: ({ exchange }) => shown(jsonMembers(exchange)["revocation_endpoint_auth_methods_supported"]),
 });
 
-const insertedPath = check({
+const insertedPath = observe({
   id: "B-META-06",
-  claim: "What the metadata address with the issuer's path behind the well-known part answers is recorded.",
+  question:
+    "What does the metadata address of RFC 8414, with the issuer's path after the well-known part, answer?",
   async act(target) {
     const [, origin = "", path = ""] = /^(https?:\/\/[^/]+)(.*)$/u.exec(target.authUrl) ?? [];
     if (path === "") return undefined;
     return getDocument(target, `${origin}/.well-known/oauth-authorization-server${path}`);
   },
-  assert: (exchange) =>
-    observation(exchange === undefined ? "auth_url has no path: there is one address" : summary(exchange)),
+  answer: (exchange) =>
+    exchange === undefined ? "auth_url has no path, so there is one address" : summary(exchange),
 });
 
-const openid = check({
+const openid = observe({
   id: "B-META-07",
-  claim: "What the address of OpenID Connect metadata answers is recorded.",
+  question: "What does the address of OpenID Connect metadata answer?",
   act: (target) => getDocument(target, `${target.authUrl}/.well-known/openid-configuration`),
-  assert(exchange) {
+  answer(exchange) {
     const body = jsonBody(exchange);
-    return observation(summary(exchange) + (isJsonObject(body) ? `, issuer ${shown(body["issuer"])}` : ""));
+    return summary(exchange) + (isJsonObject(body) ? `, issuer ${shown(body["issuer"])}` : "");
   },
 });
-
-const foreignOrigin = "https://evil.test";
 
 const crossOrigin = [
   { slug: "metadata", method: "GET", path: "/.well-known/oauth-authorization-server" },
@@ -78,125 +90,129 @@ const crossOrigin = [
   { slug: "token", method: "OPTIONS", path: "/oauth/token" },
   { slug: "registration", method: "OPTIONS", path: "/oauth/register" },
 ].map(({ slug, method, path }) =>
-  check({
+  observe({
     id: `B-META-08/${slug}`,
-    claim: `Which other origins may read ${path} is recorded, and none of them with credentials.`,
+    question: `Which other origins may read \`${path}\`?`,
     act: (target) =>
       target.send({
         method,
         url: `${target.authUrl}${path}`,
         headers: [
-          ["Origin", foreignOrigin],
+          ["Origin", "https://evil.test"],
           ["Access-Control-Request-Method", method === "OPTIONS" ? "POST" : "GET"],
         ],
       }),
-    assert(exchange) {
-      const allowed = header(exchange, "access-control-allow-origin");
-      const withCredentials = header(exchange, "access-control-allow-credentials") === "true";
-      return (
-        advise(() =>
-          expectThat(
-            !(allowed === foreignOrigin && withCredentials),
-            "no credentials for whoever asks",
-            `${foreignOrigin} allowed with credentials`,
-          ),
-        ) ?? observation(`${exchange.response.status}, Access-Control-Allow-Origin ${allowed ?? "absent"}`)
-      );
+    answer(exchange) {
+      const allowed = header(exchange, "access-control-allow-origin") ?? "absent";
+      return `${exchange.response.status}, Access-Control-Allow-Origin ${allowed}`;
     },
   }),
 );
 
-const protectedResourceForm = check({
-  id: "B-PRM-01",
-  claim: "The protected-resource metadata is application/json and has no empty array.",
+const protectedResourceType = recommend({
+  id: "B-PRM-01/media-type",
+  claim: "The protected-resource metadata has the media type `application/json`.",
   act: protectedResource,
-  assert: ({ exchange }) =>
-    advise(() => {
-      expectEqual(mediaType(exchange), "application/json", "the media type");
-      const empty = emptyMembers(expectDocument(exchange));
-      expectThat(empty.length === 0, "no empty array", empty.join(", "));
-    }),
+  assert(evidence) {
+    expectProtectedResource(evidence);
+    expectJsonType(evidence);
+  },
 });
 
-const ownIdentifier = check({
+const protectedResourceMembers = recommend({
+  id: "B-PRM-01/no-empty-array",
+  claim: "No member of the protected-resource metadata is an empty array.",
+  act: protectedResource,
+  assert(evidence) {
+    const empty = emptyMembers(expectProtectedResource(evidence));
+    expectThat(empty.length === 0, "no empty array", empty.join(", "), evidence.exchange);
+  },
+});
+
+const ownIdentifier = recommend({
   id: "B-PRM-02",
-  claim: "resource of the protected-resource metadata is {mcp_url}/mcp byte for byte.",
+  claim: "`resource` of the protected-resource metadata is `{mcp_url}/mcp`, byte for byte.",
   act: protectedResource,
-  assert: ({ exchange, mcpUrl }) =>
-    advise(() => expectEqual(expectDocument(exchange)["resource"], `${mcpUrl}/mcp`, "resource")),
+  assert(evidence) {
+    const { resource } = expectProtectedResource(evidence);
+    const own = `${evidence.mcpUrl}/mcp`;
+    expectThat(resource === own, `resource ${shown(own)}`, shown(resource), evidence.exchange);
+  },
 });
 
-const serverIdentifiers = check({
+const serverIdentifiers = recommend({
   id: "B-PRM-03",
-  claim: "authorization_servers is an array of https URLs; http is tolerated on a loopback address.",
+  claim: "`authorization_servers` is an array of https URLs, or of http URLs on a loopback address.",
   act: protectedResource,
-  assert: ({ exchange }) =>
-    advise(() => {
-      const { authorization_servers: servers } = expectDocument(exchange);
-      const isIssuer = (it: unknown): boolean =>
-        typeof it === "string" && (it.startsWith("https://") || isLoopback(it));
-      expectThat(
-        Array.isArray(servers) && servers.length > 0 && servers.every(isIssuer),
-        "an array of https URLs",
-        shown(servers),
-      );
-    }),
+  assert(evidence) {
+    const { authorization_servers: servers } = expectProtectedResource(evidence);
+    const isIssuer = (it: unknown): boolean =>
+      typeof it === "string" && (it.startsWith("https://") || isLoopback(it));
+    expectThat(
+      Array.isArray(servers) && servers.length > 0 && servers.every(isIssuer),
+      "an array of https URLs",
+      shown(servers),
+      evidence.exchange,
+    );
+  },
 });
 
-const challenge = check({
+const challenge = recommend({
   id: "B-PRM-04",
   claim:
-    "A request to the MCP endpoint without a token gets 401 with a Bearer challenge that names the metadata.",
+    "The MCP endpoint answers a request without a token with 401 and a Bearer challenge that names the metadata.",
   act: async (target) => ({ exchange: await initializeMcp(target, []), mcpUrl: target.mcpUrl }),
-  assert: ({ exchange, mcpUrl }) =>
-    advise(() => {
-      const challenges = header(exchange, "www-authenticate") ?? "";
-      const named = `resource_metadata="${mcpUrl}/.well-known/oauth-protected-resource/mcp"`;
-      expectThat(
-        exchange.response.status === 401 && /^bearer\b/iu.test(challenges) && challenges.includes(named),
-        `401 with WWW-Authenticate Bearer and ${named}`,
-        `${summary(exchange)} with ${shown(challenges)}`,
-      );
-    }),
+  assert({ exchange, mcpUrl }) {
+    const challenges = header(exchange, "www-authenticate") ?? "";
+    const named = `resource_metadata="${mcpUrl}/.well-known/oauth-protected-resource/mcp"`;
+    expectThat(
+      exchange.response.status === 401 && /^bearer\b/iu.test(challenges) && challenges.includes(named),
+      `401 with WWW-Authenticate Bearer and ${named}`,
+      `${summary(exchange)} with ${shown(challenges)}`,
+      exchange,
+    );
+  },
 });
 
-const offeredMethods = check({
-  id: "B-PRM-05",
-  claim:
-    "bearer_methods_supported, where present, holds header; scopes_supported, where present, nothing but mail.read and mail.send.",
+const offeredMethods = recommend({
+  id: "B-PRM-05/methods",
+  claim: "`bearer_methods_supported` of the protected-resource metadata, where present, holds `header`.",
   act: protectedResource,
-  assert: ({ exchange }) =>
-    advise(() => {
-      const { bearer_methods_supported: methods, scopes_supported: scopes } = expectDocument(exchange);
-      expectThat(
-        methods === undefined || (Array.isArray(methods) && methods.includes("header")),
-        "bearer_methods_supported with header",
-        shown(methods),
-      );
-      const isOwn = (scope: unknown): boolean => scope === "mail.read" || scope === "mail.send";
-      expectThat(
-        scopes === undefined || (Array.isArray(scopes) && scopes.every(isOwn)),
-        "scopes_supported within mail.read and mail.send",
-        shown(scopes),
-      );
-    }),
+  assert(evidence) {
+    const { bearer_methods_supported: methods } = expectProtectedResource(evidence);
+    const isFine = methods === undefined || (Array.isArray(methods) && methods.includes("header"));
+    expectThat(isFine, "an array with header", shown(methods), evidence.exchange);
+  },
 });
 
-const listedResources = check({
+const offeredScopes = recommend({
+  id: "B-PRM-05/scopes",
+  claim:
+    "`scopes_supported` of the protected-resource metadata, where present, names no scope but `mail.read` and `mail.send`.",
+  act: protectedResource,
+  assert(evidence) {
+    const { scopes_supported: scopes } = expectProtectedResource(evidence);
+    const isOwn = (scope: unknown): boolean => scope === "mail.read" || scope === "mail.send";
+    const isFine = scopes === undefined || (Array.isArray(scopes) && scopes.every(isOwn));
+    expectThat(isFine, "mail.read and mail.send alone", shown(scopes), evidence.exchange);
+  },
+});
+
+const listedResources = observe({
   id: "B-PRM-06",
-  claim: "protected_resources of the authorization server metadata is recorded.",
+  question: "Which `protected_resources` does the authorization server metadata name?",
   act: metadataDocument,
-  assert: ({ exchange }) => observation(shown(jsonMembers(exchange)["protected_resources"])),
+  answer: ({ exchange }) => shown(jsonMembers(exchange)["protected_resources"]),
 });
 
-const jmapMetadata = check({
+const jmapMetadata = observe({
   id: "B-PRM-07",
-  claim: "What the address of protected-resource metadata for the JMAP API answers is recorded.",
+  question: "What does the address of protected-resource metadata for the JMAP API answer?",
   act: (target) => getDocument(target, `${target.apiUrl}/.well-known/oauth-protected-resource/jmap`),
-  assert: (exchange) => observation(summary(exchange)),
+  answer: summary,
 });
 
-/** What the RFCs ask of the two documents beyond what the interface states: warnings and observations alone. */
+/** What the RFCs ask of the two documents beyond what the interface states. */
 export const documentFormChecks = [
   metadataType,
   issuerForm,
@@ -205,11 +221,13 @@ export const documentFormChecks = [
   insertedPath,
   openid,
   ...crossOrigin,
-  protectedResourceForm,
+  protectedResourceType,
+  protectedResourceMembers,
   ownIdentifier,
   serverIdentifiers,
   challenge,
   offeredMethods,
+  offeredScopes,
   listedResources,
   jmapMetadata,
 ];

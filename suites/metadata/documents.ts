@@ -1,5 +1,12 @@
-import { type Exchange, isJsonObject, jsonBody, type JsonObject, summary } from "../support/wire/exchange.ts";
-import { expectStatus, shown } from "../support/judging/expect.ts";
+import {
+  type Exchange,
+  isJsonObject,
+  jsonBody,
+  jsonMembers,
+  type JsonObject,
+  summary,
+} from "../support/wire/exchange.ts";
+import { shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
@@ -23,12 +30,15 @@ export function protectedResourceUrl(target: Target): string {
   return `${target.mcpUrl}/.well-known/oauth-protected-resource/mcp`;
 }
 
-/** The members of a document that was served with 200. */
-export function expectDocument(exchange: Exchange): JsonObject {
-  expectStatus(exchange, 200);
+/**
+ * The members of a document that was served with 200.
+ *
+ * @param explainedBy - the requirement that judges by itself whether the document is served
+ */
+export function expectDocument(exchange: Exchange, explainedBy?: string): JsonObject {
   const body = jsonBody(exchange);
-  if (!isJsonObject(body)) throw new Violation("one JSON object", summary(exchange));
-  return body;
+  if (exchange.response.status === 200 && isJsonObject(body)) return body;
+  throw new Violation("200 with one JSON object", summary(exchange), { exchange, explainedBy });
 }
 
 /** A document and the target's own addresses, which its values are compared with byte for byte. */
@@ -43,19 +53,43 @@ export async function metadataDocument(target: Target): Promise<DocumentEvidence
   return { exchange, authUrl: target.authUrl, mcpUrl: target.mcpUrl };
 }
 
+/** The members of the authorization server metadata; whether it is served is judged by META-01. */
+export function expectMetadata({ exchange }: DocumentEvidence): JsonObject {
+  return expectDocument(exchange, "META-01");
+}
+
+export async function protectedResource(target: Target): Promise<DocumentEvidence> {
+  const exchange = await getDocument(target, protectedResourceUrl(target));
+  return { exchange, authUrl: target.authUrl, mcpUrl: target.mcpUrl };
+}
+
+/** The members of the protected-resource metadata; whether it is served is judged by MCP-01. */
+export function expectProtectedResource({ exchange }: DocumentEvidence): JsonObject {
+  return expectDocument(exchange, "MCP-01");
+}
+
+/** Which requirement judges the address of an endpoint in the metadata. */
+const addressRequirements = {
+  authorization_endpoint: "META-03",
+  token_endpoint: "META-04",
+  revocation_endpoint: "META-05",
+  registration_endpoint: "META-06",
+  jwks_uri: "META-07",
+} as const;
+
 /**
  * The address that the metadata advertises for an endpoint.
  *
  * @throws {InconclusiveError} precondition-missing, when it advertises none; which checks of its own judge
  */
-export async function advertised(target: Target, member: string): Promise<string> {
-  const { exchange } = await metadataDocument(target);
-  const body = jsonBody(exchange);
-  const url = isJsonObject(body) ? body[member] : undefined;
+export async function advertised(target: Target, member: keyof typeof addressRequirements): Promise<string> {
+  const { exchange } = await metadataDocument(target.setup);
+  const url = jsonMembers(exchange)[member];
   if (typeof url === "string" && /^https?:\/\/[^/?#\\]+/u.test(url)) return url;
   throw new InconclusiveError(
     "precondition-missing",
     `the metadata advertises no ${member}: expected an absolute URL, got ${shown(url)}`,
+    { exchange, explainedBy: addressRequirements[member] },
   );
 }
 

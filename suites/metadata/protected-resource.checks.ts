@@ -1,100 +1,74 @@
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer } from "../support/actors/jmap.ts";
-import type { HeaderLines } from "../support/wire/exchange.ts";
-import type { Target } from "../support/target/target.ts";
-import { observation, Violation, warning } from "../support/verdict.ts";
-import { type DocumentEvidence, expectDocument, getDocument, protectedResourceUrl } from "./documents.ts";
-
-export async function protectedResource(target: Target): Promise<DocumentEvidence> {
-  const exchange = await getDocument(target, protectedResourceUrl(target));
-  return { exchange, authUrl: target.authUrl, mcpUrl: target.mcpUrl };
-}
-
-/** The first message of an MCP client, whatever the credential. */
-export function initializeMcp(target: Target, credential: HeaderLines): Promise<Exchange> {
-  return target.send({
-    method: "POST",
-    url: `${target.mcpUrl}/mcp`,
-    headers: [
-      ...credential,
-      ["Content-Type", "application/json"],
-      ["Accept", "application/json, text/event-stream"],
-    ],
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: {
-        protocolVersion: "2025-06-18",
-        capabilities: {},
-        clientInfo: { name: "mailproof", version: "1" },
-      },
-    }),
-  });
-}
+import { Violation, warning } from "../support/verdict.ts";
+import { expectDocument, expectProtectedResource, getDocument, protectedResource } from "./documents.ts";
+import { initializeMcp } from "./mcp-endpoint.ts";
 
 const served = check({
   id: "MCP-01",
   claim:
-    "The protected-resource metadata of the MCP server is a JSON object, answered with 200 without credential.",
+    "The protected-resource metadata of the MCP server is one JSON object, answered with 200 without a credential.",
   act: protectedResource,
   assert: ({ exchange }) => void expectDocument(exchange),
 });
 
-const withoutSuffix = check({
+const withoutSuffix = observe({
   id: "MCP-01/without-suffix",
-  claim:
-    "What the protected-resource well-known address without the path of the resource answers is recorded.",
+  question:
+    "What does the address of the protected-resource metadata answer without the path of the resource?",
   act: (target) => getDocument(target, `${target.mcpUrl}/.well-known/oauth-protected-resource`),
-  assert: (exchange) => observation(summary(exchange)),
+  answer: summary,
 });
 
 const namesServer = check({
   id: "MCP-02",
-  claim: "authorization_servers of the protected-resource metadata names {auth_url} byte for byte.",
+  claim: "`authorization_servers` of the protected-resource metadata names `{auth_url}`, byte for byte.",
   act: protectedResource,
-  assert({ exchange, authUrl }) {
-    const { authorization_servers: servers } = expectDocument(exchange);
+  assert(evidence) {
+    const { authUrl, exchange } = evidence;
+    const { authorization_servers: servers } = expectProtectedResource(evidence);
     expectThat(
       Array.isArray(servers) && servers.includes(authUrl),
       `an array with ${shown(authUrl)}`,
       shown(servers),
+      exchange,
     );
   },
 });
 
-const resource = check({
+const resource = observe({
   id: "MCP-03",
-  claim: "The resource that the protected-resource metadata names is recorded.",
+  question: "Which `resource` does the protected-resource metadata name?",
   act: protectedResource,
-  assert: ({ exchange }) => observation(shown(jsonMembers(exchange)["resource"])),
+  answer: ({ exchange }) => shown(jsonMembers(exchange)["resource"]),
 });
 
 const takesOwnToken = check({
   id: "MCP-04/mcp-token",
-  claim: "The MCP endpoint takes an access token that was minted for it.",
+  claim: "The MCP endpoint accepts an access token for the MCP resource.",
   needs: ["human"],
   act: async (target) =>
     initializeMcp(target, [bearer(await sharedAccessToken(target, { resource: mcpResource(target) }))]),
   assert(exchange) {
     const { status } = exchange.response;
-    if ([401, 403].includes(status)) throw new Violation("the token to be taken", summary(exchange));
+    if ([401, 403].includes(status))
+      throw new Violation("the token to be accepted", summary(exchange), { exchange });
     if (status >= 200 && status < 300) return undefined;
-    return warning(`the token was not refused, but initialize was answered ${summary(exchange)}`);
+    return warning(`the token was not refused, but initialize got ${summary(exchange)}`);
   },
 });
 
-const jmapToken = check({
+const jmapToken = observe({
   id: "MCP-04/jmap-token",
-  claim: "What the MCP endpoint answers to an access token for the JMAP API is recorded.",
+  question: "What does the MCP endpoint answer to an access token for the JMAP API?",
   needs: ["human"],
   act: async (target) =>
     initializeMcp(target, [bearer(await sharedAccessToken(target, { resource: jmapResource(target) }))]),
-  assert: (exchange) => observation(summary(exchange)),
+  answer: summary,
 });
 
 export const protectedResourceChecks = [

@@ -1,40 +1,35 @@
-import { advise } from "../support/judging/advice.ts";
 import { authorizationRequest, unguessable } from "../support/actors/oauth-client.ts";
 import { attempt } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { recommend } from "../support/judging/check.ts";
 import { mediaType } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
-import { observation } from "../support/verdict.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
+import { Violation } from "../support/verdict.ts";
 import { publicMetadata, registerAs, requireRegistered } from "./registered-clients.ts";
 
-const escapedName = check({
+const escapedName = recommend({
   id: "B-DCR-19",
-  claim: "A client_name with markup shows as text on the consent page.",
+  claim: "Markup in a `client_name` is refused at registration, or appears on no consent page as markup.",
   needs: ["human"],
   async act(target) {
     const marker = unguessable();
     const markup = `<img src=x onerror="${marker}">`;
     const registration = await registerAs(target, publicMetadata({ client_name: markup }));
-    // A server may refuse such a name: then there is nothing that could show it.
-    if (isRefusalStatus(registration.response.status)) return { marker, markup, pages: [] };
+    if (isRefusalStatus(registration.response.status)) return { marker, markup, answers: [registration] };
     const client = requireRegistered(registration);
     target.spend("grants");
-    const { hops } = await attempt(target, authorizationRequest(target, client));
-    const pages = hops()
-      .filter((hop) => mediaType(hop) === "text/html")
-      .map((hop) => hop.response.body);
-    return { marker, markup, pages };
+    const { hops } = await attempt(target.setup, authorizationRequest(target, client));
+    return { marker, markup, answers: hops().filter((hop) => mediaType(hop) === "text/html") };
   },
-  assert: ({ marker, markup, pages }) =>
-    advise(() => {
-      // Some servers strip the quotes, or put others.
-      const isMarkup = (page: string): boolean =>
-        page.includes(markup) || new RegExp(`<img[^>]*${marker}`, "u").test(page);
-      expectThat(!pages.some(isMarkup), "the name escaped", "its markup as it was registered");
-    }) ??
-    (pages.some((page) => page.includes(marker))
-      ? undefined
-      : observation("the name was refused, or no page shows it")),
+  assert({ marker, markup, answers }) {
+    // Some servers strip the quotes, or put others.
+    const broken = answers.find(
+      ({ response }) =>
+        response.status < 400 &&
+        (response.body.includes(markup) || new RegExp(`<img[^>]*${marker}`, "u").test(response.body)),
+    );
+    if (broken !== undefined)
+      throw new Violation("the name escaped", "its markup as it was registered", { exchange: broken });
+  },
 });
 
 export const clientNameChecks = [escapedName];

@@ -1,17 +1,17 @@
-import { advise } from "../support/judging/advice.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { observe, recommend } from "../support/judging/check.ts";
 import { redirectUris } from "../support/material/clients.ts";
 import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
-import { observation } from "../support/verdict.ts";
+import { Violation } from "../support/verdict.ts";
 import {
   expectRegistrationRefused,
   outcome,
   publicMetadata,
   registerAs,
   registerFlawed,
+  requireRegistration,
 } from "./registered-clients.ts";
 
 const refusals = ["invalid_redirect_uri", "invalid_client_metadata"];
@@ -25,14 +25,14 @@ interface FlawedMetadata {
 
 const badRedirectUris: readonly FlawedMetadata[] = [
   // JSON leaves a member out whose value is undefined.
-  { id: "B-DCR-05", words: "without redirect_uris", changes: { redirect_uris: undefined } },
-  { id: "B-DCR-04/no-uri", words: "with no redirect URI in its list", changes: { redirect_uris: [] } },
+  { id: "B-DCR-05", words: "without `redirect_uris`", changes: { redirect_uris: undefined } },
+  { id: "B-DCR-04/no-uri", words: "with empty `redirect_uris`", changes: { redirect_uris: [] } },
   {
     id: "B-DCR-04/string",
-    words: "with text for redirect_uris",
+    words: "with a string as `redirect_uris`",
     changes: { redirect_uris: redirectUris.main },
   },
-  { id: "B-DCR-04/number", words: "with a number for a redirect URI", changes: { redirect_uris: [1] } },
+  { id: "B-DCR-04/number", words: "with a number as redirect URI", changes: { redirect_uris: [1] } },
   { id: "B-DCR-04/empty-uri", words: "with an empty redirect URI", changes: { redirect_uris: [""] } },
   {
     id: "B-DCR-10/fragment",
@@ -41,57 +41,57 @@ const badRedirectUris: readonly FlawedMetadata[] = [
   },
   {
     id: "B-DCR-10/absolute-path",
-    words: "with a path for a redirect URI",
+    words: "with an absolute path as redirect URI",
     changes: { redirect_uris: ["/cb"] },
   },
   {
     id: "B-DCR-10/relative-path",
-    words: "with a relative path for a redirect URI",
+    words: "with a relative path as redirect URI",
     changes: { redirect_uris: ["cb"] },
   },
   {
     id: "B-DCR-11/http",
-    words: "with a plain http redirect URI away from loopback",
+    words: "with an http redirect URI that is not on loopback",
     changes: { redirect_uris: ["http://cb.example.test/cb"] },
   },
   {
     id: "B-DCR-12/javascript",
-    words: "with a javascript: redirect URI",
+    words: "with a `javascript:` redirect URI",
     changes: { redirect_uris: ["javascript:alert(1)"] },
   },
   {
     id: "B-DCR-12/data",
-    words: "with a data: redirect URI",
+    words: "with a `data:` redirect URI",
     changes: { redirect_uris: ["data:text/html,x"] },
   },
   {
     id: "B-DCR-12/vbscript",
-    words: "with a vbscript: redirect URI",
+    words: "with a `vbscript:` redirect URI",
     changes: { redirect_uris: ["vbscript:msgbox(1)"] },
   },
   {
     id: "B-DCR-12/file",
-    words: "with a file: redirect URI",
+    words: "with a `file:` redirect URI",
     changes: { redirect_uris: ["file:///etc/passwd"] },
   },
   {
     id: "B-DCR-12/blob",
-    words: "with a blob: redirect URI",
+    words: "with a `blob:` redirect URI",
     changes: { redirect_uris: ["blob:https://cb.example.test/x"] },
   },
   {
     id: "B-DCR-16",
-    words: "with both jwks and jwks_uri",
+    words: "with both `jwks` and `jwks_uri`",
     changes: { jwks: { keys: [] }, jwks_uri: "https://cb.example.test/jwks.json" },
   },
 ];
 
 const refusedMetadata = badRedirectUris.map(({ id, words, changes }) =>
-  check({
+  recommend({
     id,
-    claim: `A registration ${words} is refused with 400 invalid_redirect_uri or invalid_client_metadata.`,
+    claim: `A registration ${words} is refused with \`invalid_redirect_uri\` or \`invalid_client_metadata\`.`,
     act: (target) => registerFlawed(target, JSON.stringify(publicMetadata(changes))),
-    assert: (exchange) => advise(() => expectRegistrationRefused(exchange, refusals)),
+    assert: (exchange) => expectRegistrationRefused(exchange, refusals),
   }),
 );
 
@@ -99,26 +99,26 @@ const notOffered = [
   { member: "grant_types", value: "password" },
   { member: "response_types", value: "token" },
 ].map(({ member, value }) =>
-  check({
+  recommend({
     id: `B-DCR-04/${member.replace("_", "-")}`,
-    claim: `A registration for ${member} ${value} is refused with 400 invalid_client_metadata, or the response shows what replaced it.`,
+    claim: `A registration for \`${member}\` \`${value}\` is refused with \`invalid_client_metadata\`, or the response shows other values.`,
     act: (target) => registerFlawed(target, JSON.stringify(publicMetadata({ [member]: [value] }))),
-    assert: (exchange) =>
-      advise(() => {
-        if (!isSuccess(exchange)) return expectRegistrationRefused(exchange, ["invalid_client_metadata"]);
-        const registered = jsonMembers(exchange)[member];
-        expectThat(
-          Array.isArray(registered) && !registered.includes(value),
-          `${member} without ${value} in the response`,
-          JSON.stringify(registered) ?? "absent",
-        );
-      }),
+    assert(exchange) {
+      if (!isSuccess(exchange)) return expectRegistrationRefused(exchange, ["invalid_client_metadata"]);
+      const registered = jsonMembers(exchange)[member];
+      return expectThat(
+        Array.isArray(registered) && !registered.includes(value),
+        `${member} without ${value} in the response`,
+        JSON.stringify(registered) ?? "absent",
+        exchange,
+      );
+    },
   }),
 );
 
 const bodies = [
   { slug: "malformed", words: "malformed JSON", body: '{"redirect_uris":[', type: "application/json" },
-  { slug: "null", words: "null", body: "null", type: "application/json" },
+  { slug: "null", words: "`null`", body: "null", type: "application/json" },
   { slug: "array", words: "an array", body: "[]", type: "application/json" },
   {
     slug: "form",
@@ -127,22 +127,25 @@ const bodies = [
     type: "application/x-www-form-urlencoded",
   },
 ].map(({ slug, words, body, type }) =>
-  check({
+  recommend({
     id: `B-DCR-07/${slug}`,
-    claim: `A registration whose body is ${words} is refused with 400 or 415.`,
+    claim: `A registration whose body is ${words} is refused.`,
     act: (target) => registerFlawed(target, body, type),
     assert: (exchange) =>
-      advise(() =>
-        expectThat([400, 415].includes(exchange.response.status), "400 or 415", summary(exchange)),
+      expectThat(
+        isRefusalStatus(exchange.response.status),
+        "a refusal with 4xx",
+        summary(exchange),
+        exchange,
       ),
   }),
 );
 
-const loopback = check({
+const loopback = recommend({
   id: "B-DCR-11/loopback-ipv6",
-  claim: "A plain http redirect URI on the loopback address [::1] is registered.",
+  claim: "An http redirect URI on the loopback address `[::1]` is registered.",
   act: (target) => registerAs(target, publicMetadata({ redirect_uris: ["http://[::1]:8123/cb"] })),
-  assert: (exchange) => advise(() => expectThat(isSuccess(exchange), "a registration", summary(exchange))),
+  assert: (exchange) => expectThat(isSuccess(exchange), "a registration", summary(exchange), exchange),
 });
 
 const recorded = [
@@ -153,7 +156,7 @@ const recorded = [
   },
   {
     id: "B-DCR-13",
-    words: "with a private-use scheme",
+    words: "of a redirect URI with a private-use scheme",
     changes: { redirect_uris: ["test.example.mailproof:/cb"] },
   },
   {
@@ -162,13 +165,42 @@ const recorded = [
     changes: { software_statement: unguessable() },
   },
 ].map(({ id, words, changes }) =>
-  check({
+  observe({
     id,
-    claim: `What becomes of a registration ${words} is recorded.`,
+    question: `What becomes of a registration ${words}?`,
     act: (target) => registerAs(target, publicMetadata(changes)),
-    assert: (exchange) => observation(outcome(exchange)),
+    answer: (exchange) => outcome(exchange),
   }),
 );
 
-/** Metadata that RFC 7591 and RFC 9700 want refused, or leave open: warnings and observations alone. */
-export const refusedMetadataChecks = [...refusedMetadata, ...notOffered, ...bodies, loopback, ...recorded];
+const status = recommend({
+  id: "B-DCR-04/status",
+  claim: "Registrations of the run are refused for their metadata, and all of them with 400.",
+  last: true,
+  async act(target) {
+    requireRegistration(target);
+    return target.runExchanges.filter(
+      (exchange) =>
+        exchange.request.url === `${target.authUrl}/oauth/register` &&
+        refusals.some((code) => code === jsonMembers(exchange)["error"]),
+    );
+  },
+  assert(refused) {
+    expectThat(refused.length > 0, `a refusal with ${refusals.join(" or ")}`, "none in this run");
+    const others = refused.filter(({ response }) => response.status !== 400);
+    const [first] = others;
+    if (first === undefined) return;
+    const observed = `${others.length} of ${refused.length} otherwise, the first ${summary(first)}`;
+    throw new Violation("400 with every refusal of metadata", observed, { exchange: first });
+  },
+});
+
+/** Metadata that RFC 7591 and RFC 9700 want refused, or leave open. */
+export const refusedMetadataChecks = [
+  ...refusedMetadata,
+  ...notOffered,
+  ...bodies,
+  loopback,
+  ...recorded,
+  status,
+];

@@ -12,14 +12,19 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { expectSendRefused, readOnlyTrial, type SendAttempt, trySending } from "./send-attempts.ts";
+import {
+  expectSendRefused,
+  readOnlyTrial,
+  type SendAttempt,
+  trySending,
+  trySendingAlone,
+} from "./send-attempts.ts";
 import { type Message, sendCall, submission } from "./submissions.ts";
 
-/** How a send stands among the calls of one request. */
+/** How a send stands among the calls of one request with a mail.read token. */
 interface Batch {
   readonly id: string;
-  /** Reads after "A request". */
-  readonly words: string;
+  readonly claim: string;
   readonly calls: (send: MethodCall, message: Message) => readonly MethodCall[];
   /** The send itself, where it is not the document's. */
   readonly send?: (message: Message) => MethodCall;
@@ -35,21 +40,30 @@ function queryAndGet(message: Message): MethodCall[] {
 }
 
 const places: readonly Batch[] = [
-  { id: "SCOPE-13", words: "with a send alone", calls: (send) => [send] },
-  { id: "SCOPE-14/after-one", words: "with a send behind a query", calls: (send) => [query, send] },
+  {
+    id: "SCOPE-13",
+    claim: "A send with a `mail.read` token is refused with `insufficient_scope`, and nothing is sent.",
+    calls: (send) => [send],
+  },
+  {
+    id: "SCOPE-14/after-one",
+    claim: "A send after a query is refused with `insufficient_scope` for a `mail.read` token.",
+    calls: (send) => [query, send],
+  },
   {
     id: "SCOPE-14/after-back-reference",
-    words: "with a send behind a query and a get of its result",
+    claim:
+      "A send after a query and a get of its result is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send, message) => [...queryAndGet(message), send],
   },
   {
     id: "SCOPE-14/before-others",
-    words: "with a send before two queries",
+    claim: "A send before two queries is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [send, query, query],
   },
   {
     id: "SCOPE-14/sixteenth",
-    words: "with a send as the last of 16 calls",
+    claim: "A send as the last of 16 calls is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [
       ...Array.from({ length: 15 }, (_, at): MethodCall => [query[0], query[1], `q${at}`]),
       send,
@@ -57,17 +71,19 @@ const places: readonly Batch[] = [
   },
   {
     id: "SCOPE-17/behind-unknown-method",
-    words: "with a send behind a method that does not exist",
+    claim:
+      "A send after a method that does not exist is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [["Mailproof/nothing", {}, "0"], send],
   },
   {
     id: "SCOPE-17/behind-failing-method",
-    words: "with a send behind a call whose arguments are wrong",
+    claim:
+      "A send after a call with wrong arguments is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [["Email/get", { ids: 7 }, "0"], send],
   },
   {
     id: "SCOPE-17/two-sends",
-    words: "with two sends",
+    claim: "Two sends in one request are refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [[send[0], send[1], "first"], send],
   },
 ];
@@ -79,27 +95,28 @@ const onSuccess = {
 
 const shapes: readonly Batch[] = [
   ...[
-    { slug: "on-success-update", words: "onSuccessUpdateEmail", more: onSuccess.update },
-    { slug: "on-success-destroy", words: "onSuccessDestroyEmail", more: onSuccess.destroy },
+    { slug: "on-success-update", words: "`onSuccessUpdateEmail`", more: onSuccess.update },
+    { slug: "on-success-destroy", words: "`onSuccessDestroyEmail`", more: onSuccess.destroy },
     {
       slug: "on-success-both",
-      words: "onSuccessUpdateEmail and onSuccessDestroyEmail",
+      words: "`onSuccessUpdateEmail` and `onSuccessDestroyEmail`",
       more: { ...onSuccess.update, ...onSuccess.destroy },
     },
     {
       slug: "update-and-destroy",
-      words: "update and destroy beside create",
+      words: "`update` and `destroy` beside `create`",
       more: { update: {}, destroy: [] },
     },
   ].map(({ slug, words, more }) => ({
     id: `SCOPE-16/${slug}`,
-    words: `with a send that has ${words}`,
+    claim: `A send with ${words} is refused with \`insufficient_scope\` for a \`mail.read\` token.`,
     calls: (send: MethodCall) => [send],
     send: (message: Message) => sendCall(message, more),
   })),
   {
     id: "SCOPE-16/create-by-reference",
-    words: "with a send that takes create from an earlier result",
+    claim:
+      "A send that takes `create` from an earlier result is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send, message) => [["Core/echo", { create: { s1: submission(message) } }, "0"], send],
     send: () => [
       "EmailSubmission/set",
@@ -109,32 +126,30 @@ const shapes: readonly Batch[] = [
   },
   {
     id: "SCOPE-16/account-id",
-    words: "with a send that has the account's id",
+    claim: "A send that names its `accountId` is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [send],
     send: (message) => sendCall(message, { accountId: message.route.from.jmapAccountId }),
   },
 ];
 
-const batches = [...places, ...shapes].map(({ id, words, calls, send = sendCall }) =>
+const batches = [...places, ...shapes].map(({ id, claim, calls, send = sendCall }) =>
   check({
     id,
-    claim: `A request ${words} is refused with 403 insufficient_scope for a mail.read token, and nothing is sent.`,
+    claim,
     needs: ["human"],
     async act(target): Promise<SendAttempt> {
       const trial = await readOnlyTrial(target);
       const { token, message, route } = trial;
-      return trySending(target, {
-        ...trial,
-        request: (call) => jmapAs(target, token, route.from.accountId, jmapBody(calls(call, message))),
-        send: send(message),
-      });
+      return trySending(target, trial, send(message), (sender, call) =>
+        jmapAs(sender, token, route.from.accountId, jmapBody(calls(call, message))),
+      );
     },
     assert: expectSendRefused,
   }),
 );
 
 /** Where a request may claim a scope that its token does not have. */
-const claims: readonly {
+const claimedScopes: readonly {
   slug: string;
   words: string;
   url?: (target: Target) => string;
@@ -143,28 +158,28 @@ const claims: readonly {
 }[] = [
   {
     slug: "query",
-    words: "in its URL",
+    words: "the query of its URL",
     url: (target) => `${target.apiUrl}/jmap?scope=mail.read%20mail.send`,
   },
-  { slug: "header", words: "in a header X-Scope", headers: [["X-Scope", "mail.read mail.send"]] },
-  { slug: "body", words: "in its body", members: { scope: "mail.read mail.send", scopes: ["mail.send"] } },
+  { slug: "header", words: "a header `X-Scope`", headers: [["X-Scope", "mail.read mail.send"]] },
+  { slug: "body", words: "its body", members: { scope: "mail.read mail.send", scopes: ["mail.send"] } },
 ];
 
-const claimed = claims.map(({ slug, words, url, headers = [], members = {} }) =>
+const claimed = claimedScopes.map(({ slug, words, url, headers = [], members = {} }) =>
   check({
     id: `SCOPE-25/${slug}`,
-    claim: `A send with a mail.read token that names mail.send ${words} is refused with 403 insufficient_scope, and nothing is sent.`,
+    claim: `A send with a \`mail.read\` token that names \`mail.send\` in ${words} is refused with \`insufficient_scope\`.`,
     needs: ["human"],
     async act(target): Promise<SendAttempt> {
       const trial = await readOnlyTrial(target);
       const { token, message, route } = trial;
-      const request = (call: MethodCall) =>
-        postJmap(target, {
-          ...(url && { url: url(target) }),
-          headers: [bearer(token), accountHeader(target, route.from.accountId), jsonContentType, ...headers],
+      return trySending(target, trial, sendCall(message), (sender, call) =>
+        postJmap(sender, {
+          ...(url && { url: url(sender) }),
+          headers: [bearer(token), accountHeader(sender, route.from.accountId), jsonContentType, ...headers],
           body: JSON.stringify({ using: Object.values(urn), methodCalls: [call], ...members }),
-        });
-      return trySending(target, { ...trial, request, send: sendCall(message) });
+        }),
+      );
     },
     assert: expectSendRefused,
   }),
@@ -174,16 +189,14 @@ const mostInboxes = 4;
 
 const everyInbox = check({
   id: "SCOPE-26",
-  claim: `A send with a mail.read token is refused with 403 insufficient_scope in each of the person's inboxes (at most ${mostInboxes}).`,
+  claim: `A send with a \`mail.read\` token is refused with \`insufficient_scope\` in each of at most ${mostInboxes} inboxes of the person.`,
   needs: ["human"],
   async act(target): Promise<SendAttempt[]> {
     const owned = (await inboxesOf(target)).slice(0, mostInboxes);
     return Promise.all(
       owned.map(async ({ accountId }) => {
         const trial = await readOnlyTrial(target, accountId);
-        const { token, message } = trial;
-        const request = (call: MethodCall) => jmapAs(target, token, accountId, jmapBody([call]));
-        return trySending(target, { ...trial, request, send: sendCall(message) });
+        return trySendingAlone(target, trial, sendCall(trial.message));
       }),
     );
   },
@@ -192,4 +205,5 @@ const everyInbox = check({
   },
 });
 
+/** A send at any place and in any shape. Document, "Authentication", OAuth 2.0 path 11. */
 export const batchChecks = [...batches, ...claimed, everyInbox];

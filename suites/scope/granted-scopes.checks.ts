@@ -1,14 +1,7 @@
-import { postToken, refreshExchange, type Tokens } from "../support/actors/oauth-client.ts";
-import { responseParameter } from "../support/actors/authorization.ts";
+import { postToken, refreshExchange, requireTokens, type Tokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import {
-  expectEqual,
-  expectNoTokens,
-  expectThat,
-  expectTokenRefused,
-  shown,
-} from "../support/judging/expect.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
 import {
   freshGrant,
   type Grant,
@@ -16,81 +9,65 @@ import {
   refreshed,
   sharedGrant,
 } from "../support/material/grants.ts";
-import { jmapAs, jmapBody, type MethodCall } from "../support/actors/jmap.ts";
 import { adding } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
-import { expectSendRefused, readOnlyTrial, type SendAttempt, trySending } from "./send-attempts.ts";
-import { askingFor, type Outcome } from "./requests.ts";
+import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { expectGranted, grantFor } from "./authorizations.ts";
+import { expectSendRefused, readOnlyTrial, type SendAttempt, trySendingAlone } from "./send-attempts.ts";
+import { requireReadOnly } from "./scoped-tokens.ts";
 import { sendCall } from "./submissions.ts";
-import { scopesIn } from "./tokens.ts";
-
-/** @throws {Violation} when the request was refused, or led to no tokens */
-function scopeGranted({ seen: { end }, exchange }: Outcome): string {
-  if (exchange === undefined) {
-    const observed =
-      end.kind === "redirect"
-        ? `a redirect with error ${shown(responseParameter(end.location, "error"))}`
-        : end.reason;
-    throw new Violation("a code", observed);
-  }
-  const { scope } = jsonMembers(exchange);
-  if (!isSuccess(exchange) || typeof scope !== "string")
-    throw new Violation("a token response with scope", `${summary(exchange)} with scope ${shown(scope)}`);
-  return scope;
-}
 
 const readOnly = check({
   id: "SCOPE-02",
-  claim: "A request for mail.read alone is granted mail.read and nothing else.",
+  claim: "A request for `mail.read` alone is granted `mail.read` and nothing else.",
   needs: ["human"],
-  act: async (target) => askingFor(target, "mail.read"),
-  assert: (outcome) => expectEqual(scopeGranted(outcome), "mail.read", "scope"),
+  act: async (target) => grantFor(target, "mail.read"),
+  assert(grant) {
+    const granted = expectGranted(grant);
+    expectThat(granted.join() === "mail.read", "scope mail.read", shown(granted.join(" ")), grant.exchange);
+  },
 });
 
 const sendOnly = check({
   id: "SCOPE-03",
-  claim: "A request for mail.send alone is granted mail.send.",
+  claim: "A request for `mail.send` alone is granted `mail.send`.",
   needs: ["human"],
-  act: async (target) => askingFor(target, "mail.send"),
-  assert(outcome): Finding | undefined {
-    const scope = scopeGranted(outcome);
-    const granted = scopesIn(scope);
-    const isWhole = granted.length > 0 && granted.every((name) => name === "mail.send");
-    if (isWhole) return undefined;
-    if (granted.toSorted().join(" ") === "mail.read mail.send")
-      return warning("mail.read is granted besides, which was not asked for");
-    throw new Violation("scope mail.send", shown(scope));
+  act: async (target) => grantFor(target, "mail.send"),
+  assert(grant): Finding | undefined {
+    const granted = expectGranted(grant).toSorted().join(" ");
+    if (granted === "mail.send") return undefined;
+    // C-64.
+    if (granted === "mail.read mail.send")
+      return warning("mail.read is granted too, which was not requested");
+    throw new Violation("scope mail.send", shown(granted), { exchange: grant.exchange });
   },
 });
 
 const anyOrder = check({
   id: "SCOPE-04",
-  claim: "Both scopes are granted as the same set in whichever order they are asked for.",
+  claim: "A request for both scopes is granted both, in whichever order it names them.",
   needs: ["human"],
   act: async (target) => [
-    await askingFor(target, "mail.read mail.send"),
-    await askingFor(target, "mail.send mail.read"),
+    await grantFor(target, "mail.read mail.send"),
+    await grantFor(target, "mail.send mail.read"),
   ],
-  assert(outcomes) {
-    for (const outcome of outcomes)
-      expectEqual(
-        scopesIn(scopeGranted(outcome)).toSorted().join(" "),
-        "mail.read mail.send",
-        "the set of scopes",
-      );
+  assert(grants) {
+    for (const grant of grants) {
+      const granted = expectGranted(grant).toSorted().join(" ");
+      expectThat(granted === "mail.read mail.send", "both scopes", shown(granted), grant.exchange);
+    }
   },
 });
 
 const requests: readonly { slug: string; words: string; spec: GrantSpec; requested: readonly string[] }[] = [
-  { slug: "mail-read", words: "mail.read", spec: { scope: "mail.read" }, requested: ["mail.read"] },
+  { slug: "mail-read", words: "`mail.read`", spec: { scope: "mail.read" }, requested: ["mail.read"] },
   { slug: "both", words: "both scopes", spec: {}, requested: ["mail.read", "mail.send"] },
 ];
 
 const form = requests.map(({ slug, words, spec, requested }) =>
   check({
     id: `SCOPE-05/${slug}`,
-    claim: `For a request for ${words}, scope in the token response is space separated, without repetition, and holds nothing else.`,
+    claim: `\`scope\` of the token response to a request for ${words} is a space-separated subset of it, without repetition.`,
     needs: ["human"],
     act: async (target) => (await sharedGrant(target, spec)).response,
     assert(exchange) {
@@ -101,6 +78,7 @@ const form = requests.map(({ slug, words, spec, requested }) =>
         isSubset && new Set(granted).size === granted.length,
         `scope among ${requested.join(" ")}`,
         shown(scope),
+        exchange,
       );
     },
   }),
@@ -112,16 +90,15 @@ const narrowed: GrantSpec = { decision: "approve read-only" };
 const narrowedResponse = check({
   id: "SCOPE-06/response",
   claim:
-    "When the person narrows a request for both scopes to read-only, scope in the token response is mail.read.",
+    "When the person narrows a request for both scopes to read-only, the token response says `mail.read`.",
   needs: ["human"],
   act: async (target) => (await sharedGrant(target, narrowed)).response,
-  assert: (exchange) => expectEqual(jsonMembers(exchange)["scope"], "mail.read", "scope"),
+  assert: expectReadOnlyScope,
 });
 
 const narrowedSend = check({
   id: "SCOPE-06/send",
-  claim:
-    "A send with a token of a grant that was narrowed to read-only is refused with 403 insufficient_scope.",
+  claim: "A send with a token of a grant narrowed to read-only is refused with `insufficient_scope`.",
   needs: ["human"],
   act: async (target) => trySendingWith(target, (await sharedGrant(target, narrowed)).tokens),
   assert: expectSendRefused,
@@ -129,7 +106,7 @@ const narrowedSend = check({
 
 const narrowedRefresh = check({
   id: "SCOPE-06/refresh",
-  claim: "A grant that was narrowed to read-only is refreshed to mail.read, and its new token sends nothing.",
+  claim: "A refresh of a grant narrowed to read-only says `mail.read`, and its new token sends nothing.",
   needs: ["human"],
   async act(target): Promise<Refreshed> {
     const { response, tokens } = await refreshed(target, await freshGrant(target, narrowed));
@@ -144,31 +121,31 @@ interface Refreshed {
   readonly send: SendAttempt | undefined;
 }
 
+function expectReadOnlyScope(exchange: Exchange): void {
+  const { scope } = jsonMembers(exchange);
+  expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange);
+}
+
 function expectReadOnlyAgain({ response, send }: Refreshed): void {
-  expectEqual(jsonMembers(response)["scope"], "mail.read", "scope");
+  expectReadOnlyScope(response);
   if (send !== undefined) expectSendRefused(send);
 }
 
-async function trySendingWith(target: Target, { access_token: token }: Tokens): Promise<SendAttempt> {
+async function trySendingWith(
+  target: Target,
+  { access_token: token }: Pick<Tokens, "access_token">,
+): Promise<SendAttempt> {
   const trial = await readOnlyTrial(target);
-  const { accountId } = trial.route.from;
-  const request = (call: MethodCall) => jmapAs(target, token, accountId, jmapBody([call]));
-  return trySending(target, { ...trial, token, request, send: sendCall(trial.message) });
+  return trySendingAlone(target, { ...trial, token }, sendCall(trial.message));
 }
 
-/** @throws {InconclusiveError} control-refused, when the grant is not read-only in the first place */
 async function readOnlyGrant(target: Target): Promise<Grant> {
-  const grant = await freshGrant(target, { scope: "mail.read" });
-  if (grant.tokens.scope === "mail.read") return grant;
-  throw new InconclusiveError(
-    "control-refused",
-    `a grant with the scope mail.read: the token response says ${JSON.stringify(grant.tokens.scope)}`,
-  );
+  return requireReadOnly(await freshGrant(target, { scope: "mail.read" }));
 }
 
 const plainRefresh = check({
   id: "SCOPE-27/plain",
-  claim: "A mail.read grant is refreshed to mail.read twice, and the newest token sends nothing.",
+  claim: "A `mail.read` grant that is refreshed twice stays `mail.read`, and its newest token sends nothing.",
   needs: ["human"],
   async act(target): Promise<Refreshed> {
     const once = await refreshed(target, await readOnlyGrant(target));
@@ -179,32 +156,32 @@ const plainRefresh = check({
 });
 
 const wider = [
-  { slug: "both", scope: "mail.read mail.send" },
-  { slug: "send", scope: "mail.send" },
-].map(({ slug, scope }) =>
+  { slug: "both", words: "both scopes", scope: "mail.read mail.send" },
+  { slug: "send", words: "`mail.send`", scope: "mail.send" },
+].map(({ slug, words, scope }) =>
   check({
     id: `SCOPE-27/asking-for-${slug}`,
-    claim: `A mail.read grant refreshed with the scope ${scope} is refused with 400 invalid_scope, or gains nothing.`,
+    claim: `A refresh of a \`mail.read\` grant that asks for ${words} is refused with \`invalid_scope\`, or gains nothing.`,
     needs: ["human"],
     async act(target): Promise<Refreshed> {
-      const { client, tokens } = await refreshed(target, await readOnlyGrant(target));
-      const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", scope]);
+      const { client, tokens } = await readOnlyGrant(target);
+      const control = await postToken(target.control, refreshExchange(client, tokens.refresh_token));
+      const current = requireTokens(control, "the same refresh without scope", "REFRESH-01");
+      const fields = adding(refreshExchange(client, current.refresh_token), ["scope", scope]);
       const response = await postToken(target, fields);
       const { access_token: token } = jsonMembers(response);
       const send =
-        typeof token === "string"
-          ? await trySendingWith(target, { ...tokens, access_token: token })
-          : undefined;
+        typeof token === "string" ? await trySendingWith(target, { access_token: token }) : undefined;
       return { response, send };
     },
     assert(evidence) {
       if (isSuccess(evidence.response)) return expectReadOnlyAgain(evidence);
-      expectNoTokens(evidence.response);
       return expectTokenRefused(evidence.response, ["invalid_scope"]);
     },
   }),
 );
 
+/** Which scopes a grant has, and keeps. Document, "Authentication", OAuth 2.0 path 7. */
 export const grantedScopeChecks = [
   readOnly,
   sendOnly,

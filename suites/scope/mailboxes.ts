@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 
 /** An inbox as its owner reaches it. */
 export interface Mailbox {
@@ -16,15 +16,17 @@ export interface Mailbox {
 
 /** @throws {InconclusiveError} control-refused, when the inbox query is not answered */
 export function mailboxOf(target: Target, token: string, accountId: string): Promise<Mailbox> {
-  return target.once(`scope:mailbox:${accountId}`, async (recording) => {
+  return target.setup.once(`scope:mailbox:${accountId}`, async (recording) => {
     const exchange = await jmapAs(recording, token, accountId, inboxQuery);
     const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};
     const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
     if (typeof jmapAccountId === "string" && typeof mailboxId === "string")
       return { accountId, jmapAccountId, mailboxId };
-    throw new InconclusiveError(
-      "control-refused",
-      `looking for the mailbox of an inbox: got ${summary(exchange)}`,
+    throw controlRefused(
+      "querying the mailbox of an inbox",
+      "200 with accountId and ids",
+      exchange,
+      "JMAP-04",
     );
   });
 }
@@ -51,17 +53,24 @@ export function createdIn(args: JsonObject | undefined, creationId: string): Jso
 
 const newest = 100;
 
+/** A look at the newest messages of a mailbox. */
+export interface Listing {
+  readonly exchange: Exchange;
+  /** Those of the subjects that were looked for. */
+  readonly found: readonly string[];
+}
+
 /**
  * Which of these subjects a mailbox has among its newest messages.
  *
  * @throws {InconclusiveError} control-refused, when the owner is not shown them
  */
-export async function subjectsFound(
+export async function lookFor(
   target: Target,
   token: string,
   { accountId, mailboxId }: Mailbox,
   subjects: readonly string[],
-): Promise<string[]> {
+): Promise<Listing> {
   const calls: MethodCall[] = [
     [
       "Email/query",
@@ -80,34 +89,32 @@ export async function subjectsFound(
   ];
   const exchange = await jmapAs(target, token, accountId, jmapBody(calls));
   const listed = responseTo(exchange, "1");
-  if (listed?.name !== "Email/get") {
-    throw new InconclusiveError(
-      "control-refused",
-      `listing a mailbox for its owner: got ${summary(exchange)}`,
-    );
-  }
+  if (listed?.name !== "Email/get")
+    throw controlRefused("listing a mailbox for its owner", "200 with Email/get", exchange, "JMAP-05");
   const text = JSON.stringify(listed.args);
-  return subjects.filter((subject) => text.includes(subject));
+  return { exchange, found: subjects.filter((subject) => text.includes(subject)) };
 }
 
 const pollMs = 500;
 
 /**
- * Whether a message with that subject arrives within the time.
+ * Waits until a message with that subject arrives.
  *
  * @param withinMs - after which it counts as not arrived
+ * @returns milliseconds until it was seen; undefined when it was not
  */
-export async function arrives(
+export async function arrivalMs(
   target: Target,
   token: string,
   mailbox: Mailbox,
   subject: string,
   withinMs: number,
-): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
+): Promise<number | undefined> {
+  const startedAt = performance.now();
+  const elapsedMs = (): number => performance.now() - startedAt;
   for (;;) {
-    if ((await subjectsFound(target, token, mailbox, [subject])).length > 0) return true;
-    if (performance.now() + pollMs > deadline) return false;
+    if ((await lookFor(target.setup, token, mailbox, [subject])).found.length > 0) return elapsedMs();
+    if (elapsedMs() + pollMs > withinMs) return undefined;
     await delay(pollMs);
   }
 }

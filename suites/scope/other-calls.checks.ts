@@ -1,19 +1,20 @@
-import { check } from "../support/judging/check.ts";
+import { check, observe } from "../support/judging/check.ts";
 import { isSuccess, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo, urn } from "../support/actors/jmap.ts";
-import { type Finding, observation, warning } from "../support/verdict.ts";
-import { newDraft, subjectsFound } from "./mailboxes.ts";
+import { type Finding, warning } from "../support/verdict.ts";
+import { lookFor, newDraft } from "./mailboxes.ts";
 import {
   expectNotSent,
   expectSendRefused,
   harmlessCall,
-  lookingFor,
   readOnlyTrial,
   type SendAttempt,
+  withDelivery,
 } from "./send-attempts.ts";
+import type { Target } from "../support/target/target.ts";
 import { newSubject, sendCall } from "./submissions.ts";
-import { sendingToken } from "./tokens.ts";
+import { sendingToken } from "./scoped-tokens.ts";
 
 interface CreateAndSend extends SendAttempt {
   /** The draft of the refused request is there. */
@@ -23,7 +24,7 @@ interface CreateAndSend extends SendAttempt {
 const createAndSend = check({
   id: "SCOPE-15",
   claim:
-    "A mail.read request that creates a draft and sends it by back-reference is refused with 403 insufficient_scope, and nothing is sent.",
+    "A request that creates a draft and sends it by back-reference is refused with `insufficient_scope` for a `mail.read` token.",
   needs: ["human"],
   async act(target): Promise<CreateAndSend> {
     const { token, route } = await readOnlyTrial(target);
@@ -33,15 +34,19 @@ const createAndSend = check({
       { create: { d1: newDraft(from.mailboxId, fromAddress, sinkAddress, subject) } },
       "create",
     ];
-    const request = (subject: string, call: MethodCall) =>
-      jmapAs(target, token, from.accountId, jmapBody([creating(subject), call]));
-    requireServed(await request(newSubject(), harmlessCall), "the same request without the send");
+    const request = (sender: Target, subject: string, call: MethodCall) =>
+      jmapAs(sender, token, from.accountId, jmapBody([creating(subject), call]));
+    const control = await request(target.control, newSubject(), harmlessCall);
+    requireServed(control, "the same request without the send");
     const subject = newSubject();
-    const exchange = await request(subject, sendCall({ route, emailId: "#d1" }));
-    const [kept] = await subjectsFound(target, await sendingToken(target), from, [subject]);
+    const exchange = await request(target, subject, sendCall({ route, emailId: "#d1" }));
+    const { found } = await lookFor(target.setup, await sendingToken(target), from, [subject]);
     // No id is known: the submissions are asked for a message that cannot be among them.
     const message = { route, emailId: "mailproof-none", subject };
-    return { ...(await lookingFor(target, message, exchange)), isDraftKept: kept !== undefined };
+    return {
+      ...(await withDelivery(target, { message, route }, exchange)),
+      isDraftKept: found.length > 0,
+    };
   },
   assert(attempt): Finding | undefined {
     expectSendRefused(attempt);
@@ -58,27 +63,28 @@ const otherUses: readonly { slug: string; words: string; args: JsonObject }[] = 
 ];
 
 const withoutCreate = otherUses.map(({ slug, words, args }) =>
-  check({
+  observe({
     id: `SCOPE-20/${slug}`,
-    claim: `What a mail.read token gets for an EmailSubmission/set that ${words} is recorded.`,
+    question: `What does a \`mail.read\` token get for an \`EmailSubmission/set\` that ${words}?`,
     needs: ["human"],
     async act(target) {
       const { token, route } = await readOnlyTrial(target);
       return jmapAs(target, token, route.from.accountId, jmapBody([["EmailSubmission/set", args, "0"]]));
     },
-    assert: (exchange) => observation(summary(exchange)),
+    answer: summary,
   }),
 );
 
 const disposition = check({
   id: "SCOPE-21",
-  claim: "MDN/send (RFC 9007) sends nothing for a mail.read token: it is refused, or unknown.",
+  claim: "`MDN/send` (RFC 9007) sends nothing for a `mail.read` token.",
   needs: ["human"],
   async act(target): Promise<SendAttempt> {
-    const { token, message, route } = await readOnlyTrial(target);
+    const trial = await readOnlyTrial(target);
+    const { token, message, route } = trial;
     const { accountId } = route.from;
     requireServed(
-      await jmapAs(target, token, accountId, jmapBody([harmlessCall])),
+      await jmapAs(target.control, token, accountId, jmapBody([harmlessCall])),
       "a request with the mail.read token that sends nothing",
     );
     const notification = {
@@ -89,7 +95,7 @@ const disposition = check({
     const args = { accountId: route.from.jmapAccountId, ...route.more, send: { k1: notification } };
     const using = [urn.core, urn.mail, urn.submission, "urn:ietf:params:jmap:mdn"];
     const exchange = await jmapAs(target, token, accountId, jmapBody([["MDN/send", args, "0"]], using));
-    return lookingFor(target, message, exchange);
+    return withDelivery(target, trial, exchange);
   },
   assert(attempt): Finding | undefined {
     expectNotSent(attempt);

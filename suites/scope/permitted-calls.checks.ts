@@ -6,7 +6,7 @@ import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { createdIn, newDraft } from "./mailboxes.ts";
 import { type Message, newMessage, newSubject, routeFrom } from "./submissions.ts";
-import { readOnlyToken } from "./tokens.ts";
+import { readOnlyToken } from "./scoped-tokens.ts";
 
 /** Sends calls with the mail.read token for the first human's first inbox. */
 async function callReadOnly(
@@ -25,7 +25,7 @@ function expectAnswered(exchange: Exchange, name: string): JsonObject {
   const response = responseTo(exchange, "0");
   if (response?.name === name) return response.args;
   const error = response === undefined ? "" : ` with ${response.name} ${shown(response.args["type"])}`;
-  throw new Violation(`200 with a ${name} response`, summary(exchange) + error);
+  throw new Violation(`200 with a ${name} response`, summary(exchange) + error, { exchange });
 }
 
 function draftFor({ route }: Message, subject: string): JsonObject {
@@ -89,12 +89,12 @@ const methods: readonly {
 const everythingButSending = methods.map(({ slug, words, method, args, done = () => true }) =>
   check({
     id: `SCOPE-12/${slug}`,
-    claim: `A mail.read token may ${words}: ${method} succeeds.`,
+    claim: `A \`mail.read\` token may ${words} with \`${method}\`.`,
     needs: ["human"],
     act: async (target) => callReadOnly(target, (message) => [[method, args(message), "0"]]),
     assert({ exchange, message }) {
       const response = expectAnswered(exchange, method);
-      expectThat(done(response, message), `${method} to do it`, shown(response));
+      expectThat(done(response, message), `${method} to do it`, shown(response), exchange);
     },
   }),
 );
@@ -138,7 +138,7 @@ const mentions: readonly {
   },
   {
     slug: "echo",
-    words: "in the arguments of Core/echo",
+    words: "in the arguments of `Core/echo`",
     call: () => ["Core/echo", { [send]: send, method: send }, "0"],
   },
 ];
@@ -146,15 +146,21 @@ const mentions: readonly {
 const noFalsePositives = mentions.map(({ slug, words, call, isCreate }) =>
   check({
     id: `SCOPE-19/${slug}`,
-    claim: `A mail.read request that has the sending method's name ${words} is served.`,
+    claim: `A request with the name of the sending method ${words} is served for a \`mail.read\` token.`,
     needs: ["human"],
     act: async (target) => callReadOnly(target, (message) => [call(message)]),
     assert({ exchange }) {
       const responses = methodResponses(exchange);
-      if (responses === undefined) throw new Violation("200 with methodResponses", summary(exchange));
+      if (responses === undefined)
+        throw new Violation("200 with methodResponses", summary(exchange), { exchange });
       const created = membersOf(responses[0]?.[1]["created"]);
       if (isCreate)
-        expectThat(created.length === 1, "the draft in created", shown(responses[0]?.[1]["notCreated"]));
+        expectThat(
+          created.length === 1,
+          "the draft in created",
+          `notCreated ${shown(responses[0]?.[1]["notCreated"])}`,
+          exchange,
+        );
     },
   }),
 );
@@ -165,12 +171,12 @@ const submissionReads = [
 ].map(({ slug, method, args }) =>
   check({
     id: `SCOPE-22/${slug}`,
-    claim: `${method} with a mail.read token is answered 200, with a result or a method error.`,
+    claim: `\`${method}\` is answered 200 for a \`mail.read\` token, with a result or a method error.`,
     needs: ["human"],
     act: async (target) => callReadOnly(target, () => [[method, args, "0"]]),
     assert({ exchange }) {
       if (methodResponses(exchange) === undefined)
-        throw new Violation("200 with methodResponses", summary(exchange));
+        throw new Violation("200 with methodResponses", summary(exchange), { exchange });
     },
   }),
 );

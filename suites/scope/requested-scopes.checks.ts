@@ -1,62 +1,73 @@
 import { authorizationRequest, jmapResource } from "../support/actors/oauth-client.ts";
-import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { shown } from "../support/judging/expect.ts";
 import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, observation, Violation, warning } from "../support/verdict.ts";
-import { askingFor } from "./requests.ts";
-import { scopesIn } from "./tokens.ts";
-
-/** The scopes of a token response. @throws {Violation} when there is one and it does not say, or one of them does not exist */
-function grantedIn(exchange: Exchange | undefined): readonly string[] {
-  if (exchange === undefined || !isSuccess(exchange)) return [];
-  const { scope } = jsonMembers(exchange);
-  const granted = typeof scope === "string" ? scopesIn(scope) : [];
-  const unknown = granted.filter((name) => name !== "mail.read" && name !== "mail.send");
-  expectThat(
-    granted.length > 0 && unknown.length === 0,
-    "a scope of mail.read and mail.send alone",
-    shown(scope),
-  );
-  return granted;
-}
+import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { askingFor, type Outcome, refusalIn } from "./authorizations.ts";
+import { scopesIn } from "./scoped-tokens.ts";
 
 const refusals = ["invalid_scope", "invalid_request"];
 
-const unknownScopes: readonly { id: string; scope: string; hasKnown?: true }[] = [
-  { id: "SCOPE-08/mail-admin", scope: "mail.admin" },
+// A service that grants this one grants whatever it is asked for.
+const plainUnknownScope = "SCOPE-08/mail-admin";
+
+const unknownScopes = [
+  { id: plainUnknownScope, scope: "mail.admin" },
   { id: "SCOPE-08/openid", scope: "openid" },
   { id: "SCOPE-08/asterisk", scope: "*" },
   { id: "SCOPE-08/longer", scope: "mail.readx" },
   { id: "SCOPE-08/shorter", scope: "mail" },
-  { id: "SCOPE-08/beside-a-known-one", scope: "mail.read mail.admin", hasKnown: true },
   { id: "SCOPE-10/capitals", scope: "Mail.Read" },
   { id: "SCOPE-10/upper-case", scope: "MAIL.SEND" },
-];
-
-const unknown = unknownScopes.map(({ id, scope, hasKnown }) =>
+].map(({ id, scope }) =>
   check({
     id,
-    claim: `A request for the scope ${JSON.stringify(scope)} is refused${hasKnown ? ", or grants mail.read alone" : ""}.`,
+    claim: `A request for the scope \`${scope}\` alone is refused with \`invalid_scope\` or \`invalid_request\`.`,
     act: async (target) => askingFor(target, scope),
-    assert({ seen, exchange }): Finding | undefined {
-      if (codeIn(seen.end) === undefined || !hasKnown) return expectAuthorizationRefused(seen, refusals);
-      const granted = grantedIn(exchange);
-      if (granted.includes("mail.send")) throw new Violation("nothing beyond mail.read", granted.join(" "));
-      // RFC 6749 §3.3 lets a server ignore a part of the request.
-      return warning(`the scope that does not exist is ignored; granted: ${granted.join(" ") || "nothing"}`);
+    assert({ seen }): Finding | undefined {
+      if (codeIn(seen.end) === undefined) return expectAuthorizationRefused(seen, refusals);
+      throw new Violation(`a refusal with ${refusals.join(" or ")}`, "a code was issued", {
+        exchange: seen.end.exchange,
+        explainedBy: plainUnknownScope,
+      });
     },
   }),
 );
 
+function grantedIn({ exchange }: Outcome): readonly string[] {
+  const { scope } = exchange === undefined || !isSuccess(exchange) ? {} : jsonMembers(exchange);
+  return typeof scope === "string" ? scopesIn(scope) : [];
+}
+
+const besideKnown = check({
+  id: "SCOPE-08/beside-a-known-one",
+  claim: "A request for `mail.read` and `mail.admin` is refused, or grants `mail.read` alone.",
+  needs: ["human"],
+  act: async (target) => askingFor(target, "mail.read mail.admin"),
+  assert(outcome): Finding | undefined {
+    const { seen, exchange } = outcome;
+    if (codeIn(seen.end) === undefined) return expectAuthorizationRefused(seen, refusals);
+    const granted = grantedIn(outcome);
+    if (granted.some((name) => name !== "mail.read")) {
+      throw new Violation("nothing beyond mail.read", shown(granted.join(" ")), {
+        exchange,
+        explainedBy: plainUnknownScope,
+      });
+    }
+    // RFC 6749 §3.3 lets a server ignore a part of the request (C-26).
+    return warning(`mail.admin is ignored; granted: ${granted.join(" ") || "nothing"}`);
+  },
+});
+
 const missing = check({
   id: "SCOPE-01",
-  claim: "A request without scope is refused: at least one is required.",
+  claim: "An authorization request without `scope` is refused with `invalid_scope` or `invalid_request`.",
   async act(target) {
     const client = await authorizingClient(target);
     const { parameters } = authorizationRequest(target, client);
@@ -66,36 +77,55 @@ const missing = check({
 });
 
 const separators = [
-  { slug: "comma", words: "both scopes with a comma between", scope: "mail.read,mail.send" },
-  { slug: "tab", words: "both scopes with a tab between", scope: "mail.read\tmail.send" },
-  { slug: "line-feed", words: "both scopes with a line feed between", scope: "mail.read\nmail.send" },
-  { slug: "two-spaces", words: "both scopes with two spaces between", scope: "mail.read  mail.send" },
+  { slug: "comma", words: "both scopes separated by a comma", scope: "mail.read,mail.send" },
+  { slug: "tab", words: "both scopes separated by a tab", scope: "mail.read\tmail.send" },
+  { slug: "line-feed", words: "both scopes separated by a line feed", scope: "mail.read\nmail.send" },
+  { slug: "two-spaces", words: "both scopes separated by two spaces", scope: "mail.read  mail.send" },
   { slug: "repeated", words: "the same scope twice", scope: "mail.read mail.read" },
-  {
-    slug: "plus",
-    words: "both scopes with a plus sign between, itself encoded",
-    scope: "mail.read+mail.send",
-  },
+  { slug: "plus", words: "both scopes separated by an encoded plus sign", scope: "mail.read+mail.send" },
 ].map(({ slug, words, scope }) =>
-  check({
+  observe({
     id: `SCOPE-11/${slug}`,
-    claim: `What a request for ${words} gets is recorded; it is never more than mail.read and mail.send.`,
+    question: `What is a request for ${words} granted?`,
     needs: ["human"],
     act: async (target) => askingFor(target, scope),
-    assert({ seen: { end }, exchange }) {
-      const granted = grantedIn(exchange);
-      if (granted.length > 0) return observation(`granted: ${granted.join(" ")}`);
-      return observation(
-        end.kind === "redirect"
-          ? `refused with ${shown(responseParameter(end.location, "error"))}`
-          : `refused with ${summary(end.exchange)}`,
-      );
+    answer(outcome) {
+      const granted = grantedIn(outcome);
+      return granted.length > 0 ? granted.join(" ") : `nothing: ${refusalIn(outcome.seen)}`;
     },
   }),
 );
 
+const everyGrant = check({
+  id: "SCOPE-08/every-grant",
+  claim: "No token response of the run grants a scope other than `mail.read` and `mail.send`.",
+  needs: ["human"],
+  last: true,
+  async act(target) {
+    const responses = target.runExchanges.filter(
+      (exchange) =>
+        exchange.request.url === `${target.authUrl}/oauth/token` &&
+        isSuccess(exchange) &&
+        typeof jsonMembers(exchange)["scope"] === "string",
+    );
+    if (responses.length > 0) return responses;
+    throw new InconclusiveError("precondition-missing", "no token response of the run named a scope");
+  },
+  assert(responses) {
+    for (const exchange of responses) {
+      const { scope } = jsonMembers(exchange);
+      const unknown = scopesIn(String(scope)).find((name) => name !== "mail.read" && name !== "mail.send");
+      if (unknown === undefined) continue;
+      throw new Violation("mail.read and mail.send alone", `scope ${shown(scope)}`, {
+        exchange,
+        explainedBy: plainUnknownScope,
+      });
+    }
+  },
+});
+
 /**
- * What the target says that a client registered.
+ * The scope that the target says a client registered.
  *
  * @throws {InconclusiveError} precondition-missing, when that is not mail.read: what the client is allowed is then unknown
  */
@@ -109,16 +139,17 @@ function requireLimited(target: Target, clientId: string): void {
   throw new InconclusiveError(
     "precondition-missing",
     `registering a client for mail.read alone: expected the response to say so, got scope ${shown(scope)}`,
+    { exchange: registration },
   );
 }
 
 const beyond = [
   { slug: "both", words: "both scopes", scope: "mail.read mail.send" },
-  { slug: "other", words: "mail.send alone", scope: "mail.send" },
+  { slug: "other", words: "`mail.send` alone", scope: "mail.send" },
 ].map(({ slug, words, scope }) =>
   check({
     id: `SCOPE-09/${slug}`,
-    claim: `A request for ${words} by a client that registered mail.read alone is refused with 400 invalid_scope.`,
+    claim: `A request for ${words} by a client that registered \`mail.read\` alone is refused with \`invalid_scope\`.`,
     async act(target) {
       const { client_id: clientId } = await sharedClient(target, "readOnly");
       requireLimited(target, clientId);
@@ -131,4 +162,12 @@ const beyond = [
   }),
 );
 
-export const requestedScopeChecks = [missing, ...unknown, ...separators, ...beyond];
+/** Which scopes may be asked for. Document, "Endpoints", authorize parameters, and "Errors". */
+export const requestedScopeChecks = [
+  missing,
+  ...unknownScopes,
+  besideKnown,
+  ...separators,
+  ...beyond,
+  everyGrant,
+];

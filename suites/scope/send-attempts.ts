@@ -1,5 +1,5 @@
-import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, expectOAuthError, expectThat } from "../support/judging/expect.ts";
+import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
 import {
   jmapAs,
   jmapBody,
@@ -9,20 +9,18 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { arrives } from "./mailboxes.ts";
-import { type Message, newMessage, provenRoute, type Route } from "./submissions.ts";
-import { readOnlyToken, sendingToken } from "./tokens.ts";
+import { Violation } from "../support/verdict.ts";
+import { arrivalMs } from "./mailboxes.ts";
+import { type Message, newMessage, provenRoute, type ProvenRoute } from "./submissions.ts";
+import { readOnlyToken, sendingToken } from "./scoped-tokens.ts";
 
-/** What a request that tries to send got, and what came of it. */
+/** What a request that tries to send got, and whether the message left. */
 export interface SendAttempt {
   readonly exchange: Exchange;
   readonly hasArrived: boolean;
   /** The target's own list of submissions names the message; undefined where it has no such list. */
   readonly isListed: boolean | undefined;
 }
-
-/** Between the answer and the last look at the sink, where delivery is not at once. */
-const deliveryMs = 1500;
 
 /** A call that sends nothing and that every token of a person may make. */
 export const harmlessCall: MethodCall = ["Mailbox/query", { filter: { role: "inbox" } }, "send"];
@@ -31,37 +29,69 @@ export const harmlessCall: MethodCall = ["Mailbox/query", { filter: { role: "inb
 export interface Trial {
   readonly token: string;
   readonly message: Message;
-  /** Sends the request that holds this call in the place of the send. */
-  readonly request: (call: MethodCall) => Promise<Exchange>;
-  readonly send: MethodCall;
+  readonly route: ProvenRoute;
 }
 
 /**
- * Makes the try: first the same request with a harmless call in the place of the send, which must be served, then the
- * send. Then it looks for the message at its recipient and among the submissions.
+ * What every try with a read-only token begins with: a route over which a message was sent, a token that is alive, a fresh
+ * draft.
  *
- * @throws {InconclusiveError} control-refused, when the harmless request is refused too
+ * @throws {InconclusiveError} control-refused, when a token with mail.send cannot send either
  */
-export async function trySending(target: Target, { message, request, send }: Trial): Promise<SendAttempt> {
-  requireServed(await request(harmlessCall), "the same request without the send");
-  return lookingFor(target, message, await request(send));
+export async function readOnlyTrial(target: Target, accountId?: string): Promise<Trial> {
+  const route = await provenRoute(target, accountId);
+  return { route, token: await readOnlyToken(target), message: await newMessage(target, route) };
 }
 
+/**
+ * Tries to send: first the same request with a harmless call in the place of the send, which must be served, then the
+ * send. Then it looks for the message at its recipient and among the submissions.
+ *
+ * @param request - sends the request that holds this call in the place of the send
+ * @throws {InconclusiveError} control-refused, when the harmless request is refused too
+ */
+export async function trySending(
+  target: Target,
+  trial: Trial,
+  send: MethodCall,
+  request: (target: Target, call: MethodCall) => Promise<Exchange>,
+): Promise<SendAttempt> {
+  requireServed(await request(target.control, harmlessCall), "the same request without the send");
+  return withDelivery(target, trial, await request(target, send));
+}
+
+/** {@link trySending} with the send as the only call of an ordinary request. */
+export function trySendingAlone(target: Target, trial: Trial, send: MethodCall): Promise<SendAttempt> {
+  const { token, route } = trial;
+  return trySending(target, trial, send, (sender, call) =>
+    jmapAs(sender, token, route.from.accountId, jmapBody([call])),
+  );
+}
+
+// A look takes a moment too, so that a quick target is not asked again.
+const shortestLookMs = 1500;
+
 /** Adds to an answer whether the message went out. */
-export async function lookingFor(target: Target, message: Message, exchange: Exchange): Promise<SendAttempt> {
+export async function withDelivery(
+  target: Target,
+  { message, route }: Pick<Trial, "message" | "route">,
+  exchange: Exchange,
+): Promise<SendAttempt> {
   const token = await sendingToken(target);
-  const refused = await refusedMessages(target);
-  refused.push(message);
+  const attempted = await attemptedMessages(target);
+  attempted.push(message);
+  const withinMs = Math.max(shortestLookMs, 2 * (route.deliveryMs ?? 0));
+  const arrival = await arrivalMs(target, token, message.route.sink, message.subject, withinMs);
   return {
     exchange,
-    hasArrived: await arrives(target, token, message.route.sink, message.subject, deliveryMs),
-    isListed: await isSubmitted(target, token, message),
+    hasArrived: arrival !== undefined,
+    isListed: await isSubmitted(target.setup, token, message),
   };
 }
 
-/** Every message of the run that was to be refused, for a last look when all checks are done. */
-export function refusedMessages(target: Target): Promise<Message[]> {
-  return target.once("scope:refused-messages", async () => []);
+/** Every message of the run that a mail.read token tried to send, for a last look when all checks are done. */
+export function attemptedMessages(target: Target): Promise<Message[]> {
+  return target.once("scope:attempted-messages", async () => []);
 }
 
 async function isSubmitted(
@@ -75,11 +105,6 @@ async function isSubmitted(
   return Array.isArray(ids) ? ids.length > 0 : undefined;
 }
 
-/** Whether anything says that the message was sent. */
-export function isSent({ exchange, hasArrived, isListed }: SendAttempt): boolean {
-  return hasArrived || isListed === true || createsSubmission(exchange);
-}
-
 function createsSubmission(exchange: Exchange): boolean {
   return (methodResponses(exchange) ?? []).some(
     ([name, { created }]) =>
@@ -87,23 +112,32 @@ function createsSubmission(exchange: Exchange): boolean {
   );
 }
 
-/** 403 insufficient_scope, and nothing was sent. Document, "Authentication", OAuth 2.0 path 11, and "Errors". */
+// A service that lets a plain send through lets every variant of it through.
+const plainSend = "SCOPE-13";
+
+/** A refusal with `insufficient_scope`, and nothing was sent. Document, "Authentication", OAuth 2.0 path 11. */
 export function expectSendRefused(attempt: SendAttempt): void {
   expectNotSent(attempt);
-  expectNotServed(attempt.exchange);
-  expectOAuthError(attempt.exchange, ["insufficient_scope"]);
+  expectInsufficientScope(attempt.exchange);
 }
 
-export function expectNotSent(attempt: SendAttempt): void {
-  const seen = attempt.hasArrived ? "its message at the recipient" : "a submission of it";
-  expectThat(!isSent(attempt), "nothing to be sent", `${summary(attempt.exchange)} and ${seen}`);
+/** A refusal with `insufficient_scope`. Its status is judged over the whole run (ERR-08). */
+export function expectInsufficientScope(exchange: Exchange): void {
+  const { error } = jsonMembers(exchange);
+  if (isRefusalStatus(exchange.response.status) && error === "insufficient_scope") return;
+  const hasNoCode = isRefusalStatus(exchange.response.status) && typeof error !== "string";
+  throw new Violation("a refusal with insufficient_scope", summary(exchange), {
+    exchange,
+    explainedBy: hasNoCode ? "ERR-01" : plainSend,
+  });
 }
 
-/** What every try with a read-only token begins with: a way that is proven, a token that is alive, a fresh draft. */
-export async function readOnlyTrial(
-  target: Target,
-  accountId?: string,
-): Promise<{ token: string; message: Message; route: Route }> {
-  const route = await provenRoute(target, accountId);
-  return { route, token: await readOnlyToken(target), message: await newMessage(target, route) };
+/** Neither the answer, nor the recipient, nor the list of submissions says that the message was sent. */
+export function expectNotSent({ exchange, hasArrived, isListed }: SendAttempt): void {
+  if (!hasArrived && isListed !== true && !createsSubmission(exchange)) return;
+  const seen = hasArrived ? "its message at the recipient" : "a submission of it";
+  throw new Violation("nothing to be sent", `${summary(exchange)} and ${seen}`, {
+    exchange,
+    explainedBy: plainSend,
+  });
 }

@@ -1,8 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { check } from "../support/judging/check.ts";
-import { isSuccess, summary } from "../support/wire/exchange.ts";
+import { type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
-import type { HeaderLines } from "../support/wire/exchange.ts";
 import {
   accountHeader,
   bearer,
@@ -14,7 +13,13 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import { type Finding, warning } from "../support/verdict.ts";
-import { expectNotSent, harmlessCall, lookingFor, readOnlyTrial, type SendAttempt } from "./send-attempts.ts";
+import {
+  expectNotSent,
+  harmlessCall,
+  readOnlyTrial,
+  type SendAttempt,
+  withDelivery,
+} from "./send-attempts.ts";
 import { sendCall } from "./submissions.ts";
 
 /** A request that tries to send, spelled so that a check of its text may miss it. */
@@ -25,8 +30,8 @@ interface Spelling {
   /** @param send - the call as JSON @param harmless - another call as JSON */
   readonly body: (send: string, harmless: string) => string | Uint8Array | readonly string[];
   readonly headers?: HeaderLines;
-  /** A reader may take the harmless half: then serving it is no more than that. */
-  readonly isAmbiguous?: true;
+  /** A service may read no send in it, and serve it as such. */
+  readonly mayBeServed?: true;
 }
 
 const using = JSON.stringify(Object.values(urn));
@@ -37,11 +42,15 @@ function calls(...each: readonly string[]): string {
 }
 
 const names: readonly Spelling[] = [
-  ["escaped-slash", "whose method has its slash escaped", String.raw`"EmailSubmission\/set"`],
-  ["escaped-letter", "whose method has a letter as \\u escape", String.raw`"Email\u0053ubmission/set"`],
+  ["escaped-slash", "whose method name has an escaped slash", String.raw`"EmailSubmission\/set"`],
+  [
+    "escaped-letter",
+    "whose method name has a letter written as a `\\u` escape",
+    String.raw`"Email\u0053ubmission/set"`,
+  ],
   [
     "escaped-throughout",
-    "whose method is written in \\u escapes alone",
+    "whose method name is written in `\\u` escapes alone",
     `"${[..."EmailSubmission/set"].map((letter) => String.raw`\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`).join("")}"`,
   ],
 ].map(([slug = "", words = "", name = ""]) => ({
@@ -51,44 +60,44 @@ const names: readonly Spelling[] = [
 }));
 
 const nearNames: readonly Spelling[] = [
-  ["upper-case-method", "whose method is in upper case", '"EMAILSUBMISSION/SET"'],
-  ["trailing-space-method", "whose method has a space behind it", '"EmailSubmission/set "'],
-  ["trailing-nul-method", "whose method has a NUL behind it", String.raw`"EmailSubmission/set\u0000"`],
+  ["upper-case-method", "whose method name is in upper case", '"EMAILSUBMISSION/SET"'],
+  ["trailing-space-method", "whose method name has a trailing space", '"EmailSubmission/set "'],
+  ["trailing-nul-method", "whose method name has a trailing NUL", String.raw`"EmailSubmission/set\u0000"`],
 ].map(([slug = "", words = "", name = ""]) => ({
   slug,
   words,
   // No method of that name exists, so that a request for it may be served with an error.
-  isAmbiguous: true,
+  mayBeServed: true,
   body: (send) => calls(send.replace(method, name)),
 }));
 
 const bodies: readonly Spelling[] = [
   {
     slug: "duplicate-calls-send-last",
-    words: "in the second of two methodCalls members",
-    isAmbiguous: true,
+    words: "in the second of two `methodCalls` members",
+    mayBeServed: true,
     body: (send, harmless) => `{"using":${using},"methodCalls":[${harmless}],"methodCalls":[${send}]}`,
   },
   {
     slug: "duplicate-calls-send-first",
-    words: "in the first of two methodCalls members",
-    isAmbiguous: true,
+    words: "in the first of two `methodCalls` members",
+    mayBeServed: true,
     body: (send, harmless) => `{"using":${using},"methodCalls":[${send}],"methodCalls":[${harmless}]}`,
   },
   {
     slug: "duplicate-calls-escaped",
-    words: "in a second methodCalls member whose name has a \\u escape",
-    isAmbiguous: true,
+    words: "in a second `methodCalls` member whose name has a `\\u` escape",
+    mayBeServed: true,
     body: (send, harmless) =>
       String.raw`{"using":${using},"methodCalls":[${harmless}],"method\u0043alls":[${send}]}`,
   },
   {
     slug: "method-calls-case",
-    words: "in a member methodcalls beside a harmless methodCalls",
-    isAmbiguous: true,
+    words: "in a member `methodcalls` beside a harmless `methodCalls`",
+    mayBeServed: true,
     body: (send, harmless) => `{"using":${using},"methodCalls":[${harmless}],"methodcalls":[${send}]}`,
   },
-  { slug: "byte-order-mark", words: "behind a byte order mark", body: (send) => `\ufeff${calls(send)}` },
+  { slug: "byte-order-mark", words: "after a byte order mark", body: (send) => `\ufeff${calls(send)}` },
   {
     slug: "whitespace",
     words: "with white space wherever JSON allows it",
@@ -96,8 +105,8 @@ const bodies: readonly Spelling[] = [
   },
   {
     slug: "without-submission-urn",
-    words: "whose request does not use the submission capability",
-    isAmbiguous: true,
+    words: "without the submission capability in `using`",
+    mayBeServed: true,
     body: (send) => `{"using":${JSON.stringify([urn.core, urn.mail])},"methodCalls":[${send}]}`,
   },
   {
@@ -110,23 +119,23 @@ const bodies: readonly Spelling[] = [
 const types: readonly Spelling[] = [
   {
     slug: "charset",
-    words: "as application/json; charset=utf-8",
+    words: "as `application/json; charset=utf-8`",
     headers: [["Content-Type", "application/json; charset=utf-8"]],
     body: (send) => calls(send),
   },
   {
     slug: "text-json",
-    words: "as text/json",
+    words: "as `text/json`",
     headers: [["Content-Type", "text/json"]],
     body: (send) => calls(send),
   },
   {
     slug: "text-plain",
-    words: "as text/plain",
+    words: "as `text/plain`",
     headers: [["Content-Type", "text/plain"]],
     body: (send) => calls(send),
   },
-  { slug: "no-content-type", words: "without a content type", headers: [], body: (send) => calls(send) },
+  { slug: "no-content-type", words: "without `Content-Type`", headers: [], body: (send) => calls(send) },
   {
     slug: "gzip",
     words: "compressed with gzip",
@@ -142,29 +151,30 @@ const types: readonly Spelling[] = [
 ];
 
 export const spellingChecks = [...names, ...nearNames, ...bodies, ...types].map(
-  ({ slug, words, body, headers = [jsonContentType], isAmbiguous }) =>
+  ({ slug, words, body, headers = [jsonContentType], mayBeServed }) =>
     check({
       id: `SCOPE-18/${slug}`,
-      claim: `A send ${words} sends nothing for a mail.read token: it is refused with 403 or another 4xx${isAmbiguous ? ", or not taken for a send" : ""}.`,
+      claim: `A send ${words} sends nothing for a \`mail.read\` token.`,
       needs: ["human"],
       async act(target): Promise<SendAttempt> {
-        const { token, message, route } = await readOnlyTrial(target);
+        const trial = await readOnlyTrial(target);
+        const { token, message, route } = trial;
         const { accountId } = route.from;
         requireServed(
-          await jmapAs(target, token, accountId, jmapBody([harmlessCall])),
+          await jmapAs(target.control, token, accountId, jmapBody([harmlessCall])),
           "a request with the mail.read token that sends nothing",
         );
         const exchange = await postJmap(target, {
           headers: [bearer(token), accountHeader(target, accountId), ...headers],
           body: body(JSON.stringify(sendCall(message)), JSON.stringify(harmlessCall)),
         });
-        return lookingFor(target, message, exchange);
+        return withDelivery(target, trial, exchange);
       },
       assert(attempt): Finding | undefined {
         expectNotSent(attempt);
         const { exchange } = attempt;
-        if (isRefusalStatus(exchange.response.status)) return undefined;
-        if (isSuccess(exchange) && isAmbiguous) return undefined;
+        if (isRefusalStatus(exchange.response.status) || (isSuccess(exchange) && mayBeServed))
+          return undefined;
         return warning(`nothing was sent, but the answer is no refusal: ${summary(exchange)}`);
       },
     }),

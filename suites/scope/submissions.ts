@@ -1,6 +1,6 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import {
   jmapAs,
@@ -11,9 +11,8 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
-import { createdIn, type Mailbox, mailboxOf, newDraft } from "./mailboxes.ts";
-import { sendingToken } from "./tokens.ts";
+import { arrivalMs, createdIn, type Mailbox, mailboxOf, newDraft } from "./mailboxes.ts";
+import { sendingToken } from "./scoped-tokens.ts";
 
 /** From one inbox of the first human to another: what is sent stays with the tester. */
 export interface Route {
@@ -43,27 +42,42 @@ export async function routeFrom(target: Target, accountId?: string): Promise<Rou
   };
 }
 
+/** A way over which a token with mail.send has sent in this run. */
+export interface ProvenRoute extends Route {
+  /** How long that message took to its recipient; undefined when it was not seen there. */
+  readonly deliveryMs: number | undefined;
+  /** Of that message. */
+  readonly provenSubject: string;
+}
+
+/** Delivery is not the document's subject: this is how long a message is waited for. */
+export const longestDeliveryMs = 5000;
+
 /**
  * The same way, over which a token with mail.send has sent in this run: the control of every refused send.
  *
  * @throws {BlockedError} when the first human owns a single inbox: what arrived could not be told from what was drafted
  * @throws {InconclusiveError} control-refused, when that send is refused too
  */
-export async function provenRoute(target: Target, accountId?: string): Promise<Route> {
+export async function provenRoute(target: Target, accountId?: string): Promise<ProvenRoute> {
   await twoInboxes(target);
   const from = accountId ?? (await inboxOf(target));
-  return target.once(`scope:route:${from}`, async (recording) =>
+  return target.control.once(`scope:route:${from}`, async (recording) =>
     prove(recording, await routeFrom(recording, from)),
   );
 }
 
-async function prove(target: Target, route: Route): Promise<Route> {
-  const sent = await sendNew(target, await sendingToken(target), route);
-  if (submissionIn(sent.exchange) !== undefined) return sent.message.route;
-  throw controlRefused("sending with a token that has mail.send", "200 with created", sent.exchange);
+async function prove(target: Target, route: Route): Promise<ProvenRoute> {
+  const token = await sendingToken(target);
+  const { message, exchange } = await sendNew(target, token, route);
+  if (submissionIn(exchange) === undefined)
+    throw controlRefused("sending with a token that has mail.send", "200 with created", exchange, "SCOPE-23");
+  const { sink } = message.route;
+  const deliveryMs = await arrivalMs(target, token, sink, message.subject, longestDeliveryMs);
+  return { ...message.route, deliveryMs, provenSubject: message.subject };
 }
 
-/** Sends a fresh draft, with an identityId when it is not sent without. */
+/** Sends a fresh draft, with an identityId when it is not sent without (C-21). */
 export async function sendNew(
   target: Target,
   token: string,
@@ -75,7 +89,7 @@ export async function sendNew(
   if (methodResponses(exchange) === undefined || submissionIn(exchange) !== undefined)
     return { message, exchange };
   // RFC 8621 §7 requires identityId, which the document's request lacks.
-  const more = { identityId: await identityId(target, await sendingToken(target), accountId) };
+  const more = { identityId: await identityId(target.setup, await sendingToken(target), accountId) };
   const again = { ...message, route: { ...route, more } };
   return { message: again, exchange: await jmapAs(target, token, accountId, jmapBody([sendCall(again)])) };
 }
@@ -108,10 +122,10 @@ export async function newMessage(target: Target, route: Route): Promise<Message>
   const { from, fromAddress, sinkAddress } = route;
   const draft = newDraft(from.mailboxId, fromAddress, sinkAddress, subject);
   const body = jmapBody([["Email/set", { create: { d1: draft } }, "0"]]);
-  const exchange = await jmapAs(target, await sendingToken(target), from.accountId, body);
+  const exchange = await jmapAs(target.setup, await sendingToken(target), from.accountId, body);
   const emailId = createdIn(responseTo(exchange, "0")?.args, "d1")?.["id"];
   if (typeof emailId === "string") return { route, emailId, subject };
-  throw new InconclusiveError("control-refused", `creating a draft to be sent: got ${summary(exchange)}`);
+  throw controlRefused("creating a draft to be sent", "200 with created", exchange, "JMAP-07");
 }
 
 export function newSubject(): string {

@@ -1,0 +1,25 @@
+import type { Exchange, HeaderLines } from "../support/wire/exchange.ts";
+import type { Target } from "../support/target/target.ts";
+
+/** The first message of an MCP client, whatever the credential. */
+export function initializeMcp(target: Target, credential: HeaderLines): Promise<Exchange> {
+  return target.send({
+    method: "POST",
+    url: `${target.mcpUrl}/mcp`,
+    headers: [
+      ...credential,
+      ["Content-Type", "application/json"],
+      ["Accept", "application/json, text/event-stream"],
+    ],
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "mailproof", version: "1" },
+      },
+    }),
+  });
+}
