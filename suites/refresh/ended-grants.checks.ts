@@ -29,15 +29,16 @@ function endedGrant(target: Target) {
     await pollUntilRejected(recording, second.access_token);
     await recording.wait(aMinute);
     return {
+      // The code last: redeeming it again might revive the grant.
+      uses: [
+        await useAccessToken(recording, first.access_token),
+        await useAccessToken(recording, second.access_token),
+      ],
       refreshes: [
         await presentRefreshToken(recording, code, first),
         await presentRefreshToken(recording, code, second),
       ],
       redemption: await postToken(recording, codeExchange(code)),
-      uses: [
-        await useAccessToken(recording, first.access_token),
-        await useAccessToken(recording, second.access_token),
-      ],
     };
   });
 }
