@@ -14,7 +14,7 @@ import {
 import { sharedClient } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import type { Parameters } from "../support/wire/parameters.ts";
@@ -93,6 +93,21 @@ const noToken = (
   }),
 );
 
+/** The control of a revocation with a hint: without one it ends the grant. */
+async function requireRevocation(target: Target, kind: "access_token" | "refresh_token"): Promise<void> {
+  await target.control.once(`control:revoke:${kind}`, async (recording) => {
+    const { grant, newest } = await revocableGrant(recording);
+    await revoke(recording, grant.client, newest[kind]);
+    const refresh = await pollUntilRefreshRefused(recording, grant, newest);
+    if (!isSuccess(refresh)) return;
+    throw new InconclusiveError(
+      "precondition-missing",
+      `needs a revocation that ends the grant; a refresh after it got ${summary(refresh)}`,
+      { exchange: refresh, explainedBy: kind === "access_token" ? "REVOKE-02" : "REVOKE-05" },
+    );
+  });
+}
+
 const hints = (
   [
     { slug: "wrong-for-access-token", kind: "access_token", hint: "refresh_token" },
@@ -106,6 +121,7 @@ const hints = (
     claim: `The revocation of the ${kind.replace("_", " ")} with \`token_type_hint\` \`${hint}\` ends the grant.`,
     needs: ["human"],
     async act(target) {
+      await requireRevocation(target, kind);
       const { grant, newest } = await revocableGrant(target);
       const fields: Parameters = [
         ["client_id", grant.client.client_id],
