@@ -21,10 +21,10 @@ interface UnknownCode {
 
 const unknownCodes: readonly UnknownCode[] = [
   { slug: "random", words: "a random value as code", value: () => unguessable() + unguessable() },
-  { slug: "character-added", words: "one more character behind its code", value: (issued) => `${issued}A` },
+  { slug: "character-added", words: "a character appended to its code", value: (issued) => `${issued}A` },
   {
     slug: "character-dropped",
-    words: "its code short of the last character",
+    words: "its code without the last character",
     value: (issued) => issued.slice(0, -1),
   },
   {

@@ -99,7 +99,7 @@ const unsentSecrets: readonly Flaw[] = [
 const wrongSecret: Flaw = {
   ...withSecret((secret) => `x${secret.slice(1)}y`),
   slug: "wrong",
-  words: "with another `client_secret`",
+  words: "with a wrong `client_secret`",
 };
 
 const secretFlaws: readonly Flaw[] = [
@@ -136,7 +136,7 @@ function expectRefused(exchange: Exchange, { errors, tolerated, explainedBy }: F
 }
 
 function inCode(errors: readonly string[]): string {
-  return errors.map((error) => `\`${error}\``).join(" or ");
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(errors.map((error) => `\`${error}\``));
 }
 
 const misnamed = namingFlaws.map((flaw) =>
@@ -210,7 +210,7 @@ const stillUsable = ownAttempts.map(({ slug, flaw }) =>
 const usableOrEnded = otherClients.map((flaw) =>
   check({
     id: `REFRESH-13/${flaw.slug}`,
-    claim: `After a refused refresh ${flaw.words}, the rightful client still refreshes, or is refused with \`invalid_grant\`.`,
+    claim: `After a refused refresh ${flaw.words}, the rightful client still refreshes or gets \`invalid_grant\`.`,
     needs: ["human"],
     act: (target) => afterRefusal(target, flaw),
     assert(exchange): Finding | undefined {

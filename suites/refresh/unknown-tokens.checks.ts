@@ -26,12 +26,12 @@ const unknownTokens: readonly UnknownToken[] = [
   { slug: "empty", words: "an empty `refresh_token`", value: () => "" },
   {
     slug: "character-added",
-    words: "one more character behind its refresh token",
+    words: "a character appended to its refresh token",
     value: (_target, { tokens }) => `${tokens.refresh_token}A`,
   },
   {
     slug: "character-dropped",
-    words: "its refresh token short of the last character",
+    words: "its refresh token without the last character",
     value: (_target, { tokens }) => tokens.refresh_token.slice(0, -1),
   },
   {

@@ -43,7 +43,7 @@ const agentTokens: readonly AgentToken[] = [
 export const agentTokenChecks = agentTokens.map(({ slug, words, obtain, use, judgedBy }) =>
   check({
     id: `REVOKE-15/${slug}`,
-    claim: `An agent's ${words} still works after a client handed it in for revocation.`,
+    claim: `An agent's ${words} still works after an OAuth client tried to revoke it.`,
     async act(target) {
       const client = await sharedClient(target, "public");
       const token = await obtain(target);

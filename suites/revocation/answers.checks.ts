@@ -50,7 +50,7 @@ const twice = (["access_token", "refresh_token"] as const).map((kind) =>
   }),
 );
 
-const unsignedJwt = "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ4In0.AAAA";
+const forgedJwt = "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ4In0.AAAA";
 
 interface UnrecognisedToken {
   readonly slug: string;
@@ -67,8 +67,8 @@ const arbitrary: UnrecognisedToken = {
 
 const odd: readonly UnrecognisedToken[] = [
   { slug: "short", words: "a single letter", token: () => "x" },
-  { slug: "jwt", words: "a JWT that nobody signed", token: () => unsignedJwt },
-  { slug: "no-jwt", words: "a text that only begins like a JWT", token: () => "eyJ.." },
+  { slug: "jwt", words: "a JWT with a made-up signature", token: () => forgedJwt },
+  { slug: "no-jwt", words: "a text that only starts like a JWT", token: () => "eyJ.." },
   { slug: "5-kilobytes", words: "a text of 5 kB", token: () => "a".repeat(5000) },
   { slug: "non-ascii", words: "letters beyond ASCII", token: () => "t\u{00F6}k\u{20AC}n\u{1F511}" },
   {

@@ -137,7 +137,7 @@ const hints = (
 
 const otherClients = recommend({
   id: "B-REV-03",
-  claim: "A client that hands in the tokens of another client revokes nothing.",
+  claim: "A client that revokes the tokens of another client has no effect on them.",
   needs: ["human"],
   async act(target) {
     const { grant, newest } = await revocableGrant(target);

@@ -76,7 +76,7 @@ const errors = (
 ).map(({ place, words }) =>
   check({
     id: `REVOKE-11/${place}`,
-    claim: `A revoked access token gets 401 with \`invalid_token\` from ${words}.`,
+    claim: `A revoked access token is answered 401 with \`invalid_token\` by ${words}.`,
     needs: ["human"],
     async act(target) {
       const { grant, newest } = await revocableGrant(target);

@@ -4,7 +4,7 @@ import { type GrantSpec, sharedGrant } from "../support/material/grants.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { claimIn, claimsIn, issuances, memberOf, sortedScopes } from "./issued.ts";
+import { claimIn, claimsIn, issuances, requireMember, sortedScopes } from "./issued.ts";
 
 const claimTypes: Readonly<Record<string, readonly string[]>> = {
   iss: ["string"],
@@ -65,7 +65,7 @@ const scoped = issuances.map(({ slug, words, obtain }) =>
     needs: ["human"],
     act: obtain,
     assert(exchange) {
-      const granted = sortedScopes(memberOf(exchange, "scope"));
+      const granted = sortedScopes(requireMember(exchange, "scope"));
       const claimed = sortedScopes(claimsIn(exchange)["scope"]);
       expectThat(claimed === granted, `the scopes ${granted}`, claimed, exchange);
     },
@@ -96,7 +96,7 @@ const otherPerson = recommend({
 
 const noAddress = recommend({
   id: "B-AT-05/no-mail-address",
-  claim: "The `sub` claim is no mail address.",
+  claim: "The `sub` claim is not a mail address.",
   needs: ["human"],
   act: (target) => responseOf(target, {}),
   assert(exchange) {

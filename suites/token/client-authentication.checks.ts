@@ -131,7 +131,7 @@ const otherCase = observe({
 const noSecret = check({
   id: "TOKEN-18/code",
   claim:
-    "The code exchange of a client registered for `client_secret_post` is refused with `invalid_client` without its secret.",
+    "The code exchange of a client registered for `client_secret_post` without its secret is refused with `invalid_client`.",
   needs: ["human"],
   async act(target) {
     const code = await redeemableCode(target, { client: "confidential" });

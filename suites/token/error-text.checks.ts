@@ -28,7 +28,7 @@ function expectPlainText(exchange: Exchange): void {
 export const errorTextChecks = names.map((name) =>
   recommend({
     id: `B-TOK-04/${name.replaceAll("_", "-")}`,
-    claim: `The error for a \`${name}\` with quotes, line breaks and non-ASCII letters holds allowed characters alone.`,
+    claim: `The error for a \`${name}\` with quotes, line breaks and non-ASCII letters contains only characters that RFC 6749 allows.`,
     needs: ["human"],
     act: async (target) =>
       postToken(target, replacing(codeExchange(await redeemableCode(target)), name, injected)),

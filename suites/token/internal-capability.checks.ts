@@ -7,10 +7,10 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { inboxQuery, jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
 
 const bodies: readonly { slug: string; words: string; body: string }[] = [
-  { slug: "served", words: "a request that is served", body: inboxQuery },
+  { slug: "served", words: "a served request", body: inboxQuery },
   {
     slug: "method-error",
-    words: "a request with an unknown method",
+    words: "an unknown method",
     body: jmapBody([["Mailproof/unknown", {}, "0"]]),
   },
   { slug: "malformed", words: "a body that is not JSON", body: "{" },
@@ -56,7 +56,7 @@ const cases = [
 export const internalCapabilityChecks = cases.map(({ slug, words, body, inbox }) =>
   check({
     id: `TOKEN-24/${slug}`,
-    claim: `JMAP answers ${words} with no credential but the request's own.`,
+    claim: `JMAP's answer to ${words} shows no credential but the request's own.`,
     needs: ["human"],
     async act(target) {
       const token = await sharedAccessToken(target);

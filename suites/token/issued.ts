@@ -59,15 +59,24 @@ export function memberOf(exchange: Exchange, name: string): unknown {
   });
 }
 
-/** @throws {InconclusiveError} precondition-missing, when the response has none, which TOKEN-01 judges */
-export function accessTokenIn(exchange: Exchange): string {
-  const { access_token: token } = jsonMembers(exchange);
-  if (typeof token === "string") return token;
+/**
+ * A member of a token response, for what RFCs alone ask of it.
+ *
+ * @throws {InconclusiveError} precondition-missing, when it is missing, which TOKEN-01 judges
+ */
+export function requireMember(exchange: Exchange, name: string): unknown {
+  const value = jsonMembers(exchange)[name];
+  if (value !== undefined) return value;
   throw new InconclusiveError(
     "precondition-missing",
-    `needs an access_token; the token response was ${summary(exchange)} with ${shown(token)}`,
+    `needs ${name} in the token response; it was ${summary(exchange)} without it`,
     { exchange, explainedBy: "TOKEN-01" },
   );
+}
+
+/** The response's access token. @throws {InconclusiveError} as {@link requireMember} */
+export function accessTokenIn(exchange: Exchange): string {
+  return String(requireMember(exchange, "access_token"));
 }
 
 /**

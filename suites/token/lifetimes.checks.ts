@@ -32,7 +32,7 @@ const leewaySeconds = 60;
 
 const expires = check({
   id: "TOKEN-19",
-  claim: `An access token is answered 401 \`invalid_token\` at JMAP and by the inbox list ${leewaySeconds} s after its ${lifetimeSeconds} s.`,
+  claim: `An access token is answered 401 \`invalid_token\` at JMAP and by the inbox list ${leewaySeconds} s after it has expired.`,
   needs: ["human"],
   waitSeconds: lifetimeSeconds + leewaySeconds,
   act: (target) => useLater(target, [lifetimeSeconds + leewaySeconds]),
@@ -51,7 +51,7 @@ const marginSeconds = 15;
 
 const lasts = check({
   id: "TOKEN-20",
-  claim: `An access token is served at JMAP and by the inbox list until ${marginSeconds} s before its ${lifetimeSeconds} s.`,
+  claim: `An access token is served at JMAP and by the inbox list until ${marginSeconds} s before it expires.`,
   needs: ["human"],
   waitSeconds: lifetimeSeconds - marginSeconds,
   act: (target) => useLater(target, [lifetimeSeconds - marginSeconds]),

@@ -23,7 +23,7 @@ import { redeemableCode, refreshableGrant } from "../support/material/controls.t
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { adding, encodeParameters, type Parameters, valueOf, without } from "../support/wire/parameters.ts";
-import { accessTokenIn, claimsIn, memberOf, sortedScopes } from "./issued.ts";
+import { accessTokenIn, claimsIn, requireMember, sortedScopes } from "./issued.ts";
 
 async function codeFields(target: Target): Promise<Parameters> {
   return codeExchange(await redeemableCode(target));
@@ -172,7 +172,7 @@ const widenedAgain = recommend({
 });
 
 function expectScope(exchange: Exchange, expected: string): void {
-  const scopes = sortedScopes(memberOf(exchange, "scope"));
+  const scopes = sortedScopes(requireMember(exchange, "scope"));
   expectThat(scopes === sortedScopes(expected), `the scope ${expected}`, scopes, exchange);
 }
 

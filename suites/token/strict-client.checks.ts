@@ -136,15 +136,15 @@ const sharedWalk = (target: Target): Promise<Walk> => target.once("token:strict-
 
 const flow = check({
   id: "VER-02/strict-client",
-  claim: "oauth4webapi, a strict client, gets from discovery to tokens, a refresh and a revocation.",
+  claim: "`oauth4webapi`, a strict client, gets from discovery to tokens, a refresh and a revocation.",
   needs: ["human"],
   act: sharedWalk,
   assert({ passed, stopped, last }) {
     // What it says of the claims of a token is judged by B-AT-01: the document shows none of them.
     if (stopped === undefined || stopped.step === validation) return;
     throw new Violation(
-      "oauth4webapi to get through",
-      `${[...passed, "a stop"].join(", ")} at ${stopped.step}: ${stopped.reason}`,
+      "every step of oauth4webapi to succeed",
+      `${stopped.step}: ${stopped.reason}; passed before: ${passed.join(", ") || "nothing"}`,
       { exchange: last },
     );
   },
@@ -152,7 +152,7 @@ const flow = check({
 
 const accessToken = recommend({
   id: "B-AT-01/strict-client",
-  claim: "oauth4webapi accepts an access token as one of RFC 9068 for JMAP.",
+  claim: "`oauth4webapi` accepts an access token for JMAP as one of RFC 9068.",
   needs: ["human"],
   act: sharedWalk,
   assert({ stopped, last }) {

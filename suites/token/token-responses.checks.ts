@@ -29,10 +29,14 @@ function ofBoth(
 
 const members = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
 
+function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat("en").format(names.map((name) => `\`${name}\``));
+}
+
 const complete = ofBoth(
   check,
   "TOKEN-01",
-  (words) => `The response to ${words} is 200 with ${members.map((name) => `\`${name}\``).join(", ")}.`,
+  (words) => `The response to ${words} is 200 with ${listOf(members)}.`,
   (exchange) => {
     expectStatus(exchange, 200);
     const body = jsonBody(exchange);
