@@ -5,11 +5,11 @@ import {
   requireTokens,
   type Tokens,
 } from "../support/actors/oauth-client.ts";
-import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { freshCode, type GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, warning } from "../support/verdict.ts";
+import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 
 /** A code that was redeemed, with what it gave. */
 export interface UsedCode {
@@ -17,10 +17,14 @@ export interface UsedCode {
   readonly tokens: Tokens;
 }
 
-/** @throws {InconclusiveError} control-refused, when the valid exchange is refused: nothing is used then */
+/**
+ * A code that was redeemed, which is the control of each later exchange of it.
+ *
+ * @throws {InconclusiveError} control-refused, when the valid exchange is refused: nothing is used then
+ */
 export async function usedCode(target: Target, spec: GrantSpec = {}): Promise<UsedCode> {
   const code = await freshCode(target, spec);
-  return { code, tokens: requireTokens(await redeem(target, code), "a valid code exchange") };
+  return { code, tokens: requireTokens(await redeem(target.control, code), "a valid code exchange") };
 }
 
 /** The code exchange with nothing wrong in it but perhaps the code. */
@@ -28,14 +32,20 @@ export function redeem(target: Target, code: AuthorizationCode): Promise<Exchang
   return postToken(target, codeExchange(code));
 }
 
-/** 400 invalid_grant and no tokens. Document, "States", authorization code used or expired. */
-export function expectUnusable(exchange: Exchange): void {
+/**
+ * Refused with `invalid_grant` and without tokens. Document, "States", authorization code used or expired.
+ *
+ * @param explainedBy - what judges by itself why the exchange succeeded
+ */
+export function expectUnusable(exchange: Exchange, explainedBy?: string): void {
+  if (isSuccess(exchange))
+    throw new Violation("the code to be refused", summary(exchange), { exchange, explainedBy });
   expectTokenRefused(exchange, ["invalid_grant"]);
 }
 
 /**
- * 400 invalid_grant, or with a warning invalid_client: RFC 6749 §5.2 has invalid_grant for a code that was issued to
- * another client.
+ * Refused with `invalid_grant`, or with a warning `invalid_client`: RFC 6749 §5.2 has `invalid_grant` for a code that was
+ * issued to another client.
  */
 export function expectForeign(exchange: Exchange): Finding | undefined {
   expectTokenRefused(exchange, ["invalid_grant", "invalid_client"]);

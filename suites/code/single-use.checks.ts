@@ -3,127 +3,138 @@ import {
   newVerifier,
   postRevoke,
   postToken,
-  refreshExchange,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
-import { pollUntilRejected, isAccepted, requireAccepted } from "../support/judging/access-token-use.ts";
-import { check } from "../support/judging/check.ts";
-import { requireRegistered, sharedClient } from "../support/material/clients.ts";
-import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectThat } from "../support/judging/expect.ts";
-import { freshCode } from "../support/material/grants.ts";
-import { replacing } from "../support/wire/parameters.ts";
 import { postTokenSimultaneously } from "../support/actors/simultaneous-requests.ts";
+import { check } from "../support/judging/check.ts";
+import { expectNoTokens } from "../support/judging/expect.ts";
+import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
+import { requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { freshCode } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, observation, warning } from "../support/verdict.ts";
-import { expectForeign, expectUnusable, redeem, usedCode } from "./redeemed-codes.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { replacing } from "../support/wire/parameters.ts";
+import { expectForeign, expectUnusable, redeem, type UsedCode, usedCode } from "./redeemed-codes.ts";
 
-const again = (["public", "confidential"] as const).map((client) =>
+const secondExchange = (["public", "confidential"] as const).map((client) =>
   check({
     id: `CODE-01/${client}`,
-    claim: `The second exchange of a ${client} client's code is refused with 400 invalid_grant.`,
+    claim: `The second exchange of a ${client} client's code is refused with \`invalid_grant\`.`,
     needs: ["human"],
     async act(target) {
       const { code } = await usedCode(target, { client });
       return redeem(target, code);
     },
-    assert: expectUnusable,
+    assert: (exchange) => expectUnusable(exchange),
   }),
 );
 
 const rounds = 5;
 const parallelExchanges = 10;
 
-const race = check({
+/** @throws {InconclusiveError} control-refused, when every one of the valid exchanges was refused */
+async function race(target: Target): Promise<Exchange[]> {
+  const fields = codeExchange(await freshCode(target));
+  const exchanges = await postTokenSimultaneously(target, fields, parallelExchanges);
+  if (exchanges.some(isSuccess)) return exchanges;
+  throw new InconclusiveError(
+    "control-refused",
+    `${parallelExchanges} simultaneous valid code exchanges: expected one to be answered 200, got ${exchanges.map(summary).join(", ")}`,
+    { exchange: exchanges[0], explainedBy: "TOKEN-01" },
+  );
+}
+
+const oneWins = check({
   id: "CODE-02",
-  claim: `Of ${parallelExchanges} exchanges of a code at the same moment one at most is answered 200, the others 400 invalid_grant, in each of ${rounds} rounds.`,
+  claim: `Of ${parallelExchanges} simultaneous exchanges of one code at most one gives tokens, in each of ${rounds} rounds.`,
   needs: ["human"],
   async act(target) {
-    const played: Exchange[][] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const fields = codeExchange(await freshCode(target));
-      const exchanges = await postTokenSimultaneously(target, fields, parallelExchanges);
-      if (!exchanges.some(isSuccess)) {
-        throw new InconclusiveError(
-          "control-refused",
-          `${parallelExchanges} valid code exchanges at the same moment: expected one to be answered 200, got ${exchanges.map(summary).join(", ")}`,
+    const races: Exchange[][] = [];
+    for (let round = 0; round < rounds; round += 1) races.push(await race(target));
+    return races;
+  },
+  assert(races) {
+    for (const exchanges of races) {
+      const [, second, ...more] = exchanges.filter(isSuccess);
+      if (second !== undefined) {
+        throw new Violation(
+          "at most one exchange to succeed",
+          `${more.length + 2} of ${exchanges.length} successes`,
+          { exchange: second, explainedBy: "CODE-01" },
         );
       }
-      played.push(exchanges);
-    }
-    return played;
-  },
-  assert(played) {
-    for (const exchanges of played) {
-      const winners = exchanges.filter(isSuccess).length;
-      expectThat(
-        winners <= 1,
-        "one exchange at most to be answered 200",
-        `${winners} of ${exchanges.length}`,
-      );
-      for (const exchange of exchanges.filter((other) => !isSuccess(other))) expectUnusable(exchange);
+      for (const exchange of exchanges.filter((other) => !isSuccess(other))) expectNoTokens(exchange);
     }
   },
-});
-
-const afterRefresh = check({
-  id: "CODE-03/after-refresh",
-  claim: "A used code is refused with 400 invalid_grant after its grant was refreshed.",
-  needs: ["human"],
-  async act(target) {
-    const { code, tokens } = await usedCode(target);
-    const refresh = await postToken(target, refreshExchange(code.client, tokens.refresh_token));
-    requireTokens(refresh, "a valid refresh");
-    return redeem(target, code);
-  },
-  assert: expectUnusable,
-});
-
-const afterRevocation = check({
-  id: "CODE-03/after-revocation",
-  claim: "A used code is refused with 400 invalid_grant after its grant was revoked.",
-  needs: ["human"],
-  async act(target) {
-    const { code, tokens } = await usedCode(target);
-    await postRevoke(target, [
-      ["client_id", code.client.client_id],
-      ["token", tokens.refresh_token],
-    ]);
-    return redeem(target, code);
-  },
-  assert: expectUnusable,
 });
 
 const halfAMinute = 30;
 
-const later = check({
-  id: "CODE-03/after-30-seconds",
-  claim: "A used code is refused with 400 invalid_grant half a minute later.",
-  needs: ["human"],
-  waitSeconds: halfAMinute,
-  async act(target) {
-    const { code } = await usedCode(target);
-    await target.wait(halfAMinute);
-    return redeem(target, code);
+interface Aftermath {
+  readonly slug: string;
+  /** Reads after "A used code is refused with `invalid_grant`". */
+  readonly words: string;
+  readonly happens: (target: Target, used: UsedCode) => Promise<unknown>;
+  readonly waitSeconds?: number;
+}
+
+const aftermaths: readonly Aftermath[] = [
+  {
+    slug: "after-refresh",
+    words: "after its grant was refreshed",
+    async happens(target, { code, tokens }) {
+      const refresh = await presentRefreshToken(target.setup, code, tokens);
+      return requireTokens(refresh, "a valid refresh", "REFRESH-01");
+    },
   },
-  assert: expectUnusable,
-});
+  {
+    slug: "after-revocation",
+    words: "after its grant was revoked",
+    happens: (target, { code, tokens }) =>
+      postRevoke(target.setup, [
+        ["client_id", code.client.client_id],
+        ["token", tokens.refresh_token],
+      ]),
+  },
+  {
+    slug: "after-30-seconds",
+    words: "half a minute later",
+    happens: (target) => target.wait(halfAMinute),
+    waitSeconds: halfAMinute,
+  },
+];
+
+const staysUsed = aftermaths.map(({ slug, words, happens, waitSeconds }) =>
+  check({
+    id: `CODE-03/${slug}`,
+    claim: `A used code is refused with \`invalid_grant\` ${words}.`,
+    needs: ["human"],
+    ...(waitSeconds !== undefined && { waitSeconds }),
+    async act(target) {
+      const used = await usedCode(target);
+      await happens(target, used);
+      return redeem(target, used.code);
+    },
+    assert: (exchange) => expectUnusable(exchange, "CODE-01"),
+  }),
+);
 
 const wrongVerifier = check({
   id: "CODE-08/wrong-verifier",
-  claim: "A used code with a wrong verifier is refused with 400 invalid_grant.",
+  claim: "A used code with a wrong `code_verifier` is refused with `invalid_grant`.",
   needs: ["human"],
   async act(target) {
     const { code } = await usedCode(target);
     return redeem(target, { ...code, verifier: newVerifier() });
   },
-  assert: expectUnusable,
+  assert: (exchange) => expectUnusable(exchange),
 });
 
 const otherClient = check({
   id: "CODE-08/other-client",
   claim:
-    "A used code with the client_id of another client is refused with 400 invalid_grant or invalid_client.",
+    "A used code with the `client_id` of another client is refused with `invalid_grant` or `invalid_client`.",
   needs: ["human"],
   async act(target) {
     const { code } = await usedCode(target);
@@ -134,46 +145,4 @@ const otherClient = check({
   assert: expectForeign,
 });
 
-/** What the tokens of the first exchange are worth after the code came again. */
-async function replay(target: Target) {
-  const { code, tokens } = await usedCode(target);
-  await requireAccepted(target, tokens.access_token);
-  await redeem(target, code);
-  const use = await pollUntilRejected(target, tokens.access_token);
-  const refresh = await postToken(target, refreshExchange(code.client, tokens.refresh_token));
-  return { isAccepted: isAccepted(use), isRefreshable: isSuccess(refresh) };
-}
-
-const replayed = check({
-  id: "CODE-10",
-  claim: "What becomes of the tokens of a code that is presented again.",
-  needs: ["human"],
-  act: (target) => target.once("code:replay", replay),
-  assert: (tokens) =>
-    observation(
-      `the access token ${tokens.isAccepted ? "keeps working" : "is dead"}, the refresh token ${tokens.isRefreshable ? "keeps working" : "is dead"}`,
-    ),
-});
-
-const replayRevokes = check({
-  id: "B-TOK-13",
-  claim: "A code that is presented again ends the tokens that it gave.",
-  needs: ["human"],
-  act: (target) => target.once("code:replay", replay),
-  assert: (tokens): Finding | undefined =>
-    tokens.isAccepted || tokens.isRefreshable
-      ? warning("tokens of a replayed code keep working; RFC 6749 §4.1.2 wants them revoked")
-      : undefined,
-});
-
-export const singleUseChecks = [
-  ...again,
-  race,
-  afterRefresh,
-  afterRevocation,
-  later,
-  wrongVerifier,
-  otherClient,
-  replayed,
-  replayRevokes,
-];
+export const singleUseChecks = [...secondExchange, oneWins, ...staysUsed, wrongVerifier, otherClient];

@@ -1,13 +1,15 @@
 import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { expectOAuthError, expectStatus, expectTokenRefused } from "../support/judging/expect.ts";
+import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
-import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
 import type { Grant } from "../support/material/grants.ts";
-import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { inOtherCase } from "../support/material/other-case.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, type Finding, InconclusiveError, warning } from "../support/verdict.ts";
-import { present, refreshableGrant } from "./rotated-grants.ts";
+import { type Finding, InconclusiveError, warning } from "../support/verdict.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
 /** One flaw in how an otherwise valid refresh names or authenticates its client. */
 interface Flaw {
@@ -16,76 +18,106 @@ interface Flaw {
   readonly words: string;
   readonly client: ClientKind;
   readonly apply: (fields: Parameters, target: Target) => Parameters | Promise<Parameters>;
+  readonly errors: readonly string[];
+  /** Judges by itself why the refresh succeeded. */
+  readonly explainedBy?: string;
+  /** What an accepted refresh means, where that is tolerated with a warning. */
+  readonly tolerated?: string;
 }
 
-const namingFlaws: readonly Flaw[] = [
+const naming = { client: "public" } as const;
+
+const withoutClientId: Flaw = {
+  ...naming,
+  slug: "missing",
+  words: "without `client_id`",
+  apply: (fields) => without(fields, "client_id"),
+  errors: ["invalid_request", "invalid_client"],
+};
+
+const foreignErrors = ["invalid_grant", "invalid_client", "invalid_request"];
+
+const otherClients: readonly Flaw[] = [
   {
-    slug: "missing",
-    words: "without client_id",
-    client: "public",
-    apply: (fields) => without(fields, "client_id"),
-  },
-  {
-    slug: "empty",
-    words: "with an empty client_id",
-    client: "public",
-    apply: (fields) => replacing(fields, "client_id", ""),
-  },
-  {
+    ...naming,
     slug: "other-public-client",
-    words: "with the client_id of another public client",
-    client: "public",
+    words: "with the `client_id` of another public client",
     apply: async (fields, target) =>
       replacing(fields, "client_id", (await sharedClient(target, "other")).client_id),
+    errors: foreignErrors,
   },
   {
+    ...naming,
     slug: "other-confidential-client",
-    words: "with the client_id and client_secret of another, confidential client",
-    client: "public",
+    words: "with the `client_id` and `client_secret` of a confidential client",
     async apply(fields, target) {
       const { client_id: id, client_secret: secret = "" } = await sharedClient(target, "confidential");
       return adding(replacing(fields, "client_id", id), ["client_secret", secret]);
     },
+    errors: foreignErrors,
   },
 ];
 
-const secretFlaws: readonly Flaw[] = [
+const namingFlaws: readonly Flaw[] = [
+  withoutClientId,
   {
-    slug: "omitted",
-    words: "without client_secret",
-    client: "confidential",
-    apply: (fields) => without(fields, "client_secret"),
+    ...withoutClientId,
+    slug: "empty",
+    words: "with an empty `client_id`",
+    apply: (fields) => replacing(fields, "client_id", ""),
   },
-  { slug: "empty", words: "with an empty client_secret", ...spelling(() => "") },
-  { slug: "wrong", words: "with another client_secret", ...spelling((secret) => `x${secret.slice(1)}y`) },
-  {
-    slug: "first-half",
-    words: "with half its client_secret",
-    ...spelling((secret) => secret.slice(0, secret.length / 2)),
-  },
-  {
-    slug: "trailing-space",
-    words: "with a space behind its client_secret",
-    ...spelling((secret) => `${secret} `),
-  },
-  { slug: "other-case", words: "with its client_secret in the other case", ...spelling(otherCase) },
+  ...otherClients,
 ];
 
-function spelling(change: (secret: string) => string): Pick<Flaw, "client" | "apply"> {
+/** A refresh of a confidential client with what `change` makes of its secret. */
+function withSecret(change: (secret: string) => string): Pick<Flaw, "client" | "apply" | "errors"> {
   return {
     client: "confidential",
     async apply(fields, target) {
       const { client_secret: secret = "" } = await sharedClient(target, "confidential");
       return replacing(fields, "client_secret", change(secret));
     },
+    errors: ["invalid_client"],
   };
 }
 
-function otherCase(secret: string): string {
-  const changed = secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase();
-  if (changed === secret) throw new BlockedError("needs a client_secret with letters; the client's has none");
-  return changed;
-}
+const unsentSecrets: readonly Flaw[] = [
+  {
+    ...withSecret((secret) => secret),
+    slug: "omitted",
+    words: "without `client_secret`",
+    apply: (fields) => without(fields, "client_secret"),
+  },
+  {
+    ...withSecret(() => ""),
+    slug: "empty",
+    words: "with an empty `client_secret`",
+    explainedBy: "REFRESH-12/omitted",
+  },
+];
+
+const wrongSecret: Flaw = {
+  ...withSecret((secret) => `x${secret.slice(1)}y`),
+  slug: "wrong",
+  words: "with a wrong `client_secret`",
+};
+
+const secretFlaws: readonly Flaw[] = [
+  ...unsentSecrets,
+  wrongSecret,
+  {
+    ...withSecret((secret) => secret.slice(0, secret.length / 2)),
+    slug: "first-half",
+    words: "with the first half of its `client_secret`",
+    explainedBy: "REFRESH-12/wrong",
+  },
+  {
+    ...withSecret((secret) => `${secret} `),
+    slug: "trailing-space",
+    words: "with a trailing space in its `client_secret`",
+    tolerated: "a `client_secret` with a trailing space is accepted",
+  },
+];
 
 async function flawedRefresh(
   target: Target,
@@ -96,61 +128,103 @@ async function flawedRefresh(
   return { grant, refused: await postToken(target, await apply(fields, target)) };
 }
 
+function expectRefused(exchange: Exchange, { errors, tolerated, explainedBy }: Flaw): Finding | undefined {
+  if (isSuccess(exchange) && tolerated !== undefined) return warning(tolerated);
+  expectRefreshRefused(exchange, explainedBy);
+  expectOAuthError(exchange, errors);
+  return undefined;
+}
+
+function inCode(errors: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(errors.map((error) => `\`${error}\``));
+}
+
 const misnamed = namingFlaws.map((flaw) =>
   check({
     id: `REFRESH-11/${flaw.slug}`,
-    claim: `A refresh ${flaw.words} is refused with 400 and yields no tokens.`,
+    claim: `A refresh ${flaw.words} is refused with ${inCode(flaw.errors)}.`,
     needs: ["human"],
     act: async (target) => (await flawedRefresh(target, flaw)).refused,
-    assert: (exchange) =>
-      expectTokenRefused(exchange, ["invalid_request", "invalid_client", "invalid_grant"]),
+    assert: (exchange) => expectRefused(exchange, flaw),
   }),
 );
 
 const unauthenticated = secretFlaws.map((flaw) =>
   check({
     id: `REFRESH-12/${flaw.slug}`,
-    claim: `A refresh of a confidential client ${flaw.words} is refused with invalid_client and yields no tokens.`,
+    claim: `A refresh of a confidential client ${flaw.words} is refused with ${inCode(flaw.errors)}.`,
     needs: ["human"],
     act: async (target) => (await flawedRefresh(target, flaw)).refused,
-    assert: (exchange) => expectTokenRefused(exchange, ["invalid_client"]),
+    assert: (exchange) => expectRefused(exchange, flaw),
   }),
 );
 
-/** What the rightful client gets with the refresh token after someone's refused attempt. */
+const otherCaseSecret = observe({
+  id: "REFRESH-12/other-case",
+  question: "Is a refresh accepted with the case of the letters of its `client_secret` swapped?",
+  needs: ["human"],
+  act: async (target) =>
+    (
+      await flawedRefresh(target, {
+        ...withSecret((secret) => inOtherCase(secret, "client secrets")),
+        slug: "other-case",
+        words: "in other case",
+      })
+    ).refused,
+  answer: (exchange) => (isSuccess(exchange) ? "yes" : `no: ${summary(exchange)}`),
+});
+
+/**
+ * What the rightful client gets with its refresh token after someone's refused attempt.
+ *
+ * @throws {InconclusiveError} precondition-missing, when the attempt succeeded
+ */
 async function afterRefusal(target: Target, flaw: Flaw): Promise<Exchange> {
   const { grant, refused } = await flawedRefresh(target, flaw);
-  if ("access_token" in jsonMembers(refused)) {
+  if (isSuccess(refused)) {
     throw new InconclusiveError(
       "precondition-missing",
-      `needs a refused refresh ${flaw.words}; it was accepted (${summary(refused)})`,
+      `needs a refused refresh ${flaw.words}; it was answered ${summary(refused)}`,
+      { exchange: refused, explainedBy: flaw.client === "public" ? "REFRESH-11" : "REFRESH-12" },
     );
   }
-  return present(target, grant, grant.tokens);
+  return presentRefreshToken(target, grant, grant.tokens);
 }
 
-const notRotated = [...namingFlaws.slice(0, 1), ...secretFlaws.slice(0, 3)].map((flaw) =>
+const ownAttempts = [
+  { slug: "client-id-missing", flaw: withoutClientId },
+  ...[...unsentSecrets, wrongSecret].map((flaw) => ({ slug: `secret-${flaw.slug}`, flaw })),
+];
+
+const stillUsable = ownAttempts.map(({ slug, flaw }) =>
   check({
-    id: `REFRESH-13/${flaw.client === "public" ? "client-id-missing" : `secret-${flaw.slug}`}`,
-    claim: `A refused refresh ${flaw.words} leaves the refresh token as it was: its client still refreshes with it.`,
+    id: `REFRESH-13/${slug}`,
+    claim: `A refresh token is still usable after a refused refresh ${flaw.words}.`,
     needs: ["human"],
     act: (target) => afterRefusal(target, flaw),
-    assert: (exchange) => expectThat(exchange.response.status === 200, "200", summary(exchange)),
+    assert: (exchange) => expectStatus(exchange, 200),
   }),
 );
 
-const strangers = namingFlaws.slice(2).map((flaw) =>
+// A target may end a grant whose refresh token another client presents: then its own client is told so.
+const usableOrEnded = otherClients.map((flaw) =>
   check({
     id: `REFRESH-13/${flaw.slug}`,
-    claim: `After a refused refresh ${flaw.words}, the rightful client still refreshes.`,
+    claim: `After a refused refresh ${flaw.words}, the rightful client still refreshes or gets \`invalid_grant\`.`,
     needs: ["human"],
     act: (target) => afterRefusal(target, flaw),
-    // Ending the grant is a choice; rotating it is not, but the two look alike from here.
-    assert: (exchange): Finding | undefined =>
-      isSuccess(exchange)
-        ? undefined
-        : warning(`another client locked the rightful one out: ${summary(exchange)}`),
+    assert(exchange): Finding | undefined {
+      if (exchange.response.status === 200) return undefined;
+      expectTokenRefused(exchange, ["invalid_grant"]);
+      return warning("the attempt of another client ended the grant, which locks the rightful client out");
+    },
   }),
 );
 
-export const clientChecks = [...misnamed, ...unauthenticated, ...notRotated, ...strangers];
+export const clientChecks = [
+  ...misnamed,
+  ...unauthenticated,
+  otherCaseSecret,
+  ...stillUsable,
+  ...usableOrEnded,
+];

@@ -1,20 +1,21 @@
 import {
-  pollUntilRejected,
   expectAccessTokenAccepted,
   isAccepted,
+  pollUntilRejected,
   requireAccepted,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
-import { check } from "../support/judging/check.ts";
-import { isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { expectStatus } from "../support/judging/expect.ts";
+import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { freshGrant, type GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, observation } from "../support/verdict.ts";
-import { present, rotatedGrant } from "./rotated-grants.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { isSuccess, summary } from "../support/wire/exchange.ts";
+import { rotatedGrant } from "./rotated-grants.ts";
 
 /**
- * Has a grant ended by reuse, then uses the tokens of a bystander.
+ * Has a grant ended by reuse, then uses the tokens of another one.
  *
  * @throws {InconclusiveError} precondition-missing, when the reuse ends nothing
  */
@@ -23,17 +24,18 @@ async function afterReuseBeside(target: Target, spec: GrantSpec) {
   await requireAccepted(target, bystander.tokens.access_token, spec.human);
   const { grant, oldest, newest } = await rotatedGrant(target, 1);
   await requireAccepted(target, newest.access_token);
-  await present(target, grant, oldest);
+  await presentRefreshToken(target, grant, oldest);
   const { jmap } = await pollUntilRejected(target, newest.access_token);
   if (jmap.response.status !== 401) {
     throw new InconclusiveError(
       "precondition-missing",
-      `needs a reuse that ends its grant; an access token of the grant still got ${summary(jmap)}`,
+      `needs a reuse that ends its grant; JMAP answered an access token of the grant with ${summary(jmap)}`,
+      { exchange: jmap, explainedBy: "REFRESH-05" },
     );
   }
   return {
     use: await useAccessToken(target, bystander.tokens.access_token, spec.human),
-    refresh: await present(target, bystander, bystander.tokens),
+    refresh: await presentRefreshToken(target, bystander, bystander.tokens),
   };
 }
 
@@ -50,27 +52,25 @@ const bystanders = [
 const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
   check({
     id: `REFRESH-10/${slug}`,
-    claim: `After a reuse, access token and refresh token of ${words} keep working.`,
+    claim: `After the reuse of a refresh token, access token and refresh token of ${words} keep working.`,
     needs: ["human", ...needs],
     act: (target) => afterReuseBeside(target, spec),
     assert({ use, refresh }) {
       expectAccessTokenAccepted(use);
-      expectThat(refresh.response.status === 200, "200 for the refresh of the other grant", summary(refresh));
+      expectStatus(refresh, 200);
     },
   }),
 );
 
-const sameClient = check({
+const sameClient = observe({
   id: "REFRESH-10/same-client",
-  claim: "What becomes of a person's other grant to the same client after a reuse.",
+  question: "Does a person's other grant to the same client survive the reuse of a refresh token?",
   needs: ["human"],
   act: (target) => afterReuseBeside(target, {}),
-  assert: ({ use, refresh }) =>
-    observation(
-      isAccepted(use) && isSuccess(refresh)
-        ? "it keeps working"
-        : `access token ${summary(use.jmap)}, refresh ${summary(refresh)}`,
-    ),
+  answer: ({ use, refresh }) =>
+    isAccepted(use) && isSuccess(refresh)
+      ? "yes"
+      : `no: its access token got ${summary(use.jmap)}, its refresh token ${summary(refresh)}`,
 });
 
 export const isolationChecks = [...unharmed, sameClient];

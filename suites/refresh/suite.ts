@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { clientChecks } from "./clients.checks.ts";
+import { endedGrantChecks } from "./ended-grants.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { raceChecks } from "./races.checks.ts";
@@ -11,6 +12,7 @@ import { unknownTokenChecks } from "./unknown-tokens.checks.ts";
 export const refreshChecks: readonly Check[] = [
   ...rotationChecks,
   ...reuseChecks,
+  ...endedGrantChecks,
   ...raceChecks,
   ...isolationChecks,
   ...clientChecks,

@@ -1,136 +1,112 @@
-import { controlRefused } from "../support/wire/control-refused.ts";
 import { postRevoke, secretOf, unguessable } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
   isAccepted,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
-import { advise } from "../support/judging/advice.ts";
-import { check } from "../support/judging/check.ts";
-import { type ClientKind, sharedClient } from "../support/material/clients.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
-import { expectOAuthError, expectStatus, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
-import type { Parameters } from "../support/wire/parameters.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
+import { expectOAuthError, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
+import {
+  expectRefreshRefused,
+  pollUntilRefreshRefused,
+  presentRefreshToken,
+} from "../support/judging/refresh-token-use.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { freshGrant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, observation, warning } from "../support/verdict.ts";
-import { expectRefreshTokenRejected, livingGrant, refreshWith, revoke } from "./revoked-grants.ts";
-
-/** Posts these fields for the newest access token of a grant and sees what is left of it. */
-async function revokeOddly(
-  target: Target,
-  client: ClientKind,
-  fieldsFor: (token: string) => Parameters | Promise<Parameters>,
-) {
-  const { grant, newest } = await livingGrant(target, { client });
-  const revocation = await postRevoke(target, await fieldsFor(newest.access_token));
-  return {
-    revocation,
-    use: await useAccessToken(target, newest.access_token),
-    refresh: await refreshWith(target, grant, newest),
-  };
-}
-
-type Aftermath = Awaited<ReturnType<typeof revokeOddly>>;
-
-function told({ revocation, use }: Aftermath): string {
-  return `${summary(revocation)}, and the access token ${isAccepted(use) ? "keeps working" : "is dead"}`;
-}
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import type { Parameters } from "../support/wire/parameters.ts";
+import { revocableGrant, revoke } from "./revoked-grants.ts";
 
 const unnamed = (
   [
-    { slug: "missing", words: "without client_id", fields: [] },
+    { slug: "missing", words: "without `client_id`", fields: [] },
     {
       slug: "unknown",
-      words: "with an unknown client_id",
+      words: "with an unknown `client_id`",
       fields: [["client_id", `unknown-${unguessable()}`]],
     },
   ] satisfies { slug: string; words: string; fields: Parameters }[]
 ).map(({ slug, words, fields }) =>
-  check({
+  observe({
     id: `REVOKE-13/${slug}-client-id`,
-    claim: `What a revocation ${words} gets; it is no error of the server.`,
+    question: `What does a revocation ${words} get?`,
     needs: ["human"],
-    act: (target) => revokeOddly(target, "public", (token) => [...fields, ["token", token]]),
-    assert(aftermath) {
-      const { status } = aftermath.revocation.response;
-      expectThat(status < 500, "no 5xx", summary(aftermath.revocation));
-      return observation(told(aftermath));
+    async act(target) {
+      const { newest } = await revocableGrant(target);
+      const revocation = await postRevoke(target, [...fields, ["token", newest.access_token]]);
+      return { revocation, use: await useAccessToken(target, newest.access_token) };
     },
+    answer: ({ revocation, use }) =>
+      `${summary(revocation)}, and the access token ${isAccepted(use) ? "keeps working" : "is refused"}`,
   }),
 );
 
-const get = check({
-  id: "REVOKE-16",
-  claim: "GET /oauth/revoke with client_id and token in the query revokes nothing.",
-  needs: ["human"],
-  async act(target) {
-    const { grant, newest } = await livingGrant(target);
+/** `GET /oauth/revoke` for a living access token: once for all checks of a run. */
+function revokeByGet(target: Target) {
+  return target.once("revocation:get", async (recording) => {
+    const { grant, newest } = await revocableGrant(recording);
     const query = `client_id=${encodeURIComponent(grant.client.client_id)}&token=${encodeURIComponent(newest.access_token)}`;
-    const exchange = await target.send({ method: "GET", url: `${target.authUrl}/oauth/revoke?${query}` });
-    return { exchange, use: await useAccessToken(target, newest.access_token) };
-  },
-  assert({ exchange, use }) {
-    expectAccessTokenAccepted(use);
-    return observation(summary(exchange));
-  },
+    const answer = await recording.send({
+      method: "GET",
+      url: `${target.authUrl}/oauth/revoke?${query}`,
+    });
+    return { answer, use: await useAccessToken(recording, newest.access_token) };
+  });
+}
+
+const get = observe({
+  id: "REVOKE-16",
+  question: "What does `GET /oauth/revoke` get?",
+  needs: ["human"],
+  act: async (target) => (await revokeByGet(target)).answer,
+  answer: (exchange) => summary(exchange),
 });
 
-const superseded = check({
-  id: "REVOKE-12/superseded-refresh-token",
-  claim:
-    "Revoking a superseded refresh token is answered 200; whether it ends the grant is the target's choice.",
+const getRevokesNothing = check({
+  id: "REVOKE-16/no-effect",
+  claim: "`GET /oauth/revoke` with `client_id` and `token` in the query revokes nothing.",
   needs: ["human"],
-  async act(target) {
-    const { grant, oldest, newest } = await livingGrant(target);
-    const revocation = await revoke(target, grant.client, oldest.refresh_token);
-    return { revocation, use: await useAccessToken(target, newest.access_token) };
-  },
-  assert({ revocation, use }) {
-    expectStatus(revocation, 200);
-    return observation(isAccepted(use) ? "the grant lives on" : "the grant ends");
-  },
-});
-
-const pastExpiry = 960;
-
-const expired = check({
-  id: "REVOKE-12/expired-access-token",
-  claim:
-    "Revoking an expired access token is answered 200; whether it ends the grant is the target's choice.",
-  needs: ["human"],
-  waitSeconds: pastExpiry,
-  async act(target) {
-    const { grant, newest } = await livingGrant(target);
-    await target.wait(pastExpiry);
-    const revocation = await revoke(target, grant.client, newest.access_token);
-    return { revocation, refresh: await refreshWith(target, grant, newest) };
-  },
-  assert({ revocation, refresh }) {
-    expectStatus(revocation, 200);
-    return observation(refresh.response.status === 200 ? "the grant lives on" : "the grant ends");
-  },
+  act: async (target) => (await revokeByGet(target)).use,
+  assert: expectAccessTokenAccepted,
 });
 
 const noToken = (
   [
-    { slug: "missing", words: "without token", fields: [] },
-    { slug: "empty", words: "with an empty token", fields: [["token", ""]] },
+    { slug: "missing", words: "without `token`", fields: [] },
+    { slug: "empty", words: "with an empty `token`", fields: [["token", ""]] },
   ] satisfies { slug: string; words: string; fields: Parameters }[]
 ).map(({ slug, words, fields }) =>
-  check({
+  recommend({
     id: `B-REV-01/${slug}`,
-    claim: `A revocation ${words} is answered 400 invalid_request.`,
+    claim: `A revocation ${words} is refused with \`invalid_request\`.`,
     async act(target) {
       const client = await sharedClient(target, "public");
-      const control = await revoke(target, client, unguessable());
-      if (control.response.status !== 200) {
-        throw controlRefused("a revocation with a token", "200", control);
-      }
+      const control = await revoke(target.control, client, unguessable());
+      if (!isSuccess(control))
+        throw controlRefused("a revocation with a token", "200", control, "REVOKE-06/random");
       return postRevoke(target, [["client_id", client.client_id], ...fields]);
     },
-    assert: (exchange): Finding | undefined => advise(() => expectOAuthError(exchange, ["invalid_request"])),
+    assert: (exchange) => expectOAuthError(exchange, ["invalid_request"]),
   }),
 );
+
+/** The control of a revocation with a hint: without one it ends the grant. */
+async function requireRevocation(target: Target, kind: "access_token" | "refresh_token"): Promise<void> {
+  await target.control.once(`control:revoke:${kind}`, async (recording) => {
+    const { grant, newest } = await revocableGrant(recording);
+    await revoke(recording, grant.client, newest[kind]);
+    const refresh = await pollUntilRefreshRefused(recording, grant, newest);
+    if (!isSuccess(refresh)) return;
+    throw new InconclusiveError(
+      "precondition-missing",
+      `needs a revocation that ends the grant; a refresh after it got ${summary(refresh)}`,
+      { exchange: refresh, explainedBy: kind === "access_token" ? "REVOKE-02" : "REVOKE-05" },
+    );
+  });
+}
 
 const hints = (
   [
@@ -140,91 +116,114 @@ const hints = (
     { slug: "unknown", kind: "refresh_token", hint: "foo" },
   ] as const
 ).map(({ slug, kind, hint }) =>
-  check({
+  recommend({
     id: `B-REV-02/${slug}`,
-    claim: `Revoking the ${kind} with token_type_hint ${hint} is answered 200 and ends the grant.`,
+    claim: `The revocation of the ${kind.replace("_", " ")} with \`token_type_hint\` \`${hint}\` ends the grant.`,
     needs: ["human"],
     async act(target) {
-      const { grant, newest } = await livingGrant(target);
+      await requireRevocation(target, kind);
+      const { grant, newest } = await revocableGrant(target);
       const fields: Parameters = [
         ["client_id", grant.client.client_id],
         ["token", newest[kind]],
         ["token_type_hint", hint],
       ];
-      const revocation = await postRevoke(target, fields);
-      return { revocation, refresh: await refreshWith(target, grant, newest) };
+      await postRevoke(target, fields);
+      return pollUntilRefreshRefused(target, grant, newest);
     },
-    assert: ({ revocation, refresh }): Finding | undefined =>
-      advise(() => {
-        expectStatus(revocation, 200);
-        expectRefreshTokenRejected(refresh);
-      }),
+    assert: (refresh) => expectRefreshRefused(refresh),
   }),
 );
 
-const otherClients = check({
+const otherClients = recommend({
   id: "B-REV-03",
-  claim: "A client that hands in another client's tokens revokes nothing.",
+  claim: "A client that revokes the tokens of another client has no effect on them.",
   needs: ["human"],
   async act(target) {
-    const { grant, newest } = await livingGrant(target);
+    const { grant, newest } = await revocableGrant(target);
     const other = await sharedClient(target, "other");
     await revoke(target, other, newest.access_token);
     await revoke(target, other, newest.refresh_token);
     return {
       use: await useAccessToken(target, newest.access_token),
-      refresh: await refreshWith(target, grant, newest),
+      refresh: await presentRefreshToken(target, grant, newest),
     };
   },
-  assert: ({ use, refresh }): Finding | undefined =>
-    advise(() => {
-      expectAccessTokenAccepted(use);
-      expectStatus(refresh, 200);
-    }),
+  assert({ use, refresh }) {
+    expectAccessTokenAccepted(use);
+    expectStatus(refresh, 200);
+  },
 });
 
-const wrongSecrets = [
-  { slug: "no-secret", words: "without client_secret", secret: undefined },
-  { slug: "wrong-secret", words: "with a wrong client_secret", secret: unguessable() },
-].map(({ slug, words, secret }) =>
-  check({
+/** The control of a confidential client's refused revocation: with its secret it is answered with success. */
+async function requireAuthenticatedRevocation(target: Target): Promise<void> {
+  await target.control.once("control:revoke:confidential", async (recording) => {
+    const { client, tokens } = await freshGrant(recording, { client: "confidential" });
+    const exchange = await postRevoke(
+      recording,
+      revocationFields(client.client_id, tokens.access_token, secretOf(client)),
+    );
+    if (!isSuccess(exchange))
+      throw controlRefused("a revocation with client_secret", "200", exchange, "REVOKE-01/status");
+  });
+}
+
+function revocationFields(clientId: string, token: string, secret: Parameters): Parameters {
+  return [["client_id", clientId], ["token", token], ...secret];
+}
+
+const wrongSecrets = (
+  [
+    { slug: "no-secret", words: "without `client_secret`", secret: [] },
+    {
+      slug: "wrong-secret",
+      words: "with a wrong `client_secret`",
+      secret: [["client_secret", unguessable()]],
+    },
+  ] satisfies { slug: string; words: string; secret: Parameters }[]
+).map(({ slug, words, secret }) =>
+  recommend({
     id: `B-REV-04/${slug}`,
     claim: `A confidential client's revocation ${words} is refused and has no effect.`,
     needs: ["human"],
-    act: (target) =>
-      revokeOddly(target, "confidential", async (token) => [
-        ["client_id", (await sharedClient(target, "confidential")).client_id],
-        ["token", token],
-        ...(secret === undefined ? [] : ([["client_secret", secret]] as const)),
-      ]),
-    assert(aftermath): Finding | undefined {
-      const isRefused = isRefusalStatus(aftermath.revocation.response.status) && isAccepted(aftermath.use);
-      return isRefused ? undefined : warning(told(aftermath));
+    async act(target) {
+      await requireAuthenticatedRevocation(target);
+      const { grant, newest } = await revocableGrant(target, { client: "confidential" });
+      const fields = revocationFields(grant.client.client_id, newest.access_token, secret);
+      const revocation = await postRevoke(target, fields);
+      return { revocation, use: await useAccessToken(target, newest.access_token) };
+    },
+    assert({ revocation, use }) {
+      expectRefused(revocation);
+      expectAccessTokenAccepted(use);
     },
   }),
 );
 
-const rightSecret = check({
+function expectRefused(exchange: Exchange): void {
+  if (!isRefusalStatus(exchange.response.status))
+    throw new Violation("the revocation to be refused", summary(exchange), { exchange });
+}
+
+const rightSecret = recommend({
   id: "B-REV-04/right-secret",
-  claim: "A confidential client's revocation with its client_secret is answered 200 and ends the grant.",
+  claim: "A confidential client's revocation with its `client_secret` ends the grant.",
   needs: ["human"],
-  act: (target) =>
-    revokeOddly(target, "confidential", async (token) => {
-      const client = await sharedClient(target, "confidential");
-      return [["client_id", client.client_id], ["token", token], ...secretOf(client)];
-    }),
-  assert: ({ revocation, refresh }: { revocation: Exchange; refresh: Exchange }): Finding | undefined =>
-    advise(() => {
-      expectStatus(revocation, 200);
-      expectRefreshTokenRejected(refresh);
-    }),
+  async act(target) {
+    const { grant, newest } = await revocableGrant(target, { client: "confidential" });
+    await postRevoke(
+      target,
+      revocationFields(grant.client.client_id, newest.access_token, secretOf(grant.client)),
+    );
+    return pollUntilRefreshRefused(target, grant, newest);
+  },
+  assert: (refresh) => expectRefreshRefused(refresh),
 });
 
 export const clientChecks = [
   ...unnamed,
   get,
-  superseded,
-  expired,
+  getRevokesNothing,
   ...noToken,
   ...hints,
   otherClients,

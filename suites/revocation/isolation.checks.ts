@@ -1,15 +1,16 @@
 import {
-  pollUntilRejected,
   expectAccessTokenAccepted,
+  pollUntilRejected,
   requireAccepted,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { summary } from "../support/wire/exchange.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectStatus } from "../support/judging/expect.ts";
+import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { livingGrant, refreshWith, revoke } from "./revoked-grants.ts";
+import { summary } from "../support/wire/exchange.ts";
+import { revocableGrant, revoke } from "./revoked-grants.ts";
 
 const bystanders = [
   { slug: "other-client", words: "another client of the same person", spec: { client: "other" }, needs: [] },
@@ -30,23 +31,24 @@ export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
       const human = "human" in spec ? spec.human : "first";
       const bystander = await freshGrant(target, spec);
       await requireAccepted(target, bystander.tokens.access_token, human);
-      const { grant, newest } = await livingGrant(target);
+      const { grant, newest } = await revocableGrant(target);
       await revoke(target, grant.client, newest.refresh_token);
       const { jmap } = await pollUntilRejected(target, newest.access_token);
       if (jmap.response.status !== 401) {
         throw new InconclusiveError(
           "precondition-missing",
-          `needs a revocation that has an effect; an access token of the grant still got ${summary(jmap)}`,
+          `needs a revocation that has an effect; JMAP answered an access token of the grant with ${summary(jmap)}`,
+          { exchange: jmap, explainedBy: "REVOKE-04" },
         );
       }
       return {
         use: await useAccessToken(target, bystander.tokens.access_token, human),
-        refresh: await refreshWith(target, bystander, bystander.tokens),
+        refresh: await presentRefreshToken(target, bystander, bystander.tokens),
       };
     },
     assert({ use, refresh }) {
       expectAccessTokenAccepted(use);
-      expectThat(refresh.response.status === 200, "200 for the refresh of the other grant", summary(refresh));
+      expectStatus(refresh, 200);
     },
   }),
 );

@@ -1,10 +1,10 @@
 import { type Client, postRevoke, type Tokens } from "../support/actors/oauth-client.ts";
 import { requireAccepted } from "../support/judging/access-token-use.ts";
-import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
-import { expectTokenRefused } from "../support/judging/expect.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type Grant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { Violation } from "../support/verdict.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 
 /** Revokes a token with exactly the two fields that the document shows. */
 export function revoke(target: Target, client: Client, token: string): Promise<Exchange> {
@@ -14,39 +14,42 @@ export function revoke(target: Target, client: Client, token: string): Promise<E
   ]);
 }
 
-/** A grant that was refreshed once, with its tokens of before. */
-export interface RefreshedGrant {
+/** A grant that was refreshed once. */
+export interface RevocableGrant {
   readonly grant: Grant;
-  readonly oldest: Tokens;
+  /** Those of the code exchange. */
+  readonly older: Tokens;
   readonly newest: Tokens;
 }
 
 /**
- * A grant of its own whose newest access token is served and whose kind of refresh token was refreshed twice in this run:
- * the control of everything that a revocation is to end.
+ * A refreshed grant of its own, of a kind whose refresh tokens were refreshed and whose access tokens were served in this
+ * run: the control of everything that a revocation is to end. Its own tokens were not used, so that no cache knows them.
  *
- * @throws {InconclusiveError} control-refused, when tokens are refused before anything was revoked
+ * @throws {InconclusiveError} control-refused, when such tokens are refused though nothing was revoked
  */
-export async function livingGrant(target: Target, spec: GrantSpec = {}): Promise<RefreshedGrant> {
-  await target.once(
+export async function revocableGrant(target: Target, spec: GrantSpec = {}): Promise<RevocableGrant> {
+  await target.control.once(
     `control:revocation:${JSON.stringify(Object.entries(spec).toSorted())}`,
     async (recording) => {
-      const once = await refreshed(recording, await freshGrant(recording, spec));
-      return refreshed(recording, once);
+      const { tokens } = await refreshed(recording, await freshGrant(recording, spec));
+      await requireAccepted(recording, tokens.access_token);
     },
   );
-  const first = await freshGrant(target, spec);
+  const first = await refreshableGrant(target, spec);
   const grant = await refreshed(target, first);
-  await requireAccepted(target, grant.tokens.access_token);
-  return { grant, oldest: first.tokens, newest: grant.tokens };
+  return { grant, older: first.tokens, newest: grant.tokens };
 }
 
-/** Presents a refresh token, as the client that it was issued to. */
-export function refreshWith(target: Target, { client }: Grant, tokens: Tokens): Promise<Exchange> {
-  return postToken(target, refreshExchange(client, tokens.refresh_token));
-}
-
-/** 400 invalid_grant and no tokens. */
-export function expectRefreshTokenRejected(exchange: Exchange): void {
-  expectTokenRefused(exchange, ["invalid_grant"]);
+/**
+ * The revocation was answered 200.
+ *
+ * @param refusedToo - the check that judges by itself a refusal of a token like this one; REVOKE-01/status unless given
+ */
+export function expectRevocationAnswered(exchange: Exchange, refusedToo = "REVOKE-01/status"): void {
+  if (exchange.response.status === 200) return;
+  throw new Violation("status 200", summary(exchange), {
+    exchange,
+    explainedBy: isSuccess(exchange) ? "REVOKE-01/status" : refusedToo,
+  });
 }

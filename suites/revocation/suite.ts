@@ -1,15 +1,17 @@
 import type { Check } from "../support/judging/check.ts";
+import { agentTokenChecks } from "./agent-tokens.checks.ts";
+import { answerChecks } from "./answers.checks.ts";
 import { clientChecks } from "./clients.checks.ts";
 import { effectChecks } from "./effects.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { promptnessChecks } from "./promptness.checks.ts";
-import { unrecognisedChecks } from "./unrecognised.checks.ts";
 
 /** Either kind of token ends its grant, at once. Document, "POST /oauth/revoke", and "States", grant; RFC 7009. */
 export const revocationChecks: readonly Check[] = [
   ...effectChecks,
   ...promptnessChecks,
   ...isolationChecks,
-  ...unrecognisedChecks,
+  ...answerChecks,
+  ...agentTokenChecks,
   ...clientChecks,
 ];

@@ -1,17 +1,9 @@
-import {
-  codeExchange,
-  newVerifier,
-  postToken,
-  registeredRedirectUri,
-  unguessable,
-} from "../support/actors/oauth-client.ts";
-import { advise } from "../support/judging/advice.ts";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, jsonMembers, mediaType } from "../support/wire/exchange.ts";
-import { expectEqual, expectThat, shown } from "../support/judging/expect.ts";
-import { sharedGrant } from "../support/material/grants.ts";
+import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
+import { recommend } from "../support/judging/check.ts";
+import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { redeemableCode } from "../support/material/controls.ts";
 import { replacing } from "../support/wire/parameters.ts";
-import type { Finding } from "../support/verdict.ts";
 
 const names = ["grant_type", "code", "redirect_uri", "client_id", "code_verifier"] as const;
 
@@ -22,34 +14,24 @@ const injected = 'mailproof" \\ \r\nX-Injected: 1\t\u{00E9}';
 const allowed = /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/u;
 
 function expectPlainText(exchange: Exchange): void {
-  const { error, error_description: description = "" } = jsonMembers(exchange);
+  const { error, error_description: description } = jsonMembers(exchange);
   for (const [name, value] of Object.entries({ error, error_description: description })) {
+    // That there is an error at all is judged by ERR-01.
+    if (value === undefined) continue;
     const isAllowed = typeof value === "string" && allowed.test(value);
-    expectThat(isAllowed, `${name} of the characters that RFC 6749 §5.2 allows`, shown(value));
+    expectThat(isAllowed, `${name} of the characters that RFC 6749 §5.2 allows`, shown(value), exchange);
   }
   const injectedLine = exchange.response.headers.some(([name]) => name.toLowerCase() === "x-injected");
-  expectThat(!injectedLine, "no header line from a parameter", "X-Injected");
+  expectThat(!injectedLine, "no header line from a parameter", "X-Injected", exchange);
 }
 
 export const errorTextChecks = names.map((name) =>
-  check({
+  recommend({
     id: `B-TOK-04/${name.replaceAll("_", "-")}`,
-    claim: `The error for a ${name} with quotes, line ends and letters beyond ASCII is JSON of allowed characters.`,
+    claim: `The error for a \`${name}\` with quotes, line breaks and non-ASCII letters contains only characters that RFC 6749 allows.`,
     needs: ["human"],
-    async act(target) {
-      const { client } = await sharedGrant(target);
-      const code = {
-        client,
-        code: unguessable(),
-        redirect_uri: registeredRedirectUri(client),
-        verifier: newVerifier(),
-      };
-      return postToken(target, replacing(codeExchange(code), name, injected));
-    },
-    assert: (exchange): Finding | undefined =>
-      advise(() => {
-        expectEqual(mediaType(exchange), "application/json", "the media type");
-        expectPlainText(exchange);
-      }),
+    act: async (target) =>
+      postToken(target, replacing(codeExchange(await redeemableCode(target)), name, injected)),
+    assert: expectPlainText,
   }),
 );

@@ -6,12 +6,17 @@ import {
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
+import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 
 const lifetimeSeconds = 900;
 
-/** A token of its own, used at once and again after each of the pauses. */
+/**
+ * A token of its own that is served at once, used again after each of the pauses.
+ *
+ * @throws {InconclusiveError} control-refused, when it is not served at once
+ */
 async function useLater(target: Target, pauses: readonly number[]): Promise<TokenUse[]> {
   const { tokens } = await freshGrant(target);
   await requireAccepted(target, tokens.access_token);
@@ -27,12 +32,18 @@ const leewaySeconds = 60;
 
 const expires = check({
   id: "TOKEN-19",
-  claim: `An access token is answered 401 invalid_token at JMAP and by the inbox list ${leewaySeconds} s after its ${lifetimeSeconds} s.`,
+  claim: `An access token is answered 401 \`invalid_token\` at JMAP and by the inbox list ${leewaySeconds} s after it has expired.`,
   needs: ["human"],
   waitSeconds: lifetimeSeconds + leewaySeconds,
   act: (target) => useLater(target, [lifetimeSeconds + leewaySeconds]),
   assert(uses) {
-    for (const use of uses) expectAccessTokenRejected(use);
+    for (const use of uses) {
+      expectAccessTokenRejected(use, "TOKEN-06");
+      for (const exchange of [use.jmap, use.agents]) {
+        expectStatus(exchange, 401);
+        expectInvalidToken(exchange);
+      }
+    }
   },
 });
 
@@ -40,27 +51,27 @@ const marginSeconds = 15;
 
 const lasts = check({
   id: "TOKEN-20",
-  claim: `An access token is served at JMAP and by the inbox list until ${marginSeconds} s before its ${lifetimeSeconds} s.`,
+  claim: `An access token is served at JMAP and by the inbox list until ${marginSeconds} s before it expires.`,
   needs: ["human"],
   waitSeconds: lifetimeSeconds - marginSeconds,
   act: (target) => useLater(target, [lifetimeSeconds - marginSeconds]),
-  assert(uses) {
-    for (const use of uses) expectAccessTokenAccepted(use);
-  },
+  assert: expectAllAccepted,
 });
 
 // Longer than the internal capability of about two minutes, twice.
-const pause = 130;
+const pauseSeconds = 130;
 
 const outlives = check({
   id: "TOKEN-21",
-  claim: `An access token in use is served ${pause} s and ${2 * pause} s after its first use.`,
+  claim: `An access token in use is served ${pauseSeconds} s and ${2 * pauseSeconds} s after its first use.`,
   needs: ["human"],
-  waitSeconds: 2 * pause,
-  act: (target) => useLater(target, [pause, pause]),
-  assert(uses) {
-    for (const use of uses) expectAccessTokenAccepted(use);
-  },
+  waitSeconds: 2 * pauseSeconds,
+  act: (target) => useLater(target, [pauseSeconds, pauseSeconds]),
+  assert: expectAllAccepted,
 });
+
+function expectAllAccepted(uses: readonly TokenUse[]): void {
+  for (const use of uses) expectAccessTokenAccepted(use);
+}
 
 export const lifetimeChecks = [expires, lasts, outlives];

@@ -6,62 +6,63 @@ import {
   newVerifier,
   postToken,
   refreshExchange,
+  requireTokens,
   unguessable,
 } from "../support/actors/oauth-client.ts";
-import { advise } from "../support/judging/advice.ts";
 import { claimsOf } from "../support/actors/agent.ts";
-import { check } from "../support/judging/check.ts";
-import { redeemableCode } from "../support/material/controls.ts";
-import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { recommend } from "../support/judging/check.ts";
 import {
-  expectEqual,
   expectNoTokens,
   expectOAuthError,
+  expectStatus,
   expectThat,
+  expectTokenRefused,
   shown,
 } from "../support/judging/expect.ts";
-import { freshCode, freshGrant, refreshed } from "../support/material/grants.ts";
-import { adding, encodeParameters, type Parameters, valueOf, without } from "../support/wire/parameters.ts";
+import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, observation, warning } from "../support/verdict.ts";
-import { accessTokenIn, claimsIn } from "./issued.ts";
-
-async function refreshFields(target: Target): Promise<Parameters> {
-  // Of a grant that was refreshed before: the control.
-  const grant = await refreshed(target, await freshGrant(target));
-  return refreshExchange(grant.client, grant.tokens.refresh_token);
-}
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { adding, encodeParameters, type Parameters, valueOf, without } from "../support/wire/parameters.ts";
+import { accessTokenIn, claimsIn, requireMember, sortedScopes } from "./issued.ts";
 
 async function codeFields(target: Target): Promise<Parameters> {
   return codeExchange(await redeemableCode(target));
 }
 
-const emptyCountsAsMissing = check({
+async function refreshFields(target: Target): Promise<Parameters> {
+  const { client, tokens } = await refreshableGrant(target);
+  return refreshExchange(client, tokens.refresh_token);
+}
+
+const emptyCountsAsMissing = recommend({
   id: "B-TOK-06",
-  claim: "A public client's code exchange with an empty client_secret and an empty resource is answered 200.",
+  claim: "A public client's code exchange with empty `client_secret` and `resource` is answered 200.",
   needs: ["human"],
   act: async (target) =>
     postToken(target, adding(await codeFields(target), ["client_secret", ""], ["resource", ""])),
-  assert: (exchange): Finding | undefined =>
-    advise(() => expectEqual(exchange.response.status, 200, "the status")),
+  assert: (exchange) => expectStatus(exchange, 200),
 });
 
-const unknownIsIgnored = check({
+function expectAudience(exchange: Exchange, resource: string): void {
+  const audience = shown([claimsIn(exchange)["aud"]].flat());
+  expectThat(audience === shown([resource]), `the audience ${resource}`, audience, exchange);
+}
+
+const unknownIsIgnored = recommend({
   id: "B-TOK-07",
-  claim: "A code exchange with parameters that are not known is answered 200 and changes no audience.",
+  claim: "A code exchange with unknown parameters is answered 200 and changes no audience.",
   needs: ["human"],
   act: async (target) => ({
     resource: jmapResource(target),
     exchange: await postToken(
       target,
-      adding(codeExchange(await freshCode(target)), ["foo", "bar"], ["audience", "https://evil.test/"]),
+      adding(await codeFields(target), ["foo", "bar"], ["audience", "https://evil.test/"]),
     ),
   }),
-  assert: ({ exchange, resource }): Finding | undefined =>
-    advise(() => {
-      expectEqual(exchange.response.status, 200, "the status");
-      expectEqual(shown([claimsIn(exchange)["aud"]].flat()), shown([resource]), "aud");
-    }),
+  assert({ exchange, resource }) {
+    expectStatus(exchange, 200);
+    expectAudience(exchange, resource);
+  },
 });
 
 const repetitions: readonly { name: string; second: () => string }[] = [
@@ -73,62 +74,55 @@ const repetitions: readonly { name: string; second: () => string }[] = [
 ];
 
 const repeated = repetitions.map(({ name, second }) =>
-  check({
+  recommend({
     id: `B-TOK-08/${name.replaceAll("_", "-")}`,
-    claim: `A code exchange with two different values of ${name} is refused with 400 invalid_request.`,
+    claim: `A code exchange with two different values of \`${name}\` is refused with \`invalid_request\`.`,
     needs: ["human"],
     act: async (target) => postToken(target, adding(await codeFields(target), [name, second()])),
-    assert: expectRepetitionRefused,
+    assert: (exchange) => expectTokenRefused(exchange, ["invalid_request"]),
   }),
 );
 
-const repeatedRefreshToken = check({
+const repeatedRefreshToken = recommend({
   id: "B-TOK-08/refresh-token",
-  claim: "A refresh with two different values of refresh_token is refused with 400 invalid_request.",
+  claim: "A refresh with two different values of `refresh_token` is refused with `invalid_request`.",
   needs: ["human"],
   act: async (target) =>
     postToken(target, adding(await refreshFields(target), ["refresh_token", unguessable()])),
-  assert: expectRepetitionRefused,
+  assert: (exchange) => expectTokenRefused(exchange, ["invalid_request"]),
 });
 
-const repeatedUnchanged = check({
+const repeatedUnchanged = recommend({
   id: "B-TOK-08/code-unchanged",
-  claim: "A code exchange with the same code twice is refused with 400 invalid_request.",
+  claim: "A code exchange with the same `code` twice is refused with `invalid_request`.",
   needs: ["human"],
   async act(target) {
     const fields = await codeFields(target);
     return postToken(target, adding(fields, ["code", valueOf(fields, "code") ?? ""]));
   },
-  assert: expectRepetitionRefused,
+  assert: (exchange) => expectTokenRefused(exchange, ["invalid_request"]),
 });
 
-function expectRepetitionRefused(exchange: Exchange): Finding | undefined {
-  return advise(() => {
-    expectNoTokens(exchange);
-    expectOAuthError(exchange, ["invalid_request"]);
-  });
-}
-
-const get = check({
+const get = recommend({
   id: "B-TOK-09/get",
-  claim: "GET /oauth/token with a valid code exchange in the query gives no tokens.",
+  claim: "`GET /oauth/token` with a valid code exchange in the query gives no tokens.",
   needs: ["human"],
   async act(target) {
     const query = encodeParameters(await codeFields(target));
     return target.send({ method: "GET", url: `${target.authUrl}/oauth/token?${query}` });
   },
-  assert: (exchange): Finding | undefined => advise(() => expectNoTokens(exchange)),
+  assert: expectNoTokens,
 });
 
 const inQuery = [
-  { slug: "code", words: "the code", name: "code", client: "public" },
-  { slug: "client-secret", words: "the client_secret", name: "client_secret", client: "confidential" },
+  { slug: "code", name: "code", client: "public" },
+  { slug: "client-secret", name: "client_secret", client: "confidential" },
 ] as const;
 
-const fromQuery = inQuery.map(({ slug, words, name, client }) =>
-  check({
+const fromQuery = inQuery.map(({ slug, name, client }) =>
+  recommend({
     id: `B-TOK-09/${slug}-in-query`,
-    claim: `A code exchange with ${words} in the query of the URL alone gives no tokens.`,
+    claim: `A code exchange with \`${name}\` in the query of the URL alone gives no tokens.`,
     needs: ["human"],
     async act(target) {
       const fields = codeExchange(await redeemableCode(target, { client }));
@@ -140,71 +134,81 @@ const fromQuery = inQuery.map(({ slug, words, name, client }) =>
         body: encodeParameters(without(fields, name)),
       });
     },
-    assert: (exchange): Finding | undefined => advise(() => expectNoTokens(exchange)),
+    assert: expectNoTokens,
   }),
 );
 
-const narrowing = check({
-  id: "B-TOK-16",
-  claim:
-    "A refresh with scope mail.read narrows its access token, and the next one without scope has both again.",
+/** A refresh with `scope` mail.read of a grant of both scopes: once for all checks of a run. */
+function narrowedRefresh(target: Target) {
+  return target.once("token:narrowed-refresh", async (recording) => {
+    const { client, tokens } = await refreshableGrant(recording);
+    const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
+    return { client, granted: tokens.scope, narrowed: await postToken(recording, fields) };
+  });
+}
+
+const narrowing = recommend({
+  id: "B-TOK-16/narrowed",
+  claim: "A refresh with `scope` `mail.read` of a grant of both scopes gives `mail.read` alone.",
   needs: ["human"],
-  async act(target) {
-    const grant = await refreshed(target, await freshGrant(target));
-    const narrowed = await postToken(
-      target,
-      adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]),
-    );
-    const { refresh_token: token } = jsonMembers(narrowed);
-    const next =
-      typeof token === "string" ? await postToken(target, refreshExchange(grant.client, token)) : undefined;
-    return { granted: grant.tokens.scope, narrowed, next };
-  },
-  assert: ({ granted, narrowed, next }): Finding | undefined =>
-    advise(() => {
-      expectEqual(jsonMembers(narrowed)["scope"], "mail.read", "the scope of the narrowed refresh");
-      expectThat(
-        next !== undefined && isSuccess(next),
-        "the next refresh to succeed",
-        next === undefined ? "no refresh_token" : summary(next),
-      );
-      const sorted = (scope: unknown): string => shown(String(scope).split(" ").toSorted());
-      const { scope } = next === undefined ? { scope: undefined } : jsonMembers(next);
-      expectEqual(sorted(scope), sorted(granted), "the scope of the next refresh");
-    }),
+  act: async (target) => (await narrowedRefresh(target)).narrowed,
+  assert: (exchange) => expectScope(exchange, "mail.read"),
 });
 
-const widening = check({
+const widenedAgain = recommend({
+  id: "B-TOK-16/next",
+  claim: "The refresh that follows a narrowed one gives all scopes of the grant again.",
+  needs: ["human"],
+  act: (target) =>
+    target.once("token:refresh-after-narrowed", async (recording) => {
+      const { client, granted, narrowed } = await narrowedRefresh(recording);
+      const { refresh_token: token } = requireTokens(narrowed, "a refresh with a narrower scope", "B-TOK-16");
+      return { granted, next: await postToken(recording, refreshExchange(client, token)) };
+    }),
+  assert({ granted, next }) {
+    expectStatus(next, 200);
+    expectScope(next, granted);
+  },
+});
+
+function expectScope(exchange: Exchange, expected: string): void {
+  const scopes = sortedScopes(requireMember(exchange, "scope"));
+  expectThat(scopes === sortedScopes(expected), `the scope ${expected}`, scopes, exchange);
+}
+
+const widening = recommend({
   id: "B-TOK-17",
-  claim: "A refresh of a mail.read grant with both scopes is refused, or gives mail.read alone.",
+  claim: "A refresh of a `mail.read` grant with both scopes is refused, or gives `mail.read` alone.",
   needs: ["human"],
   async act(target) {
-    const grant = await refreshed(target, await freshGrant(target, { scope: "mail.read" }));
-    const fields = refreshExchange(grant.client, grant.tokens.refresh_token);
+    const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
+    const fields = refreshExchange(client, tokens.refresh_token);
     return postToken(target, adding(fields, ["scope", "mail.read mail.send"]));
   },
-  assert: (exchange): Finding | undefined =>
-    advise(() => {
-      if (!isSuccess(exchange)) return expectOAuthError(exchange, ["invalid_scope"]);
-      expectEqual(jsonMembers(exchange)["scope"], "mail.read", "the scope");
-      const { scope = "mail.read" } = claimsOf(accessTokenIn(exchange)) ?? {};
-      return expectEqual(scope, "mail.read", "the claim scope");
-    }),
+  assert(exchange) {
+    if (!isSuccess(exchange)) {
+      expectOAuthError(exchange, ["invalid_scope"]);
+      return;
+    }
+    expectScope(exchange, "mail.read");
+    const { scope = "mail.read" } = claimsOf(accessTokenIn(exchange)) ?? {};
+    expectThat(scope === "mail.read", "the claim scope mail.read", shown(scope), exchange);
+  },
 });
 
-const both = [
+const requests = [
   { grant: "code", words: "code exchange", fields: codeFields },
   { grant: "refresh", words: "refresh", fields: refreshFields },
 ];
 
 const otherResources = [
-  { slug: "mcp", words: "the MCP server's resource", resource: mcpResource },
-  { slug: "unknown", words: "an unknown resource", resource: () => "https://evil.test/jmap" },
+  { slug: "mcp", words: "the resource of the MCP server", resource: mcpResource },
+  { slug: "unknown", words: "an unknown `resource`", resource: () => "https://evil.test/jmap" },
 ];
 
-const otherResource = both.flatMap(({ grant, words, fields }) =>
+const otherResource = requests.flatMap(({ grant, words, fields }) =>
   otherResources.map(({ slug, words: which, resource }) =>
-    check({
+    recommend({
       id: `B-TOK-19/${grant}-${slug}`,
       claim: `A ${words} for JMAP with ${which} is refused, or its audience stays JMAP.`,
       needs: ["human"],
@@ -212,28 +216,22 @@ const otherResource = both.flatMap(({ grant, words, fields }) =>
         exchange: await postToken(target, adding(await fields(target), ["resource", resource(target)])),
         granted: jmapResource(target),
       }),
-      assert: ({ exchange, granted }): Finding | undefined =>
-        advise(() => {
-          if (!isSuccess(exchange)) {
-            expectNoTokens(exchange);
-            return expectOAuthError(exchange, ["invalid_target", "invalid_request"]);
-          }
-          expectEqual(shown([claimsIn(exchange)["aud"]].flat()), shown([granted]), "aud");
-          return observation("the parameter is ignored: the audience stays as it was granted");
-        }),
+      assert({ exchange, granted }) {
+        if (isSuccess(exchange)) expectAudience(exchange, granted);
+        else expectTokenRefused(exchange, ["invalid_target", "invalid_request"]);
+      },
     }),
   ),
 );
 
-const sameResource = both.map(({ grant, words, fields }) =>
-  check({
+const sameResource = requests.map(({ grant, words, fields }) =>
+  recommend({
     id: `B-TOK-20/${grant}`,
-    claim: `A ${words} that repeats the granted resource is answered 200.`,
+    claim: `A ${words} that repeats the granted \`resource\` is answered 200.`,
     needs: ["human"],
     act: async (target) =>
       postToken(target, adding(await fields(target), ["resource", jmapResource(target)])),
-    assert: (exchange): Finding | undefined =>
-      isSuccess(exchange) ? undefined : warning(`refused with ${summary(exchange)}`),
+    assert: (exchange) => expectStatus(exchange, 200),
   }),
 );
 
@@ -246,6 +244,7 @@ export const parameterChecks = [
   get,
   ...fromQuery,
   narrowing,
+  widenedAgain,
   widening,
   ...otherResource,
   ...sameResource,

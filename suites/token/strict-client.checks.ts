@@ -1,31 +1,36 @@
 import * as oauth from "oauth4webapi";
 import { authorizationRequest, jmapResource, registeredRedirectUri } from "../support/actors/oauth-client.ts";
 import { attempt } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { check, recommend } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
-import { expectThat } from "../support/judging/expect.ts";
 import { valueOf } from "../support/wire/parameters.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, warning } from "../support/verdict.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 
-/** How far a strict OAuth client that no one here wrote got, and what stopped it. */
+/** How far oauth4webapi, a strict client that is not ours, got, and what stopped it. */
 interface Walk {
   readonly passed: readonly string[];
   readonly stopped?: { readonly step: string; readonly reason: string };
+  /** Its last exchange. */
+  readonly last: Exchange | undefined;
 }
 
 /** Sends a request of oauth4webapi through the target, so that it is recorded like every other. */
-function recordingFetch(target: Target) {
+function recordingFetch(target: Target, onExchange: (exchange: Exchange) => void) {
   return async (
     url: string,
     { method, headers, body }: oauth.CustomFetchOptions<string, URLSearchParams | undefined>,
   ): Promise<Response> => {
-    const { response } = await target.send({
+    const exchange = await target.send({
       method,
       url,
       headers: Object.entries(headers),
       ...(body !== undefined && body !== null && { body: String(body) }),
     });
+    onExchange(exchange);
+    const { response } = exchange;
     const hasBody = ![204, 205, 304].includes(response.status);
     return new Response(hasBody ? response.body : null, {
       status: response.status,
@@ -36,6 +41,7 @@ function recordingFetch(target: Target) {
 
 async function walk(target: Target): Promise<Walk> {
   const passed: string[] = [];
+  let last: Exchange | undefined;
   const step = async <Result>(name: string, work: () => Result | Promise<Result>): Promise<Result> => {
     try {
       const result = await work();
@@ -47,10 +53,11 @@ async function walk(target: Target): Promise<Walk> {
     }
   };
   try {
-    await visit(target, step);
-    return { passed };
+    await visit(target, step, (exchange) => (last = exchange));
+    return { passed, last };
   } catch (error) {
-    if (error instanceof Stopped) return { passed, stopped: { step: error.step, reason: error.message } };
+    if (error instanceof Stopped)
+      return { passed, stopped: { step: error.step, reason: error.message }, last };
     throw error;
   }
 }
@@ -68,8 +75,11 @@ const validation = "access token validation (RFC 9068)";
 
 type Step = <Result>(name: string, work: () => Result | Promise<Result>) => Promise<Result>;
 
-async function visit(target: Target, step: Step): Promise<void> {
-  const options = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: recordingFetch(target) };
+async function visit(target: Target, step: Step, onExchange: (exchange: Exchange) => void): Promise<void> {
+  const options = {
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: recordingFetch(target, onExchange),
+  };
   const issuer = new URL(target.authUrl);
   const server = await step("discovery (RFC 8414)", async () =>
     oauth.processDiscoveryResponse(
@@ -83,7 +93,7 @@ async function visit(target: Target, step: Step): Promise<void> {
   target.spend("grants");
   const { end } = await attempt(target, request);
   if (end.kind !== "redirect")
-    throw new InconclusiveError("control-refused", `a valid authorization request: ${end.reason}`);
+    throw controlRefused("a valid authorization request", "a redirect", end.exchange, "AUTHZ-09");
   const state = valueOf(request.parameters, "state") ?? "";
   const answer = await step("authorization response (RFC 9207)", () =>
     oauth.validateAuthResponse(server, client, new URL(end.location), state),
@@ -122,32 +132,39 @@ async function visit(target: Target, step: Step): Promise<void> {
   await step(validation, () => oauth.validateJwtAccessToken(server, presented, resource, options));
 }
 
-const memoisedWalk = (target: Target): Promise<Walk> => target.once("token:strict-client", walk);
+const sharedWalk = (target: Target): Promise<Walk> => target.once("token:strict-client", walk);
 
 const flow = check({
   id: "VER-02/strict-client",
-  claim:
-    "oauth4webapi, a strict client, gets from discovery through authorization to tokens, a refresh and a revocation.",
+  claim: "`oauth4webapi`, a strict client, gets from discovery to tokens, a refresh and a revocation.",
   needs: ["human"],
-  act: memoisedWalk,
-  assert({ passed, stopped }): void {
+  act: sharedWalk,
+  assert({ passed, stopped, last }) {
     // What it says of the claims of a token is judged by B-AT-01: the document shows none of them.
     if (stopped === undefined || stopped.step === validation) return;
-    expectThat(
-      false,
-      "oauth4webapi to get through",
-      `${passed.join(", ")}; ${stopped.step}: ${stopped.reason}`,
+    throw new Violation(
+      "every step of oauth4webapi to succeed",
+      `${stopped.step}: ${stopped.reason}; passed before: ${passed.join(", ") || "nothing"}`,
+      { exchange: last },
     );
   },
 });
 
-const accessToken = check({
+const accessToken = recommend({
   id: "B-AT-01/strict-client",
-  claim: "oauth4webapi accepts an access token as one of RFC 9068 for JMAP.",
+  claim: "`oauth4webapi` accepts an access token for JMAP as one of RFC 9068.",
   needs: ["human"],
-  act: memoisedWalk,
-  assert: ({ stopped }): Finding | undefined =>
-    stopped === undefined ? undefined : warning(`${stopped.step}: ${stopped.reason}`),
+  act: sharedWalk,
+  assert({ stopped, last }) {
+    if (stopped === undefined) return;
+    const reason = `${stopped.step}: ${stopped.reason}`;
+    if (stopped.step === validation)
+      throw new Violation("oauth4webapi to accept the access token", reason, { exchange: last });
+    throw new InconclusiveError("precondition-missing", `needs a refreshed access token; ${reason}`, {
+      exchange: last,
+      explainedBy: "VER-02",
+    });
+  },
 });
 
 export const strictClientChecks = [flow, accessToken];

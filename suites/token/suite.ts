@@ -1,8 +1,10 @@
 import type { Check } from "../support/judging/check.ts";
 import { accessTokenClaimChecks } from "./access-token-claims.checks.ts";
+import { agentTokenTypeChecks } from "./agent-token-types.checks.ts";
 import { clientAuthenticationChecks } from "./client-authentication.checks.ts";
 import { errorTextChecks } from "./error-text.checks.ts";
 import { grantTypeChecks } from "./grant-types.checks.ts";
+import { issueChecks } from "./issue.checks.ts";
 import { internalCapabilityChecks } from "./internal-capability.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { parameterChecks } from "./parameters.checks.ts";
@@ -13,11 +15,13 @@ import { unpredictabilityChecks } from "./unpredictability.checks.ts";
 /** The token endpoint and the access token. Document, "POST /oauth/token", "Resources" and "Limits"; RFC 6749, 9068. */
 export const tokenChecks: readonly Check[] = [
   ...tokenResponseChecks,
+  ...issueChecks,
   ...grantTypeChecks,
   ...clientAuthenticationChecks,
   ...parameterChecks,
   ...errorTextChecks,
   ...accessTokenClaimChecks,
+  ...agentTokenTypeChecks,
   ...lifetimeChecks,
   ...internalCapabilityChecks,
   ...strictClientChecks,

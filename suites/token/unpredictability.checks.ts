@@ -1,11 +1,12 @@
 import { claimsOf } from "../support/actors/agent.ts";
 import { responseParameter } from "../support/actors/authorization.ts";
-import { check } from "../support/judging/check.ts";
+import { recommend } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { type Exchange, header, jsonMembers } from "../support/wire/exchange.ts";
 import { codeResponse, refreshResponse } from "./issued.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, warning } from "../support/verdict.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import { guessableBits } from "./guessable-bits.ts";
 
 const fewestSamples = 4;
@@ -53,32 +54,39 @@ const kinds = [
 ];
 
 const unguessable = kinds.map(({ slug, words, valuesIn }) =>
-  check({
+  recommend({
     id: `B-TOK-15/${slug}`,
-    claim: `${words} of the run look like ${requiredBits} random bits or more.`,
+    claim: `${words} of the run have room for ${requiredBits} random bits or more.`,
     needs: ["human"],
     last: true,
     act: async (target) => seen(target, await valuesIn(target)),
-    assert(values): Finding | undefined {
+    assert(values) {
       const bits = Math.floor(guessableBits(values));
-      return bits >= requiredBits
-        ? undefined
-        : warning(`${values.length} samples have room for ${bits} random bits at most`);
+      expectThat(
+        bits >= requiredBits,
+        `room for ${requiredBits} random bits`,
+        `${values.length} samples with room for ${bits} at most`,
+      );
     },
   }),
 );
 
-const uniqueIds = check({
+const uniqueIds = recommend({
   id: "B-AT-02",
-  claim: "No two access tokens of the run share a jti.",
+  claim: "No two access tokens of the run have the same `jti`.",
   needs: ["human"],
   last: true,
-  act: async (target) =>
-    (await seen(target, memberIn("access_token"))).map((token) => claimsOf(token)?.["jti"]),
-  assert(ids): Finding | undefined {
-    if (ids.includes(undefined)) return warning("an access token has no jti");
-    const shared = ids.length - new Set(ids).size;
-    return shared === 0 ? undefined : warning(`${shared} of ${ids.length} access tokens share a jti`);
+  async act(target) {
+    const tokens = await seen(target, memberIn("access_token"));
+    return tokens.map((token) => claimsOf(token)?.["jti"]).filter((id) => id !== undefined);
+  },
+  assert(ids) {
+    if (ids.length === 0)
+      throw new InconclusiveError("precondition-missing", "needs access tokens with a jti", {
+        explainedBy: "B-AT-01",
+      });
+    const repeated = ids.length - new Set(ids).size;
+    expectThat(repeated === 0, "a jti for each access token", `${repeated} of ${ids.length} repeated`);
   },
 });
 

@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
-import { expectInvalidToken } from "./expect.ts";
+import { isRefusalStatus } from "./expect.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { inboxOf } from "../material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../actors/jmap.ts";
@@ -62,14 +62,24 @@ export async function pollUntilRejected(target: Target, accessToken: string): Pr
   }
 }
 
-/** Both places answer 401 invalid_token. Document, "States", grant revoked, and "Errors". */
-export function expectAccessTokenRejected({ jmap, agents }: TokenUse): void {
-  if (isServed(jmap))
-    throw new Violation("JMAP to refuse the access token", summary(jmap), { exchange: jmap });
-  if (isServed(agents))
-    throw new Violation("the inbox list to refuse the access token", summary(agents), { exchange: agents });
-  expectInvalidToken(jmap);
-  expectInvalidToken(agents);
+/**
+ * Both places refuse it. That the refusal is 401 `invalid_token` is judged by TOKEN-19 and REVOKE-11.
+ *
+ * @param explainedBy - what judges by itself why the token is still served
+ */
+export function expectAccessTokenRejected({ jmap, agents }: TokenUse, explainedBy?: string): void {
+  for (const [exchange, place] of [
+    [jmap, "JMAP"],
+    [agents, "the inbox list"],
+  ] as const) {
+    if (isServed(exchange))
+      throw new Violation(`${place} to refuse the access token`, summary(exchange), {
+        exchange,
+        explainedBy,
+      });
+    if (!isRefusalStatus(exchange.response.status))
+      throw new Violation(`${place} to refuse the access token with 401`, summary(exchange), { exchange });
+  }
 }
 
 /** Both places serve it. */

@@ -5,11 +5,12 @@ import {
   type Client,
   codeExchange,
   postToken,
+  refreshExchange,
   requireTokens,
 } from "../actors/oauth-client.ts";
 import { obtainCode, showsSignIn } from "../actors/authorization.ts";
 import { type ClientKind, sharedClient } from "./clients.ts";
-import { freshCode, type GrantSpec } from "./grants.ts";
+import { freshCode, freshGrant, type Grant, type GrantSpec } from "./grants.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 
@@ -59,4 +60,28 @@ export async function redeemableCode(target: Target, spec: GrantSpec = {}): Prom
     },
   );
   return freshCode(target, spec);
+}
+
+/**
+ * A grant of its own, of a kind that was refreshed twice in this run: the control of every refused refresh, with the first
+ * refresh token of a grant as well as with a rotated one.
+ *
+ * @throws {InconclusiveError} control-refused, when a valid refresh is refused too
+ */
+export async function refreshableGrant(target: Target, spec: GrantSpec = {}): Promise<Grant> {
+  await target.control.once(
+    `control:refresh:${JSON.stringify(Object.entries(spec).toSorted())}`,
+    async (recording) => {
+      const { client, tokens } = await freshGrant(recording, spec);
+      const refresh = async (token: string) =>
+        requireTokens(
+          await postToken(recording, refreshExchange(client, token)),
+          "a valid refresh",
+          "REFRESH-01",
+        );
+      const { refresh_token: rotated } = await refresh(tokens.refresh_token);
+      return refresh(rotated);
+    },
+  );
+  return freshGrant(target, spec);
 }

@@ -1,0 +1,182 @@
+import { logIn, requireBearer } from "../support/actors/agent.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { expectStatus } from "../support/judging/expect.ts";
+import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
+import { isAccepted, pollUntilRejected } from "../support/judging/access-token-use.ts";
+import { freshCapability, sharedAgent } from "../support/material/agents.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { freshGrant } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { isSuccess } from "../support/wire/exchange.ts";
+import { expectRevocationAnswered, revocableGrant, revoke } from "./revoked-grants.ts";
+
+const accessToken = check({
+  id: "REVOKE-01/status",
+  claim: "The revocation of an access token is answered 200.",
+  needs: ["human"],
+  async act(target) {
+    const { grant, newest } = await revocableGrant(target);
+    return revoke(target, grant.client, newest.access_token);
+  },
+  assert: (exchange) => expectStatus(exchange, 200),
+});
+
+const refreshToken = check({
+  id: "REVOKE-08",
+  claim:
+    "A public client's revocation of a refresh token with `client_id` and `token` alone is answered 200.",
+  needs: ["human"],
+  async act(target) {
+    const { grant, newest } = await revocableGrant(target, { client: "other" });
+    return revoke(target, grant.client, newest.refresh_token);
+  },
+  assert: (exchange) => expectRevocationAnswered(exchange),
+});
+
+const twice = (["access_token", "refresh_token"] as const).map((kind) =>
+  check({
+    id: `REVOKE-07/${kind.replace("_", "-")}`,
+    claim: `The second revocation of the same ${kind.replace("_", " ")} is answered 200.`,
+    needs: ["human"],
+    async act(target) {
+      const { grant, newest } = await revocableGrant(target);
+      const first = await revoke(target.control, grant.client, newest[kind]);
+      if (!isSuccess(first)) throw controlRefused("the first revocation", "200", first, "REVOKE-01/status");
+      return revoke(target, grant.client, newest[kind]);
+    },
+    assert: (exchange) => expectRevocationAnswered(exchange),
+  }),
+);
+
+const forgedJwt = "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ4In0.AAAA";
+
+interface UnrecognisedToken {
+  readonly slug: string;
+  /** Reads after "The revocation of". */
+  readonly words: string;
+  readonly token: (target: Target) => string | Promise<string>;
+}
+
+const arbitrary: UnrecognisedToken = {
+  slug: "random",
+  words: "a random value",
+  token: () => unguessable() + unguessable(),
+};
+
+const odd: readonly UnrecognisedToken[] = [
+  { slug: "short", words: "a single letter", token: () => "x" },
+  { slug: "jwt", words: "a JWT with a made-up signature", token: () => forgedJwt },
+  { slug: "no-jwt", words: "a text that only starts like a JWT", token: () => "eyJ.." },
+  { slug: "5-kilobytes", words: "a text of 5 kB", token: () => "a".repeat(5000) },
+  { slug: "non-ascii", words: "letters beyond ASCII", token: () => "t\u{00F6}k\u{20AC}n\u{1F511}" },
+  {
+    slug: "session",
+    words: "an agent's session JWT",
+    // Of its own: no other check loses it to a target that revokes it.
+    token: async (target) =>
+      requireBearer(await logIn(target.setup, (await sharedAgent(target)).apiKey), "logging in", "POW-11"),
+  },
+  {
+    slug: "capability",
+    words: "an agent's capability JWT",
+    token: (target) => freshCapability(target),
+  },
+];
+
+function answered({ slug, words, token }: UnrecognisedToken, refusedToo?: string) {
+  return check({
+    id: `REVOKE-06/${slug}`,
+    claim: `The revocation of ${words} is answered 200.`,
+    act: async (target) => revoke(target, await sharedClient(target, "public"), await token(target)),
+    assert: (exchange) => expectRevocationAnswered(exchange, refusedToo),
+  });
+}
+
+const unrecognised = [answered(arbitrary), ...odd.map((row) => answered(row, "REVOKE-06/random"))];
+
+const brokenSignature = check({
+  id: "REVOKE-06/broken-signature",
+  claim: "The revocation of an access token with a broken signature is answered 200.",
+  needs: ["human"],
+  async act(target) {
+    // A grant of its own: a target that takes the token for genuine revokes it.
+    const { client, tokens } = await freshGrant(target);
+    return revoke(target, client, withBrokenSignature(tokens.access_token));
+  },
+  assert: (exchange) => expectRevocationAnswered(exchange, "REVOKE-06/random"),
+});
+
+/** In the middle: the last character of a signature has bits that no decoder reads. */
+function withBrokenSignature(token: string): string {
+  const at = token.lastIndexOf(".") + 20;
+  return `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
+}
+
+async function revokeSuperseded(target: Target) {
+  const { grant, older, newest } = await revocableGrant(target);
+  return { newest, revocation: await revoke(target, grant.client, older.refresh_token) };
+}
+
+const superseded = check({
+  id: "REVOKE-06/superseded-refresh-token",
+  claim: "The revocation of a superseded refresh token is answered 200.",
+  needs: ["human"],
+  act: async (target) => (await revokeSuperseded(target)).revocation,
+  assert: (exchange) => expectRevocationAnswered(exchange, "REVOKE-06/random"),
+});
+
+const effectOfSuperseded = observe({
+  id: "REVOKE-12/superseded-refresh-token",
+  question: "Does revoking a superseded refresh token end the grant?",
+  needs: ["human"],
+  async act(target) {
+    const { newest } = await revokeSuperseded(target);
+    return pollUntilRejected(target, newest.access_token);
+  },
+  answer: (use) => (isAccepted(use) ? "no" : "yes"),
+});
+
+const pastExpirySeconds = 960;
+
+/** What the revocation of an expired access token got, and a refresh after it: once for all checks of a run. */
+function revokeExpired(target: Target) {
+  return target.once("revocation:expired", async (recording) => {
+    const { grant, newest } = await revocableGrant(recording);
+    await recording.wait(pastExpirySeconds);
+    const revocation = await revoke(recording, grant.client, newest.access_token);
+    return { revocation, refresh: await pollUntilRefreshRefused(recording, grant, newest) };
+  });
+}
+
+const expired = check({
+  id: "REVOKE-06/expired-access-token",
+  claim: "The revocation of an expired access token is answered 200.",
+  needs: ["human"],
+  waitSeconds: pastExpirySeconds,
+  act: async (target) => (await revokeExpired(target)).revocation,
+  assert: (exchange) => expectRevocationAnswered(exchange, "REVOKE-06/random"),
+});
+
+const effectOfExpired = observe({
+  id: "REVOKE-12/expired-access-token",
+  question: "Does revoking an expired access token end the grant?",
+  needs: ["human"],
+  waitSeconds: pastExpirySeconds,
+  act: async (target) => (await revokeExpired(target)).refresh,
+  answer: (refresh) => (isSuccess(refresh) ? "no" : "yes"),
+});
+
+/** What the endpoint answers, whatever the token. Document, "POST /oauth/revoke". */
+export const answerChecks = [
+  accessToken,
+  refreshToken,
+  ...twice,
+  ...unrecognised,
+  brokenSignature,
+  superseded,
+  effectOfSuperseded,
+  expired,
+  effectOfExpired,
+];

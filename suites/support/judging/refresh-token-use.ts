@@ -1,0 +1,53 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Client, postToken, refreshExchange } from "../actors/oauth-client.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
+import { expectNoTokens, isRefusalStatus } from "./expect.ts";
+import type { Target } from "../target/target.ts";
+import { Violation } from "../verdict.ts";
+
+/** Presents a refresh token as the client that it was issued to. */
+export function presentRefreshToken(
+  target: Target,
+  { client }: { readonly client: Client },
+  { refresh_token: token }: { readonly refresh_token: string },
+): Promise<Exchange> {
+  return postToken(target, refreshExchange(client, token));
+}
+
+const pollMs = 250;
+
+/**
+ * Presents the current refresh token of a grant until it is refused or the profile's revocation_propagation_seconds are
+ * over. A refresh that still succeeds rotates the token: then the next attempt presents the new one.
+ *
+ * @returns the last answer
+ */
+export async function pollUntilRefreshRefused(
+  target: Target,
+  holder: { readonly client: Client },
+  current: { readonly refresh_token: string },
+): Promise<Exchange> {
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  let tokens = current;
+  for (;;) {
+    const exchange = await presentRefreshToken(target, holder, tokens);
+    if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
+    const { refresh_token: rotated } = jsonMembers(exchange);
+    if (typeof rotated === "string") tokens = { refresh_token: rotated };
+    await delay(pollMs);
+  }
+}
+
+/**
+ * A refresh was refused and gave no tokens. The error code is judged where the document or an RFC names one: REFRESH-17
+ * and REFRESH-19.
+ *
+ * @param explainedBy - what judges by itself why the refresh succeeded
+ */
+export function expectRefreshRefused(exchange: Exchange, explainedBy?: string): void {
+  if (isSuccess(exchange))
+    throw new Violation("the refresh to be refused", summary(exchange), { exchange, explainedBy });
+  expectNoTokens(exchange);
+  if (!isRefusalStatus(exchange.response.status))
+    throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
+}

@@ -1,0 +1,52 @@
+import { decodeProtectedHeader } from "jose";
+import { bearerIn, logIn, postCapability, postChallenge, requireBearer } from "../support/actors/agent.ts";
+import { observe, recommend } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { sharedAgent } from "../support/material/agents.ts";
+import type { Target } from "../support/target/target.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+
+/** The responses that carry the tokens of the proof-of-work path, by the name of the token. */
+function agentTokens(target: Target): Promise<Record<string, Exchange>> {
+  return target.once("token:agent-tokens", async (recording) => {
+    const challenge = await postChallenge(recording);
+    requireBearer(challenge, "requesting a challenge", "POW-01");
+    const session = await logIn(recording, (await sharedAgent(recording)).apiKey);
+    const sessionJwt = requireBearer(session, "logging in", "POW-11");
+    const capability = await postCapability(recording, sessionJwt);
+    requireBearer(capability, "minting a capability", "POW-48");
+    return { challenge, session, capability };
+  });
+}
+
+function headerOf(exchange: Exchange, name: "typ" | "alg"): string {
+  try {
+    return shown(decodeProtectedHeader(bearerIn(exchange) ?? "")[name]);
+  } catch {
+    // Not a JWT: the checks of the proof-of-work path say so.
+    return "none";
+  }
+}
+
+const typedApart = recommend({
+  id: "B-AT-09",
+  claim: "Challenge, session and capability are JWTs of three types.",
+  act: agentTokens,
+  assert(tokens) {
+    const types = Object.values(tokens).map((exchange) => headerOf(exchange, "typ"));
+    expectThat(new Set(types).size === types.length, "three values of typ", types.join(", "));
+  },
+});
+
+const algorithms = observe({
+  id: "B-AT-10",
+  question: "Which algorithms sign challenge, session and capability?",
+  act: agentTokens,
+  answer: (tokens) =>
+    Object.entries(tokens)
+      .map(([name, exchange]) => `${name} ${headerOf(exchange, "alg")}`)
+      .join(", "),
+});
+
+/** The JWTs of the proof-of-work path, side by side. RFC 8725. */
+export const agentTokenTypeChecks = [typedApart, algorithms];
