@@ -129,7 +129,7 @@ const takenNames = [
   },
   {
     slug: "trailing-space",
-    words: "a taken `username` with a trailing space",
+    words: "a trailing space after a taken `username`",
     spelling: (name: string) => `${name} `,
   },
 ].map(({ slug, words, spelling }) =>

@@ -35,33 +35,33 @@ const forgeries: readonly Forgery[] = [
     { slug: "none-upper-case", alg: "NONE" },
   ].map(({ slug, alg }) => ({
     id: `POW-41/alg-${slug}`,
-    words: `an unsigned challenge of its own whose \`alg\` is \`${alg}\``,
+    words: `a forged challenge without a signature whose \`alg\` is \`${alg}\``,
     forge: ({ header, claims }: Parameters<Forgery["forge"]>[0]) => unsigned(header, claims, alg),
   })),
   {
     id: "POW-41/hmac-empty-key",
-    words: "a challenge of its own signed with HMAC and an empty key",
+    words: "a forged challenge signed with HMAC and an empty key",
     forge: ({ header, claims }) => signedByHmac(header, claims, ""),
   },
   {
     id: "POW-41/hmac-secret",
-    words: "a challenge of its own signed with HMAC and the key `secret`",
+    words: "a forged challenge signed with HMAC and the key `secret`",
     forge: ({ header, claims }) => signedByHmac(header, claims, "secret"),
   },
   {
     id: "POW-41/hmac-public-key-text",
-    words: "a challenge of its own signed with HMAC and the text of the published public key",
+    words: "a forged challenge signed with HMAC and the text of the published public key",
     forge: async ({ header, claims, target }) => signedByHmac(header, claims, await publicKeyText(target)),
   },
   {
     id: "POW-41/hmac-public-key-bytes",
-    words: "a challenge of its own signed with HMAC and the bytes of the published public key",
+    words: "a forged challenge signed with HMAC and the bytes of the published public key",
     forge: async ({ header, claims, target }) =>
       signedByHmac(header, claims, Buffer.from(await publicKeyText(target), "base64url")),
   },
   {
     id: "POW-41/own-key-in-header",
-    words: "a challenge of its own signed with a key that its header carries",
+    words: "a forged challenge signed with a key that its header carries",
     forge: ({ header, claims }) => signedByOwnKey(header, claims),
   },
   {
@@ -71,7 +71,7 @@ const forgeries: readonly Forgery[] = [
   },
   {
     id: "POW-41/two-segments",
-    words: "a challenge of its own that lacks the third segment",
+    words: "a forged challenge that lacks the third segment",
     forge: ({ header, claims }) => unsigned(header, claims, "EdDSA").slice(0, -1),
   },
   {
@@ -82,7 +82,7 @@ const forgeries: readonly Forgery[] = [
   },
   {
     id: "POW-42/other-jti",
-    words: "a real challenge whose `jti` was changed under its old signature, and its `difficulty` to 0",
+    words: "a real challenge whose `jti` and `difficulty` were changed under its old signature",
     forge: ({ real, claims }) => withClaims(real.jwt, () => claims),
   },
 ];

@@ -13,16 +13,16 @@ const credentials: readonly {
   words: string;
   headers: (capability: string) => readonly (readonly [string, string])[];
 }[] = [
-  { slug: "none", words: "no credential", headers: () => [] },
-  { slug: "garbage", words: "a random bearer token", headers: () => [bearer(unguessable())] },
+  { slug: "none", words: "without a credential", headers: () => [] },
+  { slug: "garbage", words: "with a random bearer token", headers: () => [bearer(unguessable())] },
   {
     slug: "tampered",
-    words: "a capability whose signature was changed",
+    words: "with a capability whose signature was changed",
     headers: (capability) => [bearer(withOtherSignature(capability))],
   },
   {
     slug: "alg-none",
-    words: "an unsigned capability whose `alg` is `none`",
+    words: "with an unsigned capability whose `alg` is `none`",
     headers: (capability) => [bearer(unsigned(capability))],
   },
 ];
@@ -71,7 +71,7 @@ function queryInbox(
 export const badCredentialChecks = credentials.flatMap(({ slug, words, headers }) => [
   check({
     id: `POW-62/session-document-${slug}`,
-    claim: `The session document is refused for ${words}.`,
+    claim: `A request for the session document ${words} is refused.`,
     async act(target) {
       await requireDocumentServed(target);
       const { capability } = await mailboxOf(target);
@@ -81,7 +81,7 @@ export const badCredentialChecks = credentials.flatMap(({ slug, words, headers }
   }),
   check({
     id: `POW-62/api-url-${slug}`,
-    claim: `A JMAP request to \`apiUrl\` is refused for ${words}.`,
+    claim: `A JMAP request to \`apiUrl\` ${words} is refused.`,
     async act(target) {
       await requireJmapServed(target);
       const { capability, apiUrl } = await mailboxOf(target);

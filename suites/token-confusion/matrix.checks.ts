@@ -20,7 +20,7 @@ const served = Object.entries(endpoints).flatMap(([code, endpoint]) =>
   endpoint.takes.map((kind) =>
     check({
       id: `CONF-${code}-OK/${slugOf(kind, endpoint)}`,
-      claim: `${endpoint.words} serves ${tokenKinds[kind].words} as bearer.`,
+      claim: `${endpoint.words} accepts ${tokenKinds[kind].words} as bearer.`,
       needs: needsOf([kind], code),
       act: (target) => ownToken(target, code, kind),
       assert(exchange) {
@@ -69,7 +69,7 @@ const open = Object.entries(endpoints).flatMap(([code, endpoint]) =>
   (endpoint.mayTake ?? []).map((kind) =>
     observe({
       id: `CONF-${code}-OK/${slugOf(kind, endpoint)}`,
-      question: `Does ${endpoint.words} serve ${tokenKinds[kind].words} as bearer?`,
+      question: `Does ${endpoint.words} accept ${tokenKinds[kind].words} as bearer?`,
       needs: needsOf([kind], code),
       act: async (target) => endpoint.send(target, await tokenKinds[kind].obtain(target.setup), kind),
       answer: ([exchange]) =>
