@@ -89,9 +89,9 @@ interface SecondSignup {
 async function accountOf(target: Target, opened: Exchange): Promise<string | undefined> {
   if (!isSuccess(opened)) return undefined;
   const session = requireBearer(opened, "opening a session", "POW-02/session");
-  const minted = await postCapability(target.setup, session);
+  const minted = await postCapability(target, session);
   const capability = requireBearer(minted, "minting a capability", "POW-48");
-  return (await mailSession(target.setup, capability)).accountId;
+  return (await mailSession(target, capability)).accountId;
 }
 
 function signUpAgain(target: Target, spelling: (username: string) => string): Promise<SecondSignup> {
@@ -103,19 +103,19 @@ function signUpAgain(target: Target, spelling: (username: string) => string): Pr
     return {
       exchange,
       ownerAccountId: accountId,
-      secondAccountId: await accountOf(recording, exchange),
+      secondAccountId: await accountOf(recording.setup, exchange),
     };
   });
 }
 
-/** An agent whose username is known; its signup is the control of those that repeat the name. */
+/** An agent whose username is known; its signup, and the inbox that it opens, are the control of those that repeat the name. */
 async function namedAgent(target: Target): Promise<{ username: string; apiKey: string; accountId: string }> {
   target.spend("sign_ups");
   const username = newUsername(target);
   const { challenge, proof } = await solvedChallenge(target.setup);
   const exchange = await openSession(target.control, challenge.jwt, { ...proof, username });
   const { apiKey } = jsonMembers(exchange);
-  const accountId = await accountOf(target, exchange);
+  const accountId = await accountOf(target.control, exchange);
   if (typeof apiKey === "string" && accountId !== undefined) return { username, apiKey, accountId };
   throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
 }
@@ -152,7 +152,7 @@ const ownerKeepsKey = check({
     await signUpAgain(target.setup, (name) => name);
     const { apiKey, accountId } = await target.setup.once("pow:named-agent", namedAgent);
     const login = await logIn(target, apiKey);
-    return { login, expected: accountId, found: await accountOf(target, login) };
+    return { login, expected: accountId, found: await accountOf(target.setup, login) };
   },
   assert({ login, expected, found }) {
     expectSession(login);
