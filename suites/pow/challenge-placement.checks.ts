@@ -1,10 +1,13 @@
-import { openSession, postSession } from "../support/actors/agent.ts";
-import { check } from "../support/judging/check.ts";
+import { newUsername, openSession, postSession } from "../support/actors/agent.ts";
+import { observe } from "../support/judging/check.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { type Flaw, flawChecks } from "./flawed-logins.ts";
 import { withClaims, withOtherSignature } from "./jwt-forgery.ts";
 import { correctLogin, loginBody, outcome } from "./session-requests.ts";
+
+/** Where no signature is verified, other changes and forgeries are accepted too; this judges it by itself. */
+export const signatureIgnored = "POW-42/other-signature";
 
 const oneYearSeconds = 365 * 24 * 3600;
 
@@ -12,18 +15,18 @@ const oneYearSeconds = 365 * 24 * 3600;
 const flaws: readonly Flaw[] = [
   {
     id: "POW-43/no-header",
-    words: "without an Authorization header",
+    words: "without an `Authorization` header",
     send: (target, login) => postSession(target, [jsonContentType], loginBody(login)),
   },
   {
     id: "POW-43/empty-token",
-    words: "whose Authorization header ends after Bearer",
+    words: "whose `Authorization` header ends after `Bearer`",
     send: (target, login) =>
       postSession(target, [["Authorization", "Bearer "], jsonContentType], loginBody(login)),
   },
   {
     id: "POW-43/basic",
-    words: "with the challenge under the scheme Basic",
+    words: "with the challenge under the scheme `Basic`",
     send: (target, login) =>
       postSession(
         target,
@@ -33,13 +36,13 @@ const flaws: readonly Flaw[] = [
   },
   {
     id: "POW-43/no-scheme",
-    words: "with the challenge in the Authorization header without a scheme",
+    words: "with the challenge in the `Authorization` header without a scheme",
     send: (target, login) =>
       postSession(target, [["Authorization", login.challenge.jwt], jsonContentType], loginBody(login)),
   },
   {
     id: "POW-43/body",
-    words: "with challenge and jti in the body alone",
+    words: "with the challenge and its `jti` in the body alone",
     send: (target, login) =>
       postSession(
         target,
@@ -80,7 +83,8 @@ const flaws: readonly Flaw[] = [
   },
   {
     id: "POW-42/later-expiry",
-    words: "whose challenge got a later exp under the signature that it had",
+    words: "whose challenge was given a later `exp` under its old signature",
+    explainedBy: signatureIgnored,
     send: (target, login) =>
       postSession(
         target,
@@ -97,7 +101,7 @@ const flaws: readonly Flaw[] = [
   },
   {
     id: "POW-42/other-signature",
-    words: "whose challenge has a signature with some bits changed",
+    words: "whose challenge has some bits of its signature changed",
     send: (target, login) =>
       postSession(
         target,
@@ -107,9 +111,9 @@ const flaws: readonly Flaw[] = [
   },
 ];
 
-const lowerCaseScheme = check({
+const lowerCaseScheme = observe({
   id: "POW-43/lower-case-scheme",
-  claim: "What a correct login with the scheme written bearer gets.",
+  question: "Is a correct login with the scheme `bearer` in lower case accepted?",
   async act(target) {
     const login = await correctLogin(target);
     return postSession(
@@ -118,19 +122,18 @@ const lowerCaseScheme = check({
       loginBody(login),
     );
   },
-  assert: outcome,
+  answer: outcome,
 });
 
-const bothModes = check({
+const bothModes = observe({
   id: "POW-45/both",
-  claim: "What a correct login that names a new username as well gets.",
+  question: "Is a correct login that names a new `username` as well accepted?",
   async act(target) {
     target.spend("sign_ups");
     const { challenge, proof, apiKey } = await correctLogin(target);
-    const username = `${target.profile.pow.username_prefix}both${challenge.jti.replaceAll(/[^a-z0-9]/giu, "").slice(0, 8)}`;
-    return openSession(target, challenge.jwt, { ...proof, apiKey, username });
+    return openSession(target, challenge.jwt, { ...proof, apiKey, username: newUsername(target) });
   },
-  assert: outcome,
+  answer: outcome,
 });
 
 export const challengePlacementChecks = [...flawChecks("placement", flaws), lowerCaseScheme, bothModes];

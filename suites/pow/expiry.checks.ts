@@ -1,17 +1,16 @@
 import { openSession } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { expectPowRefused } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError } from "../support/verdict.ts";
-import { correctLogin } from "./session-requests.ts";
+import { correctLogin, expectRefused } from "./session-requests.ts";
 
 // A challenge is read, solved and sent within minutes; one that lives longer than this cannot be waited for.
 const longestLifeSeconds = 600;
 // Clocks may differ; a target that is later than this is not following its own exp.
 const leewaySeconds = 60;
 
-/** Declared by each check that needs {@link expiredSubmission}. */
+/** Declared by each check that needs {@link expiredLogin}. */
 export const expiryWaitSeconds = longestLifeSeconds + leewaySeconds;
 
 /**
@@ -19,7 +18,7 @@ export const expiryWaitSeconds = longestLifeSeconds + leewaySeconds;
  *
  * @throws {BlockedError} when the challenge does not say when it expires, or lives too long
  */
-export function expiredSubmission(target: Target): Promise<Exchange> {
+export function expiredLogin(target: Target): Promise<Exchange> {
   return target.once("pow:expired", async (recording) => {
     const { challenge, proof, apiKey } = await correctLogin(recording);
     const { exp, iat } = challenge.claims;
@@ -37,10 +36,10 @@ export function expiredSubmission(target: Target): Promise<Exchange> {
 
 const expired = check({
   id: "POW-40",
-  claim: `A correct login ${leewaySeconds} seconds after its challenge has expired is refused.`,
+  claim: `A correct login is refused ${leewaySeconds} seconds after its challenge has expired.`,
   waitSeconds: expiryWaitSeconds,
-  act: expiredSubmission,
-  assert: expectPowRefused,
+  act: expiredLogin,
+  assert: expectRefused,
 });
 
 export const expiryChecks = [expired];

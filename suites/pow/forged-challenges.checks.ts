@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { type Challenge, openSession, requestChallenge, saltOf } from "../support/actors/agent.ts";
+import { type Challenge, openSession, saltOf } from "../support/actors/agent.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { isJsonObject, jsonMembers } from "../support/wire/exchange.ts";
-import { expectPowRefused } from "../support/judging/expect.ts";
 import { powDigest } from "../support/pow/scrypt-digest.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
+import { signatureIgnored } from "./challenge-placement.checks.ts";
 import { jwtHeader, signedByHmac, signedByOwnKey, unsigned, withClaims } from "./jwt-forgery.ts";
+import { challengeOf, someWork } from "./searches.ts";
+import { expectRefused } from "./session-requests.ts";
 
 /** A challenge that the target did not issue, and asks for no work. */
 interface Forgery {
@@ -33,54 +35,54 @@ const forgeries: readonly Forgery[] = [
     { slug: "none-upper-case", alg: "NONE" },
   ].map(({ slug, alg }) => ({
     id: `POW-41/alg-${slug}`,
-    words: `a challenge of its own without signature, alg ${alg}`,
+    words: `a forged challenge without a signature whose \`alg\` is \`${alg}\``,
     forge: ({ header, claims }: Parameters<Forgery["forge"]>[0]) => unsigned(header, claims, alg),
   })),
   {
     id: "POW-41/hmac-empty-key",
-    words: "a challenge of its own signed by HMAC with an empty key",
+    words: "a forged challenge signed with HMAC and an empty key",
     forge: ({ header, claims }) => signedByHmac(header, claims, ""),
   },
   {
     id: "POW-41/hmac-secret",
-    words: 'a challenge of its own signed by HMAC with the key "secret"',
+    words: "a forged challenge signed with HMAC and the key `secret`",
     forge: ({ header, claims }) => signedByHmac(header, claims, "secret"),
   },
   {
     id: "POW-41/hmac-public-key-text",
-    words: "a challenge of its own signed by HMAC with the text of the published public key",
+    words: "a forged challenge signed with HMAC and the text of the published public key",
     forge: async ({ header, claims, target }) => signedByHmac(header, claims, await publicKeyText(target)),
   },
   {
     id: "POW-41/hmac-public-key-bytes",
-    words: "a challenge of its own signed by HMAC with the bytes of the published public key",
+    words: "a forged challenge signed with HMAC and the bytes of the published public key",
     forge: async ({ header, claims, target }) =>
       signedByHmac(header, claims, Buffer.from(await publicKeyText(target), "base64url")),
   },
   {
     id: "POW-41/own-key-in-header",
-    words: "a challenge of its own signed by a key that its header carries",
+    words: "a forged challenge signed with a key that its header carries",
     forge: ({ header, claims }) => signedByOwnKey(header, claims),
   },
   {
     id: "POW-41/random-segments",
-    words: "three random segments as challenge",
+    words: "three random segments as its challenge",
     forge: () => [unguessable(), unguessable(), unguessable()].join("."),
   },
   {
     id: "POW-41/two-segments",
-    words: "a challenge of its own that has no third segment",
+    words: "a forged challenge that lacks the third segment",
     forge: ({ header, claims }) => unsigned(header, claims, "EdDSA").slice(0, -1),
   },
   {
     id: "POW-42/no-difficulty",
-    words: "a real challenge whose difficulty was changed to 0 under its signature",
+    words: "a real challenge whose `difficulty` was changed to 0 under its old signature",
     forge: ({ real }) => withClaims(real.jwt, () => ({ difficulty: 0 })),
     keepsJti: true,
   },
   {
     id: "POW-42/other-jti",
-    words: "a real challenge whose jti was changed under its signature, and its difficulty to 0",
+    words: "a real challenge whose `jti` and `difficulty` were changed under its old signature",
     forge: ({ real, claims }) => withClaims(real.jwt, () => claims),
   },
 ];
@@ -88,7 +90,7 @@ const forgeries: readonly Forgery[] = [
 /** The public key as the JWK set writes it. */
 function publicKeyText(target: Target): Promise<string> {
   return target.once("pow:public-key", async (recording) => {
-    const exchange = await recording.send({
+    const exchange = await recording.setup.send({
       method: "GET",
       url: `${recording.authUrl}/.well-known/jwks.json`,
     });
@@ -106,10 +108,9 @@ export const forgedChallengeChecks = forgeries.map(({ id, words, forge, keepsJti
   check({
     id,
     claim: `A login with ${words} is refused.`,
-    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
-      const real = await requestChallenge(target);
+      const real = await challengeOf(target, someWork);
       const jti = keepsJti ? real.jti : randomUUID();
       const parts = {
         real,
@@ -125,6 +126,6 @@ export const forgedChallengeChecks = forgeries.map(({ id, words, forge, keepsJti
         apiKey,
       });
     },
-    assert: expectPowRefused,
+    assert: (exchange) => expectRefused(exchange, signatureIgnored),
   }),
 );

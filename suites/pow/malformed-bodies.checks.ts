@@ -1,8 +1,10 @@
 import { postSession } from "../support/actors/agent.ts";
+import { formContentType } from "../support/actors/oauth-client.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
-import type { Target } from "../support/target/target.ts";
-import { type Flaw, flawChecks, sentTogether } from "./flawed-logins.ts";
-import { type CorrectLogin, loginBody } from "./session-requests.ts";
+import { observe } from "../support/judging/check.ts";
+import { encodeParameters } from "../support/wire/parameters.ts";
+import { type Flaw, flawChecks } from "./flawed-logins.ts";
+import { type CorrectLogin, correctLogin, loginBody, outcome } from "./session-requests.ts";
 
 type Changes = (login: CorrectLogin) => Readonly<Record<string, unknown>>;
 
@@ -11,90 +13,143 @@ const changing =
   (target, login) =>
     postSession(target, [bearer(login.challenge.jwt), jsonContentType], loginBody(login, changes(login)));
 
+const withBody =
+  (
+    body: (login: CorrectLogin) => string,
+    contentType: readonly [string, string] = jsonContentType,
+  ): Flaw["send"] =>
+  (target, login) =>
+    postSession(target, [bearer(login.challenge.jwt), contentType], body(login));
+
+const bodyFlaws: readonly Flaw[] = [
+  {
+    id: "POW-29/body-not-json",
+    words: "whose body lacks its closing brace",
+    send: withBody((login) => loginBody(login).slice(0, -1)),
+  },
+  {
+    id: "POW-29/body-json-array",
+    words: "whose body is a JSON array around the right object",
+    send: withBody((login) => `[${loginBody(login)}]`),
+  },
+  { id: "POW-29/body-empty", words: "with an empty body", send: withBody(() => "") },
+  {
+    id: "POW-29/body-form",
+    words: "whose body is a form in place of JSON",
+    send: withBody(
+      ({ proof, apiKey }) =>
+        encodeParameters([
+          ["powHex", proof.powHex],
+          ["nonce", proof.nonce],
+          ["apiKey", apiKey],
+        ]),
+      formContentType,
+    ),
+    isTolerated: true,
+  },
+];
+
 const powHexTexts: readonly { slug: string; words: string; spelling: (powHex: string) => string }[] = [
   {
     slug: "first-half",
-    words: "only the first 64 of 128 hexadecimal digits, the digest of 32 bytes",
+    words: "whose `powHex` is only the first half of the digest",
     spelling: (hex) => hex.slice(0, 64),
   },
-  { slug: "digit-dropped", words: "127 hexadecimal digits", spelling: (hex) => hex.slice(0, -1) },
-  { slug: "digit-added", words: "129 hexadecimal digits", spelling: (hex) => `${hex}0` },
-  { slug: "byte-added", words: "130 hexadecimal digits", spelling: (hex) => `${hex}00` },
-  { slug: "prefix-0x", words: "the digits behind 0x", spelling: (hex) => `0x${hex}` },
-  { slug: "leading-space", words: "a space before the digits", spelling: (hex) => ` ${hex}` },
-  { slug: "trailing-space", words: "a space behind the digits", spelling: (hex) => `${hex} ` },
+  {
+    slug: "digit-dropped",
+    words: "whose `powHex` lacks its last digit",
+    spelling: (hex) => hex.slice(0, -1),
+  },
+  { slug: "digit-added", words: "whose `powHex` has one digit too many", spelling: (hex) => `${hex}0` },
+  { slug: "byte-added", words: "whose `powHex` has two digits too many", spelling: (hex) => `${hex}00` },
+  { slug: "prefix-0x", words: "whose `powHex` begins with `0x`", spelling: (hex) => `0x${hex}` },
+  {
+    slug: "leading-space",
+    words: "whose `powHex` has a leading space",
+    spelling: (hex) => ` ${hex}`,
+  },
+  {
+    slug: "trailing-space",
+    words: "whose `powHex` has a trailing space",
+    spelling: (hex) => `${hex} `,
+  },
   {
     slug: "base64",
-    words: "the digest in base64",
+    words: "whose `powHex` is the digest in base64",
     spelling: (hex) => Buffer.from(hex, "hex").toString("base64"),
   },
-  { slug: "empty", words: "no digits at all", spelling: () => "" },
+  { slug: "empty", words: "whose `powHex` is empty", spelling: () => "" },
 ];
 
-const powHexFlaws: readonly Flaw[] = [
-  ...powHexTexts.map(({ slug, words, spelling }) => ({
-    id: `POW-28/${slug}`,
-    words: `whose powHex is ${words}`,
-    send: changing(({ proof }) => ({ powHex: spelling(proof.powHex) })),
-  })),
-  {
-    id: "POW-27/upper-case",
-    words: "whose powHex is in upper case",
-    send: changing(({ proof }) => ({ powHex: proof.powHex.toUpperCase() })),
-    isOpen: true,
-  },
-  {
-    id: "POW-27/one-letter-upper-case",
-    words: "whose powHex has one letter in upper case",
-    send: changing(({ proof }) => ({
-      powHex: proof.powHex.replace(/[a-f]/u, (letter) => letter.toUpperCase()),
-    })),
-    isOpen: true,
-  },
-];
+const powHexFlaws = powHexTexts.map(({ slug, words, spelling }): Flaw => ({
+  id: `POW-28/${slug}`,
+  words,
+  send: changing(({ proof }) => ({ powHex: spelling(proof.powHex) })),
+  isTolerated: true,
+}));
 
 /** Values of a type other than string, for a member of the body. */
 const otherTypes: readonly { slug: string; words: string; value: (text: string) => unknown }[] = [
-  { slug: "missing", words: "no", value: () => undefined },
-  { slug: "null", words: "null as", value: () => null },
-  { slug: "array", words: "an array of the right text as", value: (text) => [text] },
-  { slug: "object", words: "an object as", value: (text) => ({ value: text }) },
-  { slug: "boolean", words: "true as", value: () => true },
+  { slug: "null", words: "is null", value: () => null },
+  { slug: "array", words: "is an array of the right string", value: (text) => [text] },
+  { slug: "object", words: "is an object", value: (text) => ({ value: text }) },
+  { slug: "boolean", words: "is true", value: () => true },
 ];
 
-const typeFlaws = (member: "powHex" | "nonce"): readonly Flaw[] =>
-  otherTypes.map(({ slug, words, value }) => ({
-    id: `POW-29/${member === "powHex" ? "pow-hex" : "nonce"}-${slug}`,
-    words: `with ${words} ${member}`,
-    send: changing(({ proof }) => ({ [member]: value(proof[member]) })),
-  }));
+const powHexTypeFlaws: readonly Flaw[] = [
+  { id: "POW-29/pow-hex-missing", words: "without `powHex`", send: changing(() => ({ powHex: undefined })) },
+  ...[...otherTypes, { slug: "number", words: "is a number", value: () => 0 }].map(
+    ({ slug, words, value }): Flaw => ({
+      id: `POW-29/pow-hex-${slug}`,
+      words: `whose \`powHex\` ${words}`,
+      send: changing(({ proof }) => ({ powHex: value(proof.powHex) })),
+      isTolerated: true,
+    }),
+  ),
+];
 
-const powHexNumber: Flaw = {
-  id: "POW-29/pow-hex-number",
-  words: "with a number as powHex",
-  send: changing(() => ({ powHex: 0 })),
-};
-
-const nonceNumber: Flaw = {
-  id: "POW-29/nonce-number",
-  words: "with the nonce as a JSON number",
-  send: changing(({ proof }) => ({ nonce: Number(proof.nonce) })),
-  isOpen: true,
-};
+const nonceTypeFlaws: readonly Flaw[] = [
+  { id: "POW-29/nonce-missing", words: "without `nonce`", send: changing(() => ({ nonce: undefined })) },
+  ...otherTypes.map(({ slug, words, value }): Flaw => ({
+    id: `POW-29/nonce-${slug}`,
+    words: `whose \`nonce\` ${words}`,
+    send: changing(({ proof }) => ({ nonce: value(proof.nonce) })),
+  })),
+];
 
 /** Texts that a lenient parser reads as the right number. */
-const nonceTexts: readonly { slug: string; words: string; spelling: (nonce: string) => string }[] = [
-  { slug: "fraction", words: "with .0 behind it", spelling: (nonce) => `${nonce}.0` },
-  { slug: "exponent", words: "with e0 behind it", spelling: (nonce) => `${nonce}e0` },
-  { slug: "letters-behind", words: "with letters behind it", spelling: (nonce) => `${nonce}abc` },
+const nonceTexts: readonly {
+  slug: string;
+  words: string;
+  spelling: (nonce: string) => string;
+  isTolerated?: true;
+}[] = [
+  { slug: "fraction", words: "with `.0` appended", spelling: (nonce) => `${nonce}.0` },
+  { slug: "exponent", words: "with `e0` appended", spelling: (nonce) => `${nonce}e0` },
+  { slug: "letters-behind", words: "with letters appended", spelling: (nonce) => `${nonce}abc` },
   {
     slug: "hexadecimal",
     words: "in hexadecimal",
     spelling: (nonce) => `0x${BigInt(nonce).toString(16)}`,
   },
-  { slug: "leading-space", words: "with a space before it", spelling: (nonce) => ` ${nonce}` },
-  { slug: "trailing-space", words: "with a space behind it", spelling: (nonce) => `${nonce} ` },
-  { slug: "trailing-line-feed", words: "with a line feed behind it", spelling: (nonce) => `${nonce}\n` },
+  {
+    slug: "leading-space",
+    words: "with a leading space",
+    spelling: (nonce) => ` ${nonce}`,
+    isTolerated: true,
+  },
+  {
+    slug: "trailing-space",
+    words: "with a trailing space",
+    spelling: (nonce) => `${nonce} `,
+    isTolerated: true,
+  },
+  {
+    slug: "trailing-line-feed",
+    words: "with a trailing line feed",
+    spelling: (nonce) => `${nonce}\n`,
+    isTolerated: true,
+  },
   { slug: "plus", words: "with a plus sign", spelling: (nonce) => `+${nonce}` },
   {
     slug: "arabic-digits",
@@ -104,58 +159,83 @@ const nonceTexts: readonly { slug: string; words: string; spelling: (nonce: stri
 ];
 
 const otherNonces = [
-  { slug: "empty", words: "an empty text", nonce: "" },
-  { slug: "not-a-number", words: "NaN", nonce: "NaN" },
-  { slug: "infinity", words: "Infinity", nonce: "Infinity" },
+  { slug: "empty", words: "empty", nonce: "" },
+  { slug: "not-a-number", words: "`NaN`", nonce: "NaN" },
+  { slug: "infinity", words: "`Infinity`", nonce: "Infinity" },
 ];
 
 const nonceFlaws: readonly Flaw[] = [
-  ...nonceTexts.map(({ slug, words, spelling }) => ({
+  ...nonceTexts.map(({ slug, words, spelling, isTolerated }): Flaw => ({
     id: `POW-30/${slug}`,
     words: `whose nonce is the right number ${words}`,
     send: changing(({ proof }) => ({ nonce: spelling(proof.nonce) })),
+    ...(isTolerated && { isTolerated }),
   })),
-  ...otherNonces.map(({ slug, words, nonce }) => ({
+  ...otherNonces.map(({ slug, words, nonce }): Flaw => ({
     id: `POW-30/${slug}`,
     words: `whose nonce is ${words}`,
     send: changing(() => ({ nonce })),
   })),
-  {
-    id: "POW-31",
-    words: "whose nonce is the right number with zeros before it",
-    send: changing(({ proof }) => ({ nonce: `00${proof.nonce}` })),
-    isOpen: true,
-  },
 ];
 
 const otherKeys = [
-  { slug: "empty", words: "an empty apiKey", value: () => "" },
-  { slug: "null", words: "null as apiKey", value: () => null },
-  { slug: "array", words: "an array of the right apiKey", value: (apiKey: string) => [apiKey] },
-  { slug: "object", words: "an object as apiKey", value: () => ({}) },
-  { slug: "wildcard", words: "% as apiKey", value: () => "%" },
+  { slug: "empty", words: "is empty", value: () => "" },
+  { slug: "null", words: "is null", value: () => null },
+  { slug: "array", words: "is an array of the right one", value: (apiKey: string) => [apiKey] },
+  { slug: "object", words: "is an object", value: () => ({}) },
+  { slug: "wildcard", words: "is `%`", value: () => "%" },
 ];
 
 const keyFlaws: readonly Flaw[] = [
-  ...otherKeys.map(({ slug, words, value }) => ({
+  ...otherKeys.map(({ slug, words, value }): Flaw => ({
     id: `POW-44/${slug}`,
-    words: `with ${words}`,
+    words: `whose \`apiKey\` ${words}`,
     send: changing(({ apiKey }) => ({ apiKey: value(apiKey) })),
   })),
   {
     id: "POW-45/neither",
-    words: "with neither apiKey nor username",
+    words: "with neither `apiKey` nor `username`",
     send: changing(() => ({ apiKey: undefined })),
   },
 ];
 
-/** Whether a challenge can still be used after the target has refused bodies sent with it, as far as could be seen. */
-export async function survivesMalformedBodies(target: Target): Promise<boolean> {
-  return (await sentTogether(target, "api-key", keyFlaws)) !== undefined;
-}
+/** Spellings that the document leaves open. */
+const openSpellings: readonly { id: string; words: string; changes: Changes }[] = [
+  {
+    id: "POW-27/upper-case",
+    words: "whose `powHex` is in upper case",
+    changes: ({ proof }) => ({ powHex: proof.powHex.toUpperCase() }),
+  },
+  {
+    id: "POW-27/one-letter-upper-case",
+    words: "whose `powHex` has one letter in upper case",
+    changes: ({ proof }) => ({ powHex: proof.powHex.replace(/[a-f]/u, (letter) => letter.toUpperCase()) }),
+  },
+  {
+    id: "POW-29/nonce-number",
+    words: "whose nonce is a JSON number",
+    changes: ({ proof }) => ({ nonce: Number(proof.nonce) }),
+  },
+  {
+    id: "POW-31",
+    words: "whose nonce has leading zeros",
+    changes: ({ proof }) => ({ nonce: `00${proof.nonce}` }),
+  },
+];
+
+const open = openSpellings.map(({ id, words, changes }) =>
+  observe({
+    id,
+    question: `Is a login ${words} accepted?`,
+    act: async (target) => changing(changes)(target, await correctLogin(target)),
+    answer: outcome,
+  }),
+);
 
 export const malformedBodyChecks = [
-  ...flawChecks("pow-hex", [...powHexFlaws, ...typeFlaws("powHex"), powHexNumber]),
-  ...flawChecks("nonce", [...nonceFlaws, ...typeFlaws("nonce"), nonceNumber]),
+  ...flawChecks("body", bodyFlaws),
+  ...flawChecks("pow-hex", [...powHexFlaws, ...powHexTypeFlaws]),
+  ...flawChecks("nonce", [...nonceFlaws, ...nonceTypeFlaws]),
   ...flawChecks("api-key", keyFlaws),
+  ...open,
 ];

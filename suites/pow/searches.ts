@@ -1,9 +1,9 @@
-import { type Challenge, type Proof, saltOf } from "../support/actors/agent.ts";
+import { type Challenge, type Proof, requestChallenge, saltOf } from "../support/actors/agent.ts";
 import type { Counting } from "../support/pow/bit-counts.ts";
 import type { Condition, SearchCriterion } from "../support/pow/criteria.ts";
 import type { Recipe } from "../support/pow/recipes.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import { BlockedError } from "../support/verdict.ts";
 
 export interface ProofSearch {
   readonly accept: SearchCriterion;
@@ -33,12 +33,39 @@ export async function findProof(target: Target, challenge: Challenge, search: Pr
   return { powHex, nonce };
 }
 
-/** @throws {InconclusiveError} precondition-missing, when the challenge is too easy for the flaw to show */
-export function requireBits({ difficultyBits }: Challenge, least: number): void {
-  if (difficultyBits >= least) return;
-  throw new InconclusiveError(
-    "precondition-missing",
-    `the challenge asks for ${difficultyBits} bits; this shows from ${least} on`,
+/** Difficulties at which an experiment can show anything. */
+export interface Difficulties {
+  /** Reads after "a challenge". */
+  readonly words: string;
+  readonly suit: (bits: number) => boolean;
+}
+
+export const anyDifficulty: Difficulties = { words: "of any difficulty", suit: () => true };
+
+export const someWork: Difficulties = { words: "that asks for work", suit: (bits) => bits >= 1 };
+
+// In whole bytes the order of bits changes nothing.
+export const bitOrderShows: Difficulties = {
+  words: "whose difficulty is no multiple of 8",
+  suit: (bits) => bits % 8 !== 0,
+};
+
+const mostChallenges = 8;
+
+/**
+ * A fresh challenge with one of these difficulties, which may change from one challenge to the next.
+ *
+ * @throws {BlockedError} when none of several challenges has one
+ */
+export async function challengeOf(target: Target, { words, suit }: Difficulties): Promise<Challenge> {
+  const seen = new Set<number>();
+  for (let drawn = 0; drawn < mostChallenges; drawn += 1) {
+    const challenge = await requestChallenge(target.setup);
+    if (suit(challenge.difficultyBits)) return challenge;
+    seen.add(challenge.difficultyBits);
+  }
+  throw new BlockedError(
+    `needs a challenge ${words}; ${mostChallenges} challenges had the difficulty ${[...seen].join(" or ")}`,
   );
 }
 
@@ -67,15 +94,6 @@ export function onlyBits(bits: number, difficultyBits: number): SearchCriterion 
 
 function fewInOtherCountings(difficultyBits: number): readonly Condition[] {
   return mistakenCountings.map((counting) => ({ kind: "fewer-than", bits: difficultyBits, counting }));
-}
-
-/** @throws {InconclusiveError} precondition-missing, when the difficulty is whole bytes, which have no bit order */
-export function requireBitOrder({ difficultyBits }: Challenge): void {
-  if (difficultyBits % 8 !== 0) return;
-  throw new InconclusiveError(
-    "precondition-missing",
-    `a difficulty of ${difficultyBits} is a whole number of bytes, in which the order of bits changes nothing`,
-  );
 }
 
 /** Enough zero bits in this mistaken way of counting, too few in every other. */

@@ -1,5 +1,4 @@
 import {
-  claimsOf,
   logIn,
   newUsername,
   openSession,
@@ -8,12 +7,13 @@ import {
   solvedChallenge,
 } from "../support/actors/agent.ts";
 import { followedSessionDocument, mailSession } from "../support/actors/mail-session.ts";
-import { check } from "../support/judging/check.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { bearer } from "../support/actors/jmap.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, observation, Violation, warning } from "../support/verdict.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { expectSession } from "./session-requests.ts";
 
 interface Signup {
@@ -30,22 +30,45 @@ function signup(target: Target): Promise<Signup> {
   return target.once("pow:signup", async (recording) => {
     recording.spend("sign_ups");
     const username = newUsername(recording);
-    const { challenge, proof } = await solvedChallenge(recording);
+    const { challenge, proof } = await solvedChallenge(recording.setup);
     const exchange = await openSession(recording, challenge.jwt, { ...proof, username });
     const { salt, salt_claim: claim } = recording.profile.pow;
     const isGuess = salt === undefined && claim === undefined && challenge.claims["salt"] === undefined;
     if (isGuess && !isSuccess(exchange)) {
       throw new InconclusiveError(
         "control-refused",
-        `a signup got ${summary(exchange)} with a salt that was guessed from the challenge; set pow.salt or pow.salt_claim in the profile`,
+        `a signup with a salt that was guessed from the challenge: expected 2xx, got ${summary(exchange)}; set pow.salt or pow.salt_claim in the profile`,
+        { exchange },
       );
     }
     return { username, exchange };
   });
 }
 
+/** The signup, for checks that build on its success. */
+async function acceptedSignup(target: Target): Promise<Signup> {
+  const made = await signup(target);
+  requireBearer(made.exchange, "signing up", "POW-08");
+  return made;
+}
+
+interface NewAgent {
+  readonly apiKey: string;
+  readonly session: string;
+  readonly response: Exchange;
+}
+
+/** What the signup handed out, for checks that use it. */
+async function newAgent(target: Target): Promise<NewAgent> {
+  const { exchange } = await signup(target);
+  const session = requireBearer(exchange, "signing up", "POW-08");
+  const { apiKey } = jsonMembers(exchange);
+  if (typeof apiKey === "string" && apiKey !== "") return { apiKey, session, response: exchange };
+  throw controlRefused("signing up", "2xx with a string apiKey", exchange, "POW-09/body");
+}
+
 const accepted = [
-  { id: "POW-08", claim: "A signup with a correct solution gives 2xx with a session JWT in the header." },
+  { id: "POW-08", claim: "A signup with a correct solution returns a session JWT." },
   {
     id: "POW-12/correct",
     claim: "A solution made by scrypt with N=16384, r=8, p=1 and 64 bytes is accepted.",
@@ -53,133 +76,113 @@ const accepted = [
   { id: "POW-14", claim: "A solution made with the UTF-8 bytes of the salt's hexadecimal text is accepted." },
   {
     id: "POW-70",
-    claim:
-      "A signup succeeds with the challenge, powHex, nonce and username alone: no cookie, address or other header.",
+    claim: "A signup with a challenge, `powHex`, `nonce` and `username`, and nothing else, succeeds.",
   },
 ].map(({ id, claim }) =>
   check({
     id,
     claim,
-    needs: [],
-    act: signup,
-    assert: ({ exchange }) => expectSession(exchange),
+    act: async (target) => (await signup(target)).exchange,
+    assert: expectSession,
   }),
 );
 
-function requireSignup({ exchange }: Signup): { apiKey: string; session: string } {
-  const session = requireBearer(exchange, "signing up");
-  const { apiKey } = jsonMembers(exchange);
-  if (typeof apiKey === "string" && apiKey !== "") return { apiKey, session };
-  throw new InconclusiveError("control-refused", "signing up: expected a string apiKey in the body");
-}
-
 const body = check({
   id: "POW-09/body",
-  claim: "The body of a signup has a non-empty string apiKey and a non-empty string inbox.",
-  async act(target) {
-    const made = await signup(target);
-    requireBearer(made.exchange, "signing up");
-    return made;
-  },
-  assert({ exchange }) {
-    const { apiKey, inbox } = jsonMembers(exchange);
-    // The key itself is a secret; its type says enough.
-    expectThat(
-      typeof apiKey === "string" && apiKey !== "",
-      "apiKey to be a non-empty string",
-      apiKey === "" ? "an empty one" : typeof apiKey,
-    );
-    expectThat(
-      typeof inbox === "string" && inbox !== "",
-      "inbox to be a non-empty string",
-      inbox === "" ? "an empty one" : typeof inbox,
-    );
+  claim: "The body of a signup response has a non-empty string `apiKey` and a non-empty string `inbox`.",
+  act: async (target) => (await acceptedSignup(target)).exchange,
+  assert(exchange) {
+    for (const name of ["apiKey", "inbox"]) {
+      const value = jsonMembers(exchange)[name];
+      // The key itself is a secret; its type says enough.
+      const seen = value === "" ? "an empty one" : typeof value;
+      const isText = typeof value === "string" && value !== "";
+      expectThat(isText, `${name} to be a non-empty string`, seen, exchange);
+    }
   },
 });
 
-const inboxName = check({
+const inboxName = observe({
   id: "POW-09/inbox-and-username",
-  claim: "How the inbox of a signup relates to the username that was asked for.",
-  act: signup,
-  assert({ username, exchange }) {
+  question: "How is the `inbox` of a signup related to the `username` that was asked for?",
+  act: acceptedSignup,
+  answer({ username, exchange }) {
     const { inbox } = jsonMembers(exchange);
-    if (typeof inbox !== "string") return observation(`inbox is no string: ${shown(inbox)}`);
-    const relation =
-      inbox === username ? "equals" : inbox.includes(username) ? "contains" : "is unrelated to";
-    return observation(`inbox ${relation} the username`);
+    if (typeof inbox !== "string") return `inbox is not a string: ${shown(inbox)}`;
+    if (inbox === username) return "inbox equals the username";
+    return inbox.includes(username) ? "inbox contains the username" : "inbox is unrelated to the username";
   },
 });
 
 const signupSession = check({
   id: "POW-10",
-  claim: "The session of a signup mints a capability, which opens a JMAP session document.",
+  claim: "The session of a signup mints a capability that opens a JMAP session document.",
   async act(target) {
-    const { session } = requireSignup(await signup(target));
+    const { session } = await newAgent(target.setup);
     const minted = await postCapability(target, session);
-    const capability = isSuccess(minted) ? requireBearer(minted, "minting a capability") : undefined;
+    const capability = isSuccess(minted)
+      ? requireBearer(minted, "minting a capability", "POW-02/capability")
+      : undefined;
     const document =
       capability === undefined ? undefined : await followedSessionDocument(target, [bearer(capability)]);
     return { minted, document };
   },
   assert({ minted, document }) {
-    if (document === undefined)
-      throw new Violation("a capability for the session of a signup", summary(minted));
-    expectThat(
-      isSuccess(document) && jsonMembers(document)["primaryAccounts"] !== undefined,
-      "a JMAP session document",
-      summary(document),
-    );
+    if (document === undefined) {
+      throw new Violation("a capability for the session of a signup", summary(minted), {
+        exchange: minted,
+        explainedBy: "POW-48",
+      });
+    }
+    if (isSuccess(document) && jsonMembers(document)["primaryAccounts"] !== undefined) return;
+    throw new Violation("a JMAP session document", summary(document), {
+      exchange: document,
+      explainedBy: "POW-59",
+    });
   },
 });
 
 const sameInbox = check({
   id: "POW-11",
-  claim: "The apiKey of a signup logs in to the inbox of that signup, each of two times.",
+  claim: "The `apiKey` of a signup logs in to the inbox of that signup, each of two times.",
   async act(target) {
-    const { apiKey, session } = requireSignup(await signup(target));
+    const { apiKey, session } = await newAgent(target.setup);
     const accountOf = async (sessionJwt: string): Promise<string> => {
-      const capability = requireBearer(await postCapability(target, sessionJwt), "minting a capability");
-      return (await mailSession(target, capability)).accountId;
+      const minted = await postCapability(target.setup, sessionJwt);
+      const capability = requireBearer(minted, "minting a capability", "POW-48");
+      return (await mailSession(target.setup, capability)).accountId;
     };
-    const logins = [await logIn(target, apiKey), await logIn(target, apiKey)];
-    const accountIds: string[] = [];
-    for (const login of logins.filter(isSuccess))
-      accountIds.push(await accountOf(requireBearer(login, "logging in")));
-    return { logins, accountIds, expected: await accountOf(session) };
+    const expected = await accountOf(session);
+    const logins: { exchange: Exchange; accountId: string | undefined }[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const exchange = await logIn(target, apiKey);
+      const opened = isSuccess(exchange)
+        ? requireBearer(exchange, "logging in", "POW-02/session")
+        : undefined;
+      logins.push({ exchange, accountId: opened === undefined ? undefined : await accountOf(opened) });
+    }
+    return { logins, expected };
   },
-  assert({ logins, accountIds, expected }) {
-    for (const login of logins) expectSession(login);
-    for (const accountId of accountIds)
+  assert({ logins, expected }) {
+    for (const { exchange, accountId } of logins) {
+      expectSession(exchange);
       expectThat(
         accountId === expected,
-        `the mail account ${expected} of the signup`,
-        `${accountId} after a login`,
+        `a session for the mail account ${expected} of the signup`,
+        `one for ${accountId}`,
+        exchange,
       );
+    }
   },
 });
 
-const keyLength = check({
+const keyLength = recommend({
   id: "B-POW-05/api-key",
-  claim: "An apiKey is long enough for 128 random bits.",
-  act: async (target) => requireSignup(await signup(target)).apiKey.length,
-  // 22 characters of base64url carry 128 bits.
-  assert: (length) =>
-    length < 22 ? warning(`an apiKey of ${length} characters has room for fewer than 128 bits`) : undefined,
+  claim: "An `apiKey` is long enough for 128 random bits.",
+  act: newAgent,
+  assert: ({ apiKey, response }) =>
+    // 22 characters of base64url carry 128 bits.
+    expectThat(apiKey.length >= 22, "22 characters or more", `${apiKey.length}`, response),
 });
 
-const algorithm = check({
-  id: "B-POW-03/signed",
-  claim: "Challenge and session JWTs of the target name a signature algorithm other than none.",
-  async act(target) {
-    const { exchange } = await signup(target);
-    return requireBearer(exchange, "signing up");
-  },
-  assert(token) {
-    const head = token.split(".", 1)[0] ?? "";
-    const text = Buffer.from(head, "base64url").toString("utf8");
-    if (claimsOf(token) === undefined) return observation("the session is no JWT that can be read");
-    return /"alg"\s*:\s*"none"/iu.test(text) ? warning("the session JWT has alg none") : undefined;
-  },
-});
-
-export const signupChecks = [...accepted, body, inboxName, signupSession, sameInbox, keyLength, algorithm];
+export const signupChecks = [...accepted, body, inboxName, signupSession, sameInbox, keyLength];

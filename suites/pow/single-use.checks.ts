@@ -1,23 +1,24 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { newUsername, openSession } from "../support/actors/agent.ts";
+import { newUsername, openSession, requestChallenge } from "../support/actors/agent.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
-import { expectPowRefused, expectThat } from "../support/judging/expect.ts";
 import { originOf } from "../support/wire/url.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, observation, warning } from "../support/verdict.ts";
-import { survivesMalformedBodies } from "./malformed-bodies.checks.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { findProof } from "./searches.ts";
-import { type CorrectLogin, correctLogin, loginBody, outcome } from "./session-requests.ts";
+import { type CorrectLogin, correctLogin, expectRefused, loginBody, outcome } from "./session-requests.ts";
 import { mismatchedPair } from "./wrong-proofs.checks.ts";
 
+/** A challenge that is never spent can be used again in every other way too; this judges it by itself. */
+const neverSpent = "POW-34/same-solution";
+
 /** @throws {InconclusiveError} control-refused, when the first use of the challenge was refused */
-function requireFirstUse(exchange: Exchange): Exchange {
-  if (isSuccess(exchange)) return exchange;
-  throw controlRefused("the first use of a challenge", "2xx", exchange);
+function requireFirstUse(exchange: Exchange, explainedBy: string): void {
+  if (!isSuccess(exchange))
+    throw controlRefused("the first use of a challenge", "2xx", exchange, explainedBy);
 }
 
 interface Reuse {
@@ -36,7 +37,10 @@ function reuse(target: Target): Promise<Reuse> {
       from: BigInt(proof.nonce) + 1n,
       costBits: bits,
     });
-    requireFirstUse(await openSession(recording, challenge.jwt, { ...proof, apiKey }));
+    requireFirstUse(
+      await openSession(recording.control, challenge.jwt, { ...proof, apiKey }),
+      "POW-07/session",
+    );
     return {
       same: await openSession(recording, challenge.jwt, { ...proof, apiKey }),
       otherNonce: await openSession(recording, challenge.jwt, { ...second, apiKey }),
@@ -44,31 +48,24 @@ function reuse(target: Target): Promise<Reuse> {
   });
 }
 
-/** The refusal, or acceptance, of a challenge that was used before. */
+/** What a login got whose challenge was used before. */
 export async function reusedChallenge(target: Target): Promise<Exchange> {
   return (await reuse(target)).same;
 }
 
-const again = [
-  {
-    slug: "same-solution",
-    words: "with the same solution",
-    pick: ({ same }: Reuse) => same,
-  },
-  {
-    slug: "other-solution",
-    words: "with another right solution of it",
-    pick: ({ otherNonce }: Reuse) => otherNonce,
-  },
-].map(({ slug, words, pick }) =>
-  check({
-    id: `POW-34/${slug}`,
-    claim: `A challenge that a login has used is refused for another login ${words}.`,
-    needs: [],
-    act: reuse,
-    assert: (exchanges) => expectPowRefused(pick(exchanges)),
-  }),
-);
+const sameSolution = check({
+  id: "POW-34/same-solution",
+  claim: "A login sent again with the same challenge and solution is refused.",
+  act: reusedChallenge,
+  assert: expectRefused,
+});
+
+const otherSolution = check({
+  id: "POW-34/other-solution",
+  claim: "A second login with the same challenge and another right solution is refused.",
+  act: async (target) => (await reuse(target)).otherNonce,
+  assert: (exchange) => expectRefused(exchange, neverSpent),
+});
 
 type Body = (login: CorrectLogin, username: string) => Readonly<Record<string, unknown>>;
 
@@ -76,21 +73,33 @@ const asLogin: Body = ({ proof, apiKey }) => ({ ...proof, apiKey });
 const asSignup: Body = ({ proof }, username) => ({ ...proof, username });
 
 const acrossModes = [
-  { slug: "signup-then-login", first: asSignup, second: asLogin, words: ["a signup", "a login"] },
-  { slug: "login-then-signup", first: asLogin, second: asSignup, words: ["a login", "a signup"] },
-].map(({ slug, first, second, words }) =>
+  {
+    slug: "signup-then-login",
+    claim: "A login with a challenge that a signup has used is refused.",
+    first: asSignup,
+    second: asLogin,
+    firstUseJudgedBy: "POW-08",
+  },
+  {
+    slug: "login-then-signup",
+    claim: "A signup with a challenge that a login has used is refused.",
+    first: asLogin,
+    second: asSignup,
+    firstUseJudgedBy: "POW-07/session",
+  },
+].map(({ slug, claim, first, second, firstUseJudgedBy }) =>
   check({
     id: `POW-35/${slug}`,
-    claim: `A challenge that ${words[0]} has used is refused for ${words[1]}.`,
-    needs: [],
+    claim,
     async act(target) {
       const login = await correctLogin(target);
       target.spend("sign_ups");
       const username = newUsername(target);
-      requireFirstUse(await openSession(target, login.challenge.jwt, first(login, username)));
-      return openSession(target, login.challenge.jwt, second(login, username));
+      const { jwt } = login.challenge;
+      requireFirstUse(await openSession(target.control, jwt, first(login, username)), firstUseJudgedBy);
+      return openSession(target, jwt, second(login, username));
     },
-    assert: expectPowRefused,
+    assert: (exchange) => expectRefused(exchange, neverSpent),
   }),
 );
 
@@ -118,9 +127,13 @@ async function atOnce(target: Target, challengeJwt: string, bodies: readonly str
   }
 }
 
-function expectOneSession(exchanges: readonly Exchange[]): void {
-  const { length } = exchanges.filter(isSuccess);
-  expectThat(length <= 1, "one session at most for a challenge", `${length} sessions`);
+function expectOneSession(exchanges: readonly Exchange[], explainedBy: string): void {
+  const sessions = exchanges.filter(isSuccess);
+  if (sessions.length <= 1) return;
+  throw new Violation("at most one session for a challenge", `${sessions.length} sessions`, {
+    exchange: sessions[1],
+    explainedBy,
+  });
 }
 
 const rounds = 3;
@@ -128,7 +141,7 @@ const parallelLogins = 10;
 
 const identical = check({
   id: "POW-36",
-  claim: `Of ${parallelLogins} identical logins at the same moment, one at most opens a session, in each of ${rounds} rounds.`,
+  claim: `Of ${parallelLogins} identical simultaneous logins at most one opens a session, in each of ${rounds} rounds.`,
   async act(target) {
     const outcomes: Exchange[][] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -138,7 +151,8 @@ const identical = check({
       if (!exchanges.some(isSuccess)) {
         throw new InconclusiveError(
           "control-refused",
-          `none of ${parallelLogins} identical correct logins at the same moment was accepted`,
+          `${parallelLogins} identical simultaneous logins: expected one to be accepted, all were refused`,
+          { exchange: exchanges[0] },
         );
       }
       outcomes.push(exchanges);
@@ -146,14 +160,14 @@ const identical = check({
     return outcomes;
   },
   assert(outcomes) {
-    for (const exchanges of outcomes) expectOneSession(exchanges);
+    for (const exchanges of outcomes) expectOneSession(exchanges, neverSpent);
   },
 });
 
 const differentKeys = check({
   id: "POW-37",
   claim:
-    "Of five logins with one challenge at the same moment, two with the keys of two agents and three with keys of nobody, one at most opens a session.",
+    "Of five simultaneous logins with one challenge, two of them with keys of two agents, at most one opens a session.",
   async act(target) {
     const login = await correctLogin(target);
     const other = await sharedAgent(target, "second");
@@ -164,49 +178,79 @@ const differentKeys = check({
       keys.map((apiKey) => loginBody(login, { apiKey })),
     );
   },
-  assert: expectOneSession,
+  // Where identical logins race, these do too.
+  assert: (exchanges) => expectOneSession(exchanges, "POW-36"),
 });
 
-const afterWrongKey = check({
+const afterWrongKey = recommend({
   id: "POW-38",
-  claim: "A challenge whose proof of work was right is used up by a login with an unknown apiKey.",
+  claim: "After a login with a right proof of work and an unknown `apiKey`, its challenge opens no session.",
   async act(target) {
     const login = await correctLogin(target);
     const { jwt } = login.challenge;
-    const wrong = await openSession(target, jwt, { ...login.proof, apiKey: unguessable() });
-    if (isSuccess(wrong))
-      throw new InconclusiveError("precondition-missing", "the unknown apiKey opened a session");
+    const wrong = await openSession(target.setup, jwt, { ...login.proof, apiKey: unguessable() });
+    if (isSuccess(wrong)) {
+      throw new InconclusiveError("precondition-missing", "the unknown apiKey opened a session", {
+        exchange: wrong,
+        explainedBy: "POW-44",
+      });
+    }
     return openSession(target, jwt, { ...login.proof, apiKey: login.apiKey });
   },
-  assert(exchange) {
-    if (isSuccess(exchange))
-      return warning("one proof of work buys any number of guesses at an apiKey: the challenge stays usable");
-    return expectPowRefused(exchange);
-  },
+  assert: expectRefused,
 });
 
-const afterWrongProof = check({
+const afterWrongProof = observe({
   id: "POW-39/wrong-proof",
-  claim: "What the right solution of a challenge gets after a wrong one of it.",
+  question: "Is the right solution of a challenge accepted after a wrong one of it?",
   act: mismatchedPair,
-  assert({ wrong, right }) {
-    return isSuccess(wrong) ? observation("the wrong solution was accepted") : outcome(right);
-  },
+  answer: ({ wrong, right }) => (isSuccess(wrong) ? "the wrong solution was accepted" : outcome(right)),
 });
 
-const afterMalformedBody = check({
+const afterMalformedBody = observe({
   id: "POW-39/malformed-body",
-  claim: "Whether a correct login is accepted after malformed ones with the same challenge.",
-  act: survivesMalformedBodies,
-  assert: (isAccepted) => observation(isAccepted ? "accepted" : "refused, or a malformed one was accepted"),
+  question: "Is a correct login accepted after one without `powHex` and `nonce` with the same challenge?",
+  act: loginAfterMalformedBody,
+  answer: ({ malformed, correct }) =>
+    isSuccess(malformed) ? "the malformed login was accepted" : outcome(correct),
+});
+
+/** A login whose body lacks its proof of work, and the correct one with the same challenge afterwards. */
+function loginAfterMalformedBody(target: Target): Promise<{ malformed: Exchange; correct: Exchange }> {
+  return target.once("pow:login-after-malformed-body", async (recording) => {
+    const { challenge, proof, apiKey } = await correctLogin(recording);
+    return {
+      malformed: await openSession(recording, challenge.jwt, { apiKey }),
+      correct: await openSession(recording, challenge.jwt, { ...proof, apiKey }),
+    };
+  });
+}
+
+/** Whether a challenge can still be used after the target has refused a malformed body that was sent with it. */
+export async function survivesMalformedBody(target: Target): Promise<boolean> {
+  const { malformed, correct } = await loginAfterMalformedBody(target.setup);
+  return !isSuccess(malformed) && isSuccess(correct);
+}
+
+const olderChallenge = observe({
+  id: "POW-69/older-challenge",
+  question: "Is a challenge still accepted after a newer one was issued?",
+  async act(target) {
+    const { challenge, proof, apiKey } = await correctLogin(target);
+    await requestChallenge(target.setup);
+    return openSession(target, challenge.jwt, { ...proof, apiKey });
+  },
+  answer: outcome,
 });
 
 export const singleUseChecks = [
-  ...again,
+  sameSolution,
+  otherSolution,
   ...acrossModes,
   identical,
   differentKeys,
   afterWrongKey,
   afterWrongProof,
   afterMalformedBody,
+  olderChallenge,
 ];

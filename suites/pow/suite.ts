@@ -1,17 +1,19 @@
 import type { Check } from "../support/judging/check.ts";
 import { acceptedProofChecks } from "./accepted-proofs.checks.ts";
 import { bindingChecks } from "./binding.checks.ts";
+import { challengeErrorChecks } from "./challenge-errors.checks.ts";
 import { challengePlacementChecks } from "./challenge-placement.checks.ts";
 import { challengeChecks } from "./challenges.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
-import { errorChecks } from "./errors.checks.ts";
 import { expiryChecks } from "./expiry.checks.ts";
 import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
 import { malformedBodyChecks } from "./malformed-bodies.checks.ts";
 import { randomFlaws } from "./random-flaws.checks.ts";
 import { signupChecks } from "./signup.checks.ts";
 import { singleUseChecks } from "./single-use.checks.ts";
+import { tokenResponseChecks } from "./token-responses.checks.ts";
 import { unusualNonceChecks } from "./unusual-nonces.checks.ts";
+import { wholeRunChecks } from "./whole-run.checks.ts";
 import { wrongProofChecks } from "./wrong-proofs.checks.ts";
 
 /** Challenges, their proofs of work and the sessions they open. Document, "Authentication", proof-of-work path 1 to 3. */
@@ -28,6 +30,8 @@ export const powChecks: readonly Check[] = [
   ...singleUseChecks,
   ...credentialChecks,
   ...expiryChecks,
-  ...errorChecks,
+  ...tokenResponseChecks,
+  ...challengeErrorChecks,
   randomFlaws,
+  ...wholeRunChecks,
 ];

@@ -1,14 +1,14 @@
-import { openSession, requestChallenge, saltOf } from "../support/actors/agent.ts";
+import { openSession, saltOf } from "../support/actors/agent.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
-import { expectPowRefused } from "../support/judging/expect.ts";
+import { check, observe } from "../support/judging/check.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import { leadingZeroBits } from "../support/pow/leading-zero-bits.ts";
 import { powDigest } from "../support/pow/scrypt-digest.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { findProof, requireBits, tooFewBits } from "./searches.ts";
-import { outcome } from "./session-requests.ts";
+import { anyDifficulty, challengeOf, findProof, someWork, tooFewBits } from "./searches.ts";
+import { expectRefused, outcome } from "./session-requests.ts";
+import { digestBelieved } from "./wrong-proofs.checks.ts";
 
 /** Texts that are no decimal integer, over which the digest was made as they stand. */
 const rawTexts = [
@@ -18,20 +18,15 @@ const rawTexts = [
   check({
     id: `POW-30/${slug}`,
     claim: `A login whose nonce is ${words} is refused, even with the right digest over that text.`,
-    needs: [],
     async act(target) {
       const { apiKey } = await provenAgent(target);
-      const challenge = await requestChallenge(target);
+      const challenge = await challengeOf(target, anyDifficulty);
       const bits = challenge.difficultyBits;
-      const proof = await findProof(target, challenge, {
-        accept: { kind: "at-least", bits },
-        around,
-        from,
-        costBits: bits,
-      });
+      const accept = { kind: "at-least", bits } as const;
+      const proof = await findProof(target, challenge, { accept, around, from, costBits: bits });
       return openSession(target, challenge.jwt, { ...proof, apiKey });
     },
-    assert: expectPowRefused,
+    assert: expectRefused,
   }),
 );
 
@@ -41,8 +36,7 @@ const beyondExact = { from: 2n ** 53n / 1000n + 1n, around: { suffix: "000" } };
 async function logInBeyondExact(target: Target, nonceToSend: (nonce: bigint) => bigint): Promise<Exchange> {
   const { apiKey } = await provenAgent(target);
   for (let tries = 0; tries < 8; tries += 1) {
-    const challenge = await requestChallenge(target);
-    requireBits(challenge, 1);
+    const challenge = await challengeOf(target, someWork);
     const { jti, difficultyBits: bits } = challenge;
     const { powHex, nonce } = await findProof(target, challenge, {
       accept: { kind: "at-least", bits },
@@ -61,21 +55,18 @@ async function logInBeyondExact(target: Target, nonceToSend: (nonce: bigint) => 
   );
 }
 
-const large = check({
+const large = observe({
   id: "POW-32/beyond-2-53",
-  claim: "What a login with a right nonce beyond 2^53 gets.",
+  question: "Is a login with a right nonce beyond 2^53 accepted?",
   act: (target) => logInBeyondExact(target, (nonce) => nonce),
-  assert(exchange) {
-    if (!isSuccess(exchange)) expectPowRefused(exchange);
-    return outcome(exchange);
-  },
+  answer: outcome,
 });
 
 const rounded = check({
   id: "POW-32/rounded",
   claim: "A login with a nonce beyond 2^53 and the digest of the number that it rounds to is refused.",
   act: (target) => logInBeyondExact(target, (nonce) => nonce + 1n),
-  assert: expectPowRefused,
+  assert: (exchange) => expectRefused(exchange, digestBelieved),
 });
 
 const hundredDigits = check({
@@ -83,8 +74,7 @@ const hundredDigits = check({
   claim: "A login with a nonce of 100 digits that proves nothing is refused.",
   async act(target) {
     const { apiKey } = await provenAgent(target);
-    const challenge = await requestChallenge(target);
-    requireBits(challenge, 1);
+    const challenge = await challengeOf(target, someWork);
     const proof = await findProof(target, challenge, {
       accept: { all: tooFewBits(challenge.difficultyBits) },
       from: 10n ** 99n,
@@ -92,7 +82,7 @@ const hundredDigits = check({
     });
     return openSession(target, challenge.jwt, { ...proof, apiKey });
   },
-  assert: expectPowRefused,
+  assert: expectRefused,
 });
 
 export const unusualNonceChecks = [...rawTexts, large, rounded, hundredDigits];

@@ -1,57 +1,62 @@
-import {
-  type Challenge,
-  openSession,
-  type Proof,
-  requestChallenge,
-  saltOf,
-} from "../support/actors/agent.ts";
+import { type Challenge, openSession, type Proof, saltOf } from "../support/actors/agent.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { expectPowRefused } from "../support/judging/expect.ts";
 import type { Recipe } from "../support/pow/recipes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import {
+  bitOrderShows,
+  challengeOf,
+  type Difficulties,
   enoughOnlyAs,
   enoughOnlyBy,
   findProof,
   onlyBits,
   type ProofSearch,
-  requireBitOrder,
-  requireBits,
+  someWork,
   tooFewBits,
 } from "./searches.ts";
+import { expectRefused } from "./session-requests.ts";
+
+/** A digest that is believed without being computed again lets these through too; POW-24 judges that by itself. */
+export const digestBelieved = "POW-24";
 
 /** A solution of a fresh challenge that one mistaken verifier would accept. */
 interface WrongProof {
   readonly id: string;
-  /** Reads after "A login with a solution". */
+  /** Reads after "A solution". */
   readonly words: string;
+  readonly difficulties: Difficulties;
   readonly search: (difficultyBits: number, challenge: Challenge, target: Target) => ProofSearch;
+  readonly explainedBy?: string;
 }
 
 const madeBy = (id: string, words: string, recipe: Recipe): WrongProof => ({
   id,
   words,
+  difficulties: someWork,
   search: (bits) => ({ accept: enoughOnlyBy(recipe, bits), recipe, costBits: bits }),
+  explainedBy: digestBelieved,
 });
 
 const otherRecipes: readonly WrongProof[] = [
   madeBy("POW-12/doubled-N", "made with N=32768", "N=32768"),
   madeBy("POW-12/doubled-r", "made with r=16", "r=16"),
   madeBy("POW-12/doubled-p", "made with p=2", "p=2"),
-  madeBy("POW-13/no-colon", "over jti and nonce without the colon", "no-colon"),
-  madeBy("POW-13/nonce-first", "over nonce:jti", "nonce-first"),
-  madeBy("POW-13/newline", "over jti:nonce and a line feed", "newline"),
+  madeBy("POW-13/no-colon", "over `jti` and nonce without the colon", "no-colon"),
+  madeBy("POW-13/nonce-first", "over nonce, colon and `jti`", "nonce-first"),
+  madeBy("POW-13/newline", "over `jti`, colon and nonce with a trailing line feed", "newline"),
   madeBy("POW-15", "made with the bytes that the salt's hexadecimal text decodes to", "decoded-salt"),
   {
     id: "POW-16",
-    words: "made with the salt's text in the other case",
+    words: "made with the salt's text in the other letter case",
+    difficulties: someWork,
     search(bits, challenge, target) {
       const recipe = otherCase(saltOf(target, challenge));
       return { accept: enoughOnlyBy(recipe, bits), recipe, costBits: bits };
     },
+    explainedBy: digestBelieved,
   },
 ];
 
@@ -65,112 +70,112 @@ const tooFew: readonly WrongProof[] = [
   {
     id: "POW-18",
     words: "one zero bit short of the difficulty",
+    difficulties: someWork,
     search: (bits) => ({ accept: onlyBits(bits - 1, bits), costBits: bits }),
   },
   {
     id: "POW-20/least-significant-first",
-    words: "that has enough zero bits only when each byte is read from its least significant bit",
-    search(bits, challenge) {
-      requireBitOrder(challenge);
-      return { accept: enoughOnlyAs("lsb", bits), costBits: bits + 1 };
-    },
+    words: "with enough zero bits only when each byte is read from its least significant bit",
+    difficulties: bitOrderShows,
+    search: (bits) => ({ accept: enoughOnlyAs("lsb", bits), costBits: bits + 1 }),
   },
   {
     id: "POW-21/last-byte-first",
-    words: "that has enough zero bits only at the end of the digest",
+    words: "with enough zero bits only at the end of the digest",
+    difficulties: someWork,
     search: (bits) => ({ accept: enoughOnlyAs("tail", bits), costBits: bits }),
   },
   {
     id: "POW-21/little-endian-word",
-    words: "that has enough zero bits only when its first four bytes are a little-endian integer",
+    words: "with enough zero bits only when its first four bytes are a little-endian integer",
+    difficulties: someWork,
     search: (bits) => ({ accept: enoughOnlyAs("word32-le", bits), costBits: bits }),
   },
   ...[
-    { slug: "hexadecimal-digits", unit: 4 },
-    { slug: "bytes", unit: 8 },
-  ].map(({ slug, unit }) => ({
+    { slug: "hexadecimal-digits", unit: 4, words: "whole hexadecimal digits" },
+    { slug: "bytes", unit: 8, words: "whole bytes" },
+  ].map(({ slug, unit, words }) => ({
     id: `POW-22/${slug}`,
-    words: `with as many zero bits as the difficulty rounded down to whole ${slug.replace("-", " ")}`,
-    search(bits: number): ProofSearch {
-      if (bits % unit === 0) {
-        throw new InconclusiveError(
-          "precondition-missing",
-          `a difficulty of ${bits} is a whole number of ${slug.replace("-", " ")}, so rounding changes nothing`,
-        );
-      }
-      return { accept: onlyBits(bits - (bits % unit), bits), costBits: bits };
+    words: `with as many zero bits as the difficulty rounded down to ${words}`,
+    difficulties: {
+      words: `whose difficulty is no multiple of ${unit}`,
+      suit: (bits: number) => bits % unit !== 0,
     },
+    search: (bits: number): ProofSearch => ({
+      accept: onlyBits(bits - (bits % unit), bits),
+      costBits: bits,
+    }),
   })),
 ];
 
-const wrongProofs = [...otherRecipes, ...tooFew].map(({ id, words, search }) =>
+const wrongProofs = [...otherRecipes, ...tooFew].map(({ id, words, difficulties, search, explainedBy }) =>
   check({
     id,
-    claim: `A login with a solution ${words} is refused.`,
-    needs: [],
+    claim: `A solution ${words} is refused.`,
     async act(target) {
       const { apiKey } = await provenAgent(target);
-      const challenge = await requestChallenge(target);
-      requireBits(challenge, 1);
+      const challenge = await challengeOf(target, difficulties);
       const proof = await findProof(target, challenge, search(challenge.difficultyBits, challenge, target));
       return openSession(target, challenge.jwt, { ...proof, apiKey });
     },
-    assert: expectPowRefused,
+    assert: (exchange) => expectRefused(exchange, explainedBy),
   }),
 );
 
 /** A nonce that proves nothing, found with hardly any search. */
 async function uselessProof(target: Target, challenge: Challenge): Promise<Proof> {
-  requireBits(challenge, 1);
-  const { difficultyBits } = challenge;
-  return findProof(target, challenge, { accept: { all: tooFewBits(difficultyBits) }, costBits: 0 });
+  const accept = { all: tooFewBits(challenge.difficultyBits) };
+  return findProof(target, challenge, { accept, costBits: 0 });
 }
 
 const forgedZeros = [
-  { slug: "all-zeros", words: "nothing but zeros", tail: "" },
+  {
+    slug: "all-zeros",
+    words: "is all zeros",
+    powHex: () => "0".repeat(128),
+  },
   {
     slug: "zeros-then-ones",
-    words: "enough zeros and then ones",
-    tail: "f",
+    words: "begins with enough zeros",
+    powHex: (difficultyBits: number) => "0".repeat(Math.ceil(difficultyBits / 4)).padEnd(128, "f"),
   },
-].map(({ slug, words, tail }) =>
+].map(({ slug, words, powHex }) =>
   check({
     id: `POW-24/${slug}`,
-    claim: `A login whose powHex is ${words} while the nonce proves nothing is refused.`,
-    needs: [],
+    claim: `A solution whose \`powHex\` ${words} while its nonce proves nothing is refused.`,
     async act(target) {
       const { apiKey } = await provenAgent(target);
-      const challenge = await requestChallenge(target);
+      const challenge = await challengeOf(target, someWork);
       const { nonce } = await uselessProof(target, challenge);
-      const zeros = "0".repeat(tail === "" ? 128 : Math.ceil(challenge.difficultyBits / 4));
-      return openSession(target, challenge.jwt, { powHex: zeros.padEnd(128, tail || "0"), nonce, apiKey });
+      return openSession(target, challenge.jwt, {
+        powHex: powHex(challenge.difficultyBits),
+        nonce,
+        apiKey,
+      });
     },
-    assert: expectPowRefused,
+    assert: expectRefused,
   }),
 );
 
-interface Mismatch {
+interface MismatchedPair {
   readonly wrong: Exchange;
   /** The right pair with the same challenge afterwards. */
   readonly right: Exchange;
 }
 
 /** The digest of one nonce with another nonce, and then the right pair. */
-export function mismatchedPair(target: Target): Promise<Mismatch> {
+export function mismatchedPair(target: Target): Promise<MismatchedPair> {
   return target.once("pow:mismatched-pair", async (recording) => {
     const { apiKey } = await provenAgent(recording);
-    const challenge = await requestChallenge(recording);
+    const challenge = await challengeOf(recording, someWork);
     const useless = await uselessProof(recording, challenge);
     const proof = await findProof(recording, challenge, {
       accept: { kind: "at-least", bits: challenge.difficultyBits },
       costBits: challenge.difficultyBits,
     });
+    const wrong = { powHex: proof.powHex, nonce: useless.nonce, apiKey };
     return {
-      wrong: await openSession(recording, challenge.jwt, {
-        powHex: proof.powHex,
-        nonce: useless.nonce,
-        apiKey,
-      }),
+      wrong: await openSession(recording, challenge.jwt, wrong),
       right: await openSession(recording, challenge.jwt, { ...proof, apiKey }),
     };
   });
@@ -178,9 +183,9 @@ export function mismatchedPair(target: Target): Promise<Mismatch> {
 
 const digestOfAnotherNonce = check({
   id: "POW-25",
-  claim: "A login with the right digest of one nonce and another nonce that proves nothing is refused.",
-  act: mismatchedPair,
-  assert: ({ wrong }) => expectPowRefused(wrong),
+  claim: "A solution with the digest of one nonce and another nonce that proves nothing is refused.",
+  act: async (target) => (await mismatchedPair(target)).wrong,
+  assert: (exchange) => expectRefused(exchange, digestBelieved),
 });
 
 export const wrongProofChecks = [...wrongProofs, ...forgedZeros, digestOfAnotherNonce];

@@ -1,89 +1,116 @@
 import { bearerIn, postCapability } from "../support/actors/agent.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { freshCapability, sharedSession } from "../support/material/agents.ts";
-import { check } from "../support/judging/check.ts";
-import {
-  type Exchange,
-  headerValues,
-  isJsonObject,
-  isSuccess,
-  jsonMembers,
-  summary,
-} from "../support/wire/exchange.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
+import { type Exchange, isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { bearer } from "../support/actors/jmap.ts";
-import { InconclusiveError, warning } from "../support/verdict.ts";
-import { expectCapability, expectDocument } from "./expectations.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import type { Target } from "../support/target/target.ts";
+import { Violation } from "../support/verdict.ts";
+import { expectCapability, expectSessionDocument } from "./expectations.ts";
 
 const minted = check({
   id: "POW-48",
-  claim: "POST /api/v1/capability with the session JWT and without a body gives 2xx with a capability JWT.",
+  claim: "`POST /api/v1/capability` with a session JWT and without a body returns a capability JWT.",
   act: async (target) => postCapability(target, await sharedSession(target)),
-  assert: expectCapability,
-});
-
-const headerForm = check({
-  id: "POW-02/capability",
-  claim: "The capability stands in a single Authorization response header as Bearer, one space and a token.",
-  async act(target) {
-    const exchange = await postCapability(target, await sharedSession(target));
-    if (isSuccess(exchange)) return exchange;
-    throw new InconclusiveError("control-refused", `no capability was minted: ${summary(exchange)}`);
-  },
-  assert(exchange) {
-    const { length } = headerValues(exchange, "authorization");
-    expectThat(length === 1, "one Authorization response header", `${length}`);
-    expectCapability(exchange);
-  },
+  assert: (exchange) => expectCapability(exchange),
 });
 
 const manyCapabilities = 5;
 
-const many = check({
-  id: "POW-49",
-  claim: `One session mints ${manyCapabilities} different capabilities, and each of them works.`,
-  async act(target) {
-    const session = await sharedSession(target);
+/** Capabilities that one session minted right after one another. */
+function capabilities(target: Target): Promise<readonly Exchange[]> {
+  return target.once("sessions:capabilities", async (recording) => {
+    const session = await sharedSession(recording);
     const mints: Exchange[] = [];
     for (let count = 0; count < manyCapabilities; count += 1)
-      mints.push(await postCapability(target, session));
-    const tokens = mints.map(bearerIn).filter((token) => token !== undefined);
+      mints.push(await postCapability(recording, session));
+    return mints;
+  });
+}
+
+const many = check({
+  id: "POW-49",
+  claim: `One session mints ${manyCapabilities} capabilities, and each of them opens the session document.`,
+  async act(target) {
+    const mints = await capabilities(target);
     const documents: Exchange[] = [];
-    for (const token of tokens) documents.push(await followedSessionDocument(target, [bearer(token)]));
-    return { mints, different: new Set(tokens).size, documents };
+    for (const token of mints.map(bearerIn).filter((found) => found !== undefined))
+      documents.push(await followedSessionDocument(target, [bearer(token)]));
+    return { mints, documents };
   },
-  assert({ mints, different, documents }) {
-    for (const mint of mints) expectCapability(mint);
-    expectThat(different === manyCapabilities, `${manyCapabilities} different capabilities`, `${different}`);
-    for (const document of documents) expectDocument(document);
+  assert({ mints, documents }) {
+    for (const mint of mints) expectCapability(mint, "POW-48");
+    for (const document of documents) expectSessionDocument(document, "POW-59");
   },
 });
+
+const secondsApart = 2;
+
+const distinct = check({
+  id: "POW-49/distinct",
+  claim: "Two capabilities that one session minted more than a second apart differ.",
+  waitSeconds: secondsApart,
+  async act(target) {
+    const session = await sharedSession(target);
+    const first = await postCapability(target, session);
+    await target.wait(secondsApart);
+    return { first, second: await postCapability(target, session) };
+  },
+  assert({ first, second }) {
+    for (const mint of [first, second]) expectCapability(mint, "POW-48");
+    if (bearerIn(first) === bearerIn(second))
+      throw new Violation("another capability", "the same one again", { exchange: second });
+  },
+});
+
+const sameSecond = observe({
+  id: "POW-49/same-second",
+  question: "Do capabilities that one session minted within a second differ?",
+  act: capabilities,
+  answer(mints) {
+    const { size } = new Set(mints.map(bearerIn));
+    return `${size} different tokens in ${mints.length} responses`;
+  },
+});
+
+const openDocument = async (target: Target): Promise<Exchange> =>
+  followedSessionDocument(target, [bearer(await freshCapability(target))]);
 
 const document = check({
   id: "POW-59",
   claim:
-    "GET /.well-known/jmap with a capability gives 200 with an object primaryAccounts and a string apiUrl.",
-  act: async (target) => followedSessionDocument(target, [bearer(await freshCapability(target))]),
-  assert: expectDocument,
+    "`GET /.well-known/jmap` with a capability returns a session document with `primaryAccounts` and `apiUrl`.",
+  act: openDocument,
+  assert: (exchange) => expectSessionDocument(exchange),
 });
 
 const mailUrn = "urn:ietf:params:jmap:mail";
 
 const primaryAccount = check({
   id: "POW-60",
-  claim: `primaryAccounts names the mail account by a non-empty string under ${mailUrn}.`,
-  act: async (target) => followedSessionDocument(target, [bearer(await freshCapability(target))]),
+  claim: `\`primaryAccounts\` names the mail account by a non-empty string under \`${mailUrn}\`.`,
+  act: openDocument,
   assert(exchange) {
-    expectDocument(exchange);
+    expectSessionDocument(exchange, "POW-59");
     const { primaryAccounts } = jsonMembers(exchange);
     const accountId = isJsonObject(primaryAccounts) ? primaryAccounts[mailUrn] : undefined;
     expectThat(
       typeof accountId === "string" && accountId !== "",
       `primaryAccounts[${mailUrn}] to be a non-empty string`,
       shown(accountId),
+      exchange,
     );
   },
 });
+
+/** @throws {InconclusiveError} control-refused, when the session document cannot be had */
+async function requiredDocument(target: Target): Promise<Exchange> {
+  const exchange = await openDocument(target);
+  if (isSuccess(exchange)) return exchange;
+  throw controlRefused("the session document", "2xx", exchange, "POW-59");
+}
 
 const members = {
   capabilities: "object",
@@ -97,45 +124,48 @@ const members = {
   state: "string",
 } as const;
 
-const standardMembers = check({
+const standardMembers = recommend({
   id: "B-JMAP-27/session-document",
-  claim: "The session document has every member that RFC 8620 §2 requires.",
-  async act(target) {
-    const exchange = await followedSessionDocument(target, [bearer(await freshCapability(target))]);
-    if (isSuccess(exchange)) return jsonMembers(exchange);
-    throw new InconclusiveError("control-refused", `no session document: ${summary(exchange)}`);
-  },
-  assert(found) {
-    const wrong = Object.entries(members).flatMap(([name, type]) => {
-      const value = found[name];
-      const isRight = type === "object" ? isJsonObject(value) : typeof value === "string";
-      return isRight ? [] : [name];
-    });
-    return wrong.length === 0 ? undefined : warning(`missing or of another type: ${wrong.join(", ")}`);
+  claim: "The session document has every member that RFC 8620 §2 requires, each of its type.",
+  act: requiredDocument,
+  assert(exchange) {
+    const found = jsonMembers(exchange);
+    const wrong = Object.entries(members)
+      .filter(([name, type]) =>
+        type === "object" ? !isJsonObject(found[name]) : typeof found[name] !== "string",
+      )
+      .map(([name]) => name);
+    expectThat(
+      wrong.length === 0,
+      "every required member",
+      `${wrong.join(", ")} missing or of another type`,
+      exchange,
+    );
   },
 });
 
-const oneAccount = check({
+const oneAccount = recommend({
   id: "B-JMAP-28/one-account",
-  claim: "The session document of an agent lists one account, the one that primaryAccounts names.",
-  async act(target) {
-    const exchange = await followedSessionDocument(target, [bearer(await freshCapability(target))]);
-    if (isSuccess(exchange)) return jsonMembers(exchange);
-    throw new InconclusiveError("control-refused", `no session document: ${summary(exchange)}`);
-  },
-  assert({ accounts, primaryAccounts }) {
+  claim: "The session document of an agent lists one account, the one that `primaryAccounts` names.",
+  act: requiredDocument,
+  assert(exchange) {
+    const { accounts, primaryAccounts } = jsonMembers(exchange);
     const ids = isJsonObject(accounts) ? Object.keys(accounts) : [];
     const primary = isJsonObject(primaryAccounts) ? primaryAccounts[mailUrn] : undefined;
-    return ids.length === 1 && ids[0] === primary
-      ? undefined
-      : warning(`accounts has ${ids.length} entries, the primary mail account is ${shown(primary)}`);
+    expectThat(
+      ids.length === 1 && ids[0] === primary,
+      "the primary mail account alone in accounts",
+      `${ids.length} accounts and the primary mail account ${shown(primary)}`,
+      exchange,
+    );
   },
 });
 
 export const capabilityChecks = [
   minted,
-  headerForm,
   many,
+  distinct,
+  sameSecond,
   document,
   primaryAccount,
   standardMembers,

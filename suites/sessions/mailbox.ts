@@ -11,9 +11,9 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 
-/** The one inbox of an agent, with a capability that is fresh. */
+/** The one inbox of an agent, with a fresh capability. */
 export interface Mailbox {
   readonly capability: string;
   readonly apiUrl: string;
@@ -23,7 +23,7 @@ export interface Mailbox {
 /** @throws {InconclusiveError} control-refused, when the inbox cannot be opened */
 export async function mailboxOf(target: Target, which: WhichAgent = "first"): Promise<Mailbox> {
   const capability = await freshCapability(target, which);
-  const session = await target.once(`sessions:mailbox:${which}`, (recording) =>
+  const session = await target.setup.once(`sessions:mailbox:${which}`, (recording) =>
     mailSession(recording, capability),
   );
   return { capability, ...session };
@@ -43,14 +43,14 @@ export function askMailbox(
   });
 }
 
-/** The first id of a Mailbox/query or Email/query response. */
+/** The first id of a `Mailbox/query` or `Email/query` response. */
 export function firstId(exchange: Exchange, callId: string): string | undefined {
   const ids = responseTo(exchange, callId)?.args["ids"];
   const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
   return typeof id === "string" ? id : undefined;
 }
 
-/** Arguments of an Email/set that creates one draft with this subject. */
+/** Arguments of an `Email/set` that creates one draft with this subject. */
 export function draft(accountId: string, mailboxId: string, subject: string): JsonObject {
   return {
     accountId,
@@ -66,7 +66,7 @@ export function draft(accountId: string, mailboxId: string, subject: string): Js
   };
 }
 
-/** Id of the draft that an Email/set response reports as created. */
+/** Id of the draft that an `Email/set` response reports as created. */
 export function createdId(exchange: Exchange, callId: string, creationId = "draft"): string | undefined {
   const created = responseTo(exchange, callId)?.args["created"];
   const entry: unknown = isJsonObject(created) ? created[creationId] : undefined;
@@ -75,14 +75,19 @@ export function createdId(exchange: Exchange, callId: string, creationId = "draf
 
 /** The mailbox with the role inbox. @throws {InconclusiveError} control-refused, when it cannot be had */
 export function inboxMailboxId(target: Target, which: WhichAgent): Promise<string> {
-  return target.once(`sessions:inbox-id:${which}`, async (recording) => {
+  return target.setup.once(`sessions:inbox-id:${which}`, async (recording) => {
     const mailbox = await mailboxOf(recording, which);
     const exchange = await askMailbox(recording, mailbox, [
       ["Mailbox/query", { accountId: mailbox.accountId, filter: { role: "inbox" } }, "0"],
     ]);
     const id = firstId(exchange, "0");
     if (id !== undefined) return id;
-    throw new InconclusiveError("control-refused", `the inbox of the ${which} agent could not be found`);
+    throw controlRefused(
+      `finding the inbox of the ${which} agent`,
+      "a Mailbox/query response with its id",
+      exchange,
+      "POW-66",
+    );
   });
 }
 
@@ -94,7 +99,7 @@ export interface Marker {
 
 /** A marker in the inbox of an agent. @throws {InconclusiveError} control-refused, when it cannot be stored */
 export function markerOf(target: Target, which: WhichAgent): Promise<Marker> {
-  return target.once(`sessions:marker:${which}`, async (recording) => {
+  return target.setup.once(`sessions:marker:${which}`, async (recording) => {
     const mailbox = await mailboxOf(recording, which);
     const mailboxId = await inboxMailboxId(recording, which);
     const subject = unguessable();
@@ -103,9 +108,11 @@ export function markerOf(target: Target, which: WhichAgent): Promise<Marker> {
     ]);
     const emailId = createdId(exchange, "0");
     if (emailId !== undefined) return { subject, emailId };
-    throw new InconclusiveError(
-      "control-refused",
-      `a draft in the inbox of the ${which} agent was not created`,
+    throw controlRefused(
+      `creating a draft in the inbox of the ${which} agent`,
+      "its id in created",
+      exchange,
+      "POW-61/email-set",
     );
   });
 }

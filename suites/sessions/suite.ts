@@ -1,8 +1,11 @@
 import type { Check } from "../support/judging/check.ts";
+import { accountHeaderChecks } from "./account-header.checks.ts";
+import { badCredentialChecks } from "./bad-credentials.checks.ts";
 import { capabilityChecks } from "./capabilities.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
+import { submission } from "./submission.checks.ts";
 
 /**
  * What a session opens: capabilities, the JMAP session document and one inbox. Document, "Authentication", proof-of-work
@@ -12,5 +15,8 @@ export const sessionChecks: readonly Check[] = [
   ...capabilityChecks,
   ...lifetimeChecks,
   ...mailChecks,
+  submission,
+  ...badCredentialChecks,
   ...isolationChecks,
+  ...accountHeaderChecks,
 ];

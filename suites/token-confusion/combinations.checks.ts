@@ -1,10 +1,11 @@
-import { claimsOf, requestChallenge } from "../support/actors/agent.ts";
+import { claimsOf, postCapability, postChallenge, requireBearer } from "../support/actors/agent.ts";
 import { freshCapability, sharedSession } from "../support/material/agents.ts";
+import { firstLogin } from "../support/material/agent-controls.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
-import { isJsonObject, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { isJsonObject, summary } from "../support/wire/exchange.ts";
+import { expectNotServed, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import {
@@ -13,23 +14,16 @@ import {
   inboxQuery,
   jmapAs,
   jsonContentType,
+  methodResponses,
   postJmap,
   requireServed,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation, warning } from "../support/verdict.ts";
+import { InconclusiveError, Violation, warning } from "../support/verdict.ts";
 
-interface Type {
-  readonly typ: unknown;
-  readonly aud: unknown;
-}
-
-function typeOf(token: string): Type {
-  const [head = ""] = token.split(".");
-  return { typ: headerOf(head)["typ"], aud: claimsOf(token)?.["aud"] };
-}
-
-function headerOf(segment: string): Readonly<Record<string, unknown>> {
+/** The header of a JWT, unverified; empty when it is none. */
+function jwtHeader(token: string): Readonly<Record<string, unknown>> {
+  const [segment = ""] = token.split(".");
   try {
     const value: unknown = JSON.parse(Buffer.from(segment, "base64url").toString("utf8"));
     return isJsonObject(value) ? value : {};
@@ -40,22 +34,28 @@ function headerOf(segment: string): Readonly<Record<string, unknown>> {
 }
 
 const agentTokens = [
+  { slug: "challenge", judgedBy: "POW-01", request: postChallenge },
+  { slug: "session", judgedBy: "POW-07/session", request: firstLogin },
   {
-    slug: "challenge",
-    obtain: async (target: Target) => (await requestChallenge(target)).jwt,
+    slug: "capability",
+    judgedBy: "POW-48",
+    request: async (target: Target) => postCapability(target, await sharedSession(target)),
   },
-  { slug: "session", obtain: (target: Target) => sharedSession(target) },
-  { slug: "capability", obtain: (target: Target) => freshCapability(target) },
-].map(({ slug, obtain }) =>
+].map(({ slug, judgedBy, request }) =>
   check({
     id: `CONF-AUD/${slug}`,
-    claim: `A ${slug} JWT is told from an access token by its typ or its aud.`,
-    needs: [],
+    claim: `A ${slug} JWT is told from an access token by its \`typ\` or its \`aud\`.`,
     async act(target) {
-      const type = typeOf(await obtain(target));
-      return { ...type, audiences: [jmapResource(target), mcpResource(target)] };
+      const exchange = await request(target);
+      const token = requireBearer(exchange, `the ${slug} request`, judgedBy);
+      return {
+        exchange,
+        typ: jwtHeader(token)["typ"],
+        aud: claimsOf(token)?.["aud"],
+        audiences: [jmapResource(target), mcpResource(target)],
+      };
     },
-    assert({ typ, aud, audiences }) {
+    assert({ exchange, typ, aud, audiences }) {
       const hasType = typeof typ === "string" && /^(?:application\/)?at\+jwt$/iu.test(typ);
       const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
       const hasAudience = named.some((name) => audiences.some((audience) => audience === name));
@@ -63,10 +63,11 @@ const agentTokens = [
         throw new Violation(
           "another typ or another aud than an access token has",
           `typ ${shown(typ)} and aud ${shown(aud)}`,
+          { exchange },
         );
       }
-      if (hasType) return warning(`typ is ${shown(typ)}, as of an access token`);
-      return hasAudience ? warning(`aud is ${shown(aud)}, as of an access token`) : undefined;
+      if (hasType) return warning(`typ is ${shown(typ)}, as in an access token`);
+      return hasAudience ? warning(`aud is ${shown(aud)}, as in an access token`) : undefined;
     },
   }),
 );
@@ -85,59 +86,66 @@ async function agentInbox(target: Target): Promise<string> {
   return (await mailSession(target, capability)).accountId;
 }
 
-const headerOfAgent = check({
+/**
+ * The access token of a human, with which JMAP served the human's own inbox.
+ *
+ * @throws {InconclusiveError} control-refused, when it was not served
+ */
+async function servedAccessToken(target: Target): Promise<string> {
+  const token = await sharedAccessToken(target);
+  const exchange = await jmapAs(target.control, token, await inboxOf(target), inboxQuery);
+  requireServed(exchange, "a request for one's own inbox");
+  return token;
+}
+
+const agentInboxByHeader = check({
   id: "CONF-SWAP/account-header",
   claim: "A human's access token with the account header of an agent's inbox is refused.",
   needs: ["human"],
   async act(target) {
-    const token = await sharedAccessToken(target);
-    const inbox = await inboxOf(target);
-    requireServed(await jmapAs(target, token, inbox, inboxQuery), "a request for one's own inbox");
-    return jmapAs(target, token, await agentInbox(target), inboxQuery);
+    const token = await servedAccessToken(target);
+    return jmapAs(target, token, await agentInbox(target.setup), inboxQuery);
   },
   assert(exchange) {
     expectNotServed(exchange);
-    expectThat(
-      isRefusalStatus(exchange.response.status),
-      "a refusal with 4xx (not 404, 405 or 429)",
-      summary(exchange),
-    );
+    if (isRefusalStatus(exchange.response.status)) return;
+    if (exchange.response.status >= 500) {
+      throw new InconclusiveError(
+        "target-unreachable",
+        `a request for an agent's inbox: expected a decision about it, got ${summary(exchange)}`,
+        { exchange, explainedBy: "ERR-11" },
+      );
+    }
+    throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
   },
 });
 
-const orders = [
+// Whoever sends both may use either, so that being served by one of them harms nobody.
+const twoCredentials = [
   { slug: "capability-first", words: "a capability and then a human's access token", isReversed: false },
   { slug: "access-token-first", words: "a human's access token and then a capability", isReversed: true },
 ].map(({ slug, words, isReversed }) =>
-  check({
+  observe({
     id: `CONF-SWAP/two-credentials-${slug}`,
-    claim: `A request with ${words} in two Authorization lines, and the account header of the agent's inbox, is not served.`,
+    question: `Is a request with ${words} in two \`Authorization\` lines served for the agent's inbox?`,
     needs: ["human"],
     async act(target) {
-      const token = await sharedAccessToken(target);
-      const inbox = await inboxOf(target);
-      requireServed(await jmapAs(target, token, inbox, inboxQuery), "a request for one's own inbox");
+      const token = await servedAccessToken(target);
       const lines = [bearer(await freshCapability(target)), bearer(token)];
       return postJmap(target, {
         headers: [
           ...(isReversed ? lines.toReversed() : lines),
-          accountHeader(target, await agentInbox(target)),
+          accountHeader(target, await agentInbox(target.setup)),
           jsonContentType,
         ],
         body: inboxQuery,
       });
     },
-    assert(exchange) {
-      // Either credential alone may reach its own inbox, so being served by one of them harms nobody.
-      if (isSuccess(exchange)) return warning("served: one of two credentials was ignored");
-      expectThat(
-        isRefusalStatus(exchange.response.status),
-        "a refusal with 4xx (not 404, 405 or 429)",
-        summary(exchange),
-      );
-      return undefined;
-    },
+    answer: (exchange) =>
+      methodResponses(exchange) === undefined
+        ? `not served: ${summary(exchange)}`
+        : "served: one of the two credentials was ignored",
   }),
 );
 
-export const combinationChecks = [...agentTokens, headerOfAgent, ...orders];
+export const combinationChecks = [...agentTokens, agentInboxByHeader, ...twoCredentials];

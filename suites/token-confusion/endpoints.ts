@@ -1,16 +1,9 @@
-import {
-  bearerIn,
-  claimsOf,
-  openSession,
-  postCapability,
-  requestChallenge,
-  saltOf,
-} from "../support/actors/agent.ts";
+import { claimsOf, openSession, postCapability, requestChallenge, saltOf } from "../support/actors/agent.ts";
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { followedSessionDocument, mailSession } from "../support/actors/mail-session.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
-import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, expectPowRefused, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { type Exchange, header, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import {
   bearer,
@@ -23,17 +16,23 @@ import {
 } from "../support/actors/jmap.ts";
 import { powDigest } from "../support/pow/scrypt-digest.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, warning } from "../support/verdict.ts";
+import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { type TokenCode, tokenKinds } from "./tokens.ts";
 
 /** An endpoint that takes some kinds of credential as bearer, and must refuse each of the others. */
 export interface Endpoint {
+  /** Names it in check ids. */
+  readonly slug: string;
   readonly words: string;
   readonly takes: readonly TokenCode[];
   readonly refuses: readonly TokenCode[];
   /** The document leaves it open whether these are taken. */
   readonly mayTake?: readonly TokenCode[];
-  /** Requests that are right in everything but perhaps the token; mostly one. */
+  /** Statuses that a refusal has; another one warns. Any 4xx where none are given. */
+  readonly usualStatuses?: readonly number[];
+  /** The check that judges by itself whether the endpoint serves its own kind of token. */
+  readonly judgedBy: string;
+  /** Requests that are right but for the token, perhaps; mostly one. */
   readonly send: (
     target: Target,
     token: string,
@@ -41,7 +40,8 @@ export interface Endpoint {
   ) => Promise<readonly [Exchange, ...Exchange[]]>;
   /** The request was served: the control of the endpoint's refusals. */
   readonly isServed: (exchange: Exchange) => boolean;
-  readonly expectRefused: (exchange: Exchange) => Finding | undefined | void;
+  /** Something that only a served request gets is in the response, whatever its status. */
+  readonly shows: (exchange: Exchange) => boolean;
   /** A request with a token of its own, where sending alone is not enough. */
   readonly control?: (target: Target) => Promise<Exchange>;
 }
@@ -64,8 +64,8 @@ async function logInWithToken(
     return openSession(target, bearerToken, { powHex, nonce: "0", apiKey });
   };
   const [one, two] = [
-    saltOf(target, await requestChallenge(target)),
-    saltOf(target, await requestChallenge(target)),
+    saltOf(target, await requestChallenge(target.setup)),
+    saltOf(target, await requestChallenge(target.setup)),
   ];
   return [
     await send(token, one === two ? one : ""),
@@ -73,75 +73,84 @@ async function logInWithToken(
   ];
 }
 
-function expectNoDocument(exchange: Exchange): void {
-  const shows = jsonMembers(exchange)["primaryAccounts"] !== undefined;
-  expectThat(
-    isRefusalStatus(exchange.response.status) && !shows,
-    "a refusal with 4xx (not 404, 405 or 429) and no session document",
-    summary(exchange),
-  );
-}
+const showsDocument = (exchange: Exchange): boolean => jsonMembers(exchange)["primaryAccounts"] !== undefined;
 
-function expectNoMethodResponses(exchange: Exchange): void {
-  expectNotServed(exchange);
-  expectThat(
-    isRefusalStatus(exchange.response.status),
-    "a refusal with 4xx (not 404, 405 or 429)",
-    summary(exchange),
-  );
-}
+const showsResponses = (exchange: Exchange): boolean => methodResponses(exchange) !== undefined;
 
-function expectNoList(exchange: Exchange): Finding | undefined {
-  expectThat(
-    isRefusalStatus(exchange.response.status) && jsonMembers(exchange)["agents"] === undefined,
-    "a refusal with 401 and no list",
-    summary(exchange),
-  );
-  return exchange.response.status === 401
-    ? undefined
-    : warning(`refused with ${exchange.response.status}; a token of another kind is invalid, which is 401`);
+const showsList = (exchange: Exchange): boolean => jsonMembers(exchange)["agents"] !== undefined;
+
+/**
+ * The endpoint refused the request: a 4xx of its own that shows nothing.
+ *
+ * @throws {InconclusiveError} for a 5xx, which says nothing about the request; ERR-11 judges it
+ */
+export function expectRefused({ shows, usualStatuses }: Endpoint, exchange: Exchange): Finding | undefined {
+  const { status } = exchange.response;
+  if (shows(exchange))
+    throw new Violation("a refusal", `${summary(exchange)} with what only a served request gets`, {
+      exchange,
+    });
+  if (status >= 500) {
+    throw new InconclusiveError(
+      "target-unreachable",
+      `a request with a token of another kind: expected a decision about it, got ${summary(exchange)}`,
+      { exchange, explainedBy: "ERR-11" },
+    );
+  }
+  if (!isRefusalStatus(status))
+    throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
+  if (usualStatuses === undefined || usualStatuses.includes(status)) return undefined;
+  return warning(`refused with ${status} instead of ${usualStatuses.join(" or ")}`);
 }
 
 /** `apiUrl` of the agent's session document. */
 function agentApiUrl(target: Target): Promise<string> {
-  return target.once("confusion:api-url", async (recording) => {
+  return target.setup.once("confusion:api-url", async (recording) => {
     const { apiUrl } = await mailSession(recording, await freshCapability(recording));
     return apiUrl;
   });
 }
 
-const opens = (exchange: Exchange): boolean => isSuccess(exchange) && bearerIn(exchange) !== undefined;
+const showsToken = (exchange: Exchange): boolean => header(exchange, "authorization") !== undefined;
 
 /** Keyed as in the ids of the requirements. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   SESS: {
-    words: "POST /api/v1/session",
+    slug: "session",
+    words: "`POST /api/v1/session`",
+    judgedBy: "POW-07/session",
     takes: ["CH"],
     refuses: ["SE", "CA", "AJ", "AM", "RT", "KEY"],
     send: logInWithToken,
-    isServed: opens,
-    expectRefused: expectPowRefused,
+    isServed: (exchange) => isSuccess(exchange) && showsToken(exchange),
+    shows: showsToken,
     control: firstLogin,
   },
   CAPA: {
-    words: "POST /api/v1/capability",
+    slug: "capability",
+    words: "`POST /api/v1/capability`",
+    judgedBy: "POW-48",
     takes: ["SE"],
     refuses: ["CH", "CA", "AJ", "AM", "RT", "KEY"],
     send: async (target, token) => [await postCapability(target, token)],
-    isServed: opens,
-    expectRefused: expectPowRefused,
+    isServed: (exchange) => isSuccess(exchange) && showsToken(exchange),
+    shows: showsToken,
   },
   WKJ: {
-    words: "GET /.well-known/jmap",
+    slug: "session-document",
+    words: "`GET /.well-known/jmap`",
+    judgedBy: "POW-59",
     takes: ["CA"],
     refuses: ["CH", "SE", "AM", "RT", "KEY"],
     mayTake: ["AJ"],
     send: async (target, token) => [await followedSessionDocument(target, [bearer(token)])],
-    isServed: (exchange) => isSuccess(exchange) && jsonMembers(exchange)["primaryAccounts"] !== undefined,
-    expectRefused: expectNoDocument,
+    isServed: (exchange) => isSuccess(exchange) && showsDocument(exchange),
+    shows: showsDocument,
   },
   APIU: {
-    words: "a JMAP request to apiUrl without the account header",
+    slug: "api-url",
+    words: "`apiUrl` without the account header",
+    judgedBy: "POW-66",
     takes: ["CA"],
     refuses: ["CH", "SE", "AJ", "AM", "RT", "KEY"],
     send: async (target, token) => [
@@ -151,25 +160,31 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
         body: inboxQuery,
       }),
     ],
-    isServed: (exchange) => methodResponses(exchange) !== undefined,
-    expectRefused: expectNoMethodResponses,
+    isServed: showsResponses,
+    shows: showsResponses,
   },
   JMAP: {
-    words: "POST /jmap with the account header of a human's inbox",
+    slug: "jmap",
+    words: "`POST /jmap` with the account header of a human's inbox",
+    judgedBy: "JMAP-01",
     takes: ["AJ"],
     refuses: ["CH", "SE", "AM", "RT", "AC", "KEY"],
     mayTake: ["CA"],
     send: async (target, token) => [await jmapAs(target, token, await inboxOf(target), inboxQuery)],
-    isServed: (exchange) => methodResponses(exchange) !== undefined,
-    expectRefused: expectNoMethodResponses,
+    isServed: showsResponses,
+    shows: showsResponses,
+    usualStatuses: [401, 403],
   },
   AGEN: {
-    words: "GET /api/v1/agents",
+    slug: "inbox-list",
+    words: "`GET /api/v1/agents`",
+    judgedBy: "AGENTS-01",
     takes: ["AJ", "AM"],
     refuses: ["CH", "SE", "CA", "RT", "AC", "KEY"],
     send: async (target, token) => [await getAgents(target, [bearer(token)])],
     isServed: (exchange) => Array.isArray(jsonMembers(exchange)["agents"]),
-    expectRefused: expectNoList,
+    shows: showsList,
+    usualStatuses: [401],
   },
 };
 

@@ -1,9 +1,8 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Check, check, type Need } from "../support/judging/check.ts";
+import { type Check, check, type Need, observe } from "../support/judging/check.ts";
 import { summary } from "../support/wire/exchange.ts";
-import { expectThat } from "../support/judging/expect.ts";
-import { type Finding, observation } from "../support/verdict.ts";
-import { type Endpoint, endpoints, ownToken } from "./endpoints.ts";
+import { Violation } from "../support/verdict.ts";
+import { type Endpoint, endpoints, expectRefused, ownToken } from "./endpoints.ts";
 import { type TokenCode, tokenKinds } from "./tokens.ts";
 
 function needsOf(kinds: readonly TokenCode[], code: string): readonly Need[] {
@@ -12,39 +11,50 @@ function needsOf(kinds: readonly TokenCode[], code: string): readonly Need[] {
   return [...new Set([...own, ...kinds.flatMap((kind) => tokenKinds[kind].needs)])];
 }
 
-const controls = Object.entries(endpoints).flatMap(([code, { words, takes, isServed }]) =>
-  takes.map((kind) =>
+/** Reads as in `jmap-token-at-session`. */
+function slugOf(kind: TokenCode, endpoint: Endpoint): string {
+  return `${tokenKinds[kind].slug}-at-${endpoint.slug}`;
+}
+
+const served = Object.entries(endpoints).flatMap(([code, endpoint]) =>
+  endpoint.takes.map((kind) =>
     check({
-      id: `CONF-${code}-OK${takes.length === 1 ? "" : `/${kind}`}`,
-      claim: `${words} takes ${tokenKinds[kind].words} as bearer.`,
+      id: `CONF-${code}-OK/${slugOf(kind, endpoint)}`,
+      claim: `${endpoint.words} accepts ${tokenKinds[kind].words} as bearer.`,
       needs: needsOf([kind], code),
       act: (target) => ownToken(target, code, kind),
-      assert: (exchange) => expectThat(isServed(exchange), "the request to be served", summary(exchange)),
+      assert(exchange) {
+        if (endpoint.isServed(exchange)) return;
+        throw new Violation("the request to be served", summary(exchange), {
+          exchange,
+          explainedBy: endpoint.judgedBy,
+        });
+      },
     }),
   ),
 );
 
-function cell(code: string, endpoint: Endpoint, kind: TokenCode): Check {
-  const [own] = endpoint.takes;
+function refusal(code: string, endpoint: Endpoint, kind: TokenCode): Check {
   return check({
-    id: `CONF-${code}-${kind}`,
+    id: `CONF-${code}-${kind}/${slugOf(kind, endpoint)}`,
     claim: `${endpoint.words} refuses ${tokenKinds[kind].words} as bearer.`,
-    needs: needsOf(own === undefined ? [kind] : [kind, own], code),
+    needs: needsOf([kind, ...endpoint.takes], code),
     async act(target) {
-      for (const control of endpoint.takes) {
-        const exchange = await ownToken(target, code, control);
+      for (const own of endpoint.takes) {
+        const exchange = await ownToken(target.control, code, own);
         if (!endpoint.isServed(exchange)) {
           throw controlRefused(
-            `${endpoint.words} with ${tokenKinds[control].words}`,
-            "it to be served",
+            `${endpoint.words} with ${tokenKinds[own].words}`,
+            "the request to be served",
             exchange,
+            endpoint.judgedBy,
           );
         }
       }
-      return endpoint.send(target, await tokenKinds[kind].obtain(target), kind);
+      return endpoint.send(target, await tokenKinds[kind].obtain(target.setup), kind);
     },
-    assert(exchanges): Finding | undefined {
-      const findings = exchanges.map((exchange) => endpoint.expectRefused(exchange) ?? undefined);
+    assert(exchanges) {
+      const findings = exchanges.map((exchange) => expectRefused(endpoint, exchange));
       return findings.find((finding) => finding !== undefined);
     },
   });
@@ -52,20 +62,20 @@ function cell(code: string, endpoint: Endpoint, kind: TokenCode): Check {
 
 /** Every cell of the matrix that must be a refusal. */
 export const refusals: readonly Check[] = Object.entries(endpoints).flatMap(([code, endpoint]) =>
-  endpoint.refuses.map((kind) => cell(code, endpoint, kind)),
+  endpoint.refuses.map((kind) => refusal(code, endpoint, kind)),
 );
 
 const open = Object.entries(endpoints).flatMap(([code, endpoint]) =>
   (endpoint.mayTake ?? []).map((kind) =>
-    check({
-      id: `CONF-${code}-OK/open-${kind}`,
-      claim: `What ${endpoint.words} answers to ${tokenKinds[kind].words} as bearer.`,
+    observe({
+      id: `CONF-${code}-OK/${slugOf(kind, endpoint)}`,
+      question: `Does ${endpoint.words} accept ${tokenKinds[kind].words} as bearer?`,
       needs: needsOf([kind], code),
-      act: async (target) => endpoint.send(target, await tokenKinds[kind].obtain(target), kind),
-      assert: ([exchange]) =>
-        observation(`${endpoint.isServed(exchange) ? "served" : "refused"}: ${summary(exchange)}`),
+      act: async (target) => endpoint.send(target, await tokenKinds[kind].obtain(target.setup), kind),
+      answer: ([exchange]) =>
+        `${endpoint.isServed(exchange) ? "served" : "refused"} with ${summary(exchange)}`,
     }),
   ),
 );
 
-export const matrixChecks: readonly Check[] = [...controls, ...refusals, ...open];
+export const matrixChecks: readonly Check[] = [...served, ...refusals, ...open];

@@ -1,66 +1,77 @@
 import { claimsOf } from "../support/actors/agent.ts";
-import { codeExchange, postToken, refreshExchange, unguessable } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { codeExchange, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
+import { check, type Need } from "../support/judging/check.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { strayGrant, type TokenCode, tokenKinds } from "./tokens.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { misusedGrant, tokenKinds } from "./tokens.ts";
 
 const refusalCodes = ["invalid_grant", "invalid_request"];
+const refusalWords = refusalCodes.map((code) => `\`${code}\``).join(" or ");
 
-/** A client for which a refresh was accepted in this run. */
-function refreshingGrant(target: Target): Promise<Grant> {
-  return target.once("control:confusion:refresh", async (recording) =>
-    refreshed(recording, await freshGrant(recording)),
-  );
+/** A grant whose refresh was accepted in this run: the control of every refused refresh. */
+function refreshedGrant(target: Target): Promise<Grant> {
+  return target.once("confusion:refreshed-grant", async (recording) => {
+    const grant = await refreshed(recording, await freshGrant(recording));
+    recording.control.cite(grant.response);
+    return grant;
+  });
 }
 
-const refreshTokens: readonly TokenCode[] = ["AJ", "CA", "SE", "CH", "KEY"];
+const misusedAccessToken = async (target: Target): Promise<string> =>
+  (await misusedGrant(target)).tokens.access_token;
 
-const asRefreshToken = refreshTokens.map((kind) =>
+interface Row {
+  readonly slug: string;
+  readonly words: string;
+  readonly needs: readonly Need[];
+  readonly obtain: (target: Target) => Promise<string>;
+}
+
+const otherKinds = (["CA", "SE", "CH", "KEY"] as const).map((kind): Row => tokenKinds[kind]);
+
+const accessToken: Row = {
+  slug: "access-token",
+  words: "an access token",
+  needs: [],
+  obtain: misusedAccessToken,
+};
+
+const asRefreshToken = [accessToken, ...otherKinds].map(({ slug, words, needs, obtain }) =>
   check({
-    id: `CONF-TOKEN-XT/refresh-token-${kind}`,
-    claim: `A refresh with ${tokenKinds[kind].words} as refresh_token is refused with 400 ${refusalCodes.join(" or ")}.`,
-    needs: ["human", ...tokenKinds[kind].needs],
+    id: `CONF-TOKEN-XT/${slug}-as-refresh-token`,
+    claim: `A refresh with ${words} as \`refresh_token\` is refused with ${refusalWords}.`,
+    needs: ["human", ...needs],
     async act(target) {
-      const { client } = await refreshingGrant(target);
-      const token =
-        kind === "AJ"
-          ? (await strayGrant(target)).tokens.access_token
-          : await tokenKinds[kind].obtain(target);
-      return postToken(target, refreshExchange(client, token));
+      const { client } = await refreshedGrant(target);
+      return postToken(target, refreshExchange(client, await obtain(target.setup)));
     },
     assert: (exchange) => expectTokenRefused(exchange, refusalCodes),
   }),
 );
 
-const codes: readonly { slug: string; words: string; obtain: (target: Target) => Promise<string> }[] = [
-  { slug: "RT", words: "a refresh token", obtain: tokenKinds.RT.obtain },
-  {
-    slug: "AJ",
-    words: "an access token",
-    obtain: async (target) => (await strayGrant(target)).tokens.access_token,
+const accessTokenId: Row = {
+  slug: "access-token-jti",
+  words: "the `jti` of an access token",
+  needs: [],
+  async obtain(target) {
+    const { jti } = claimsOf(await misusedAccessToken(target)) ?? {};
+    if (typeof jti === "string") return jti;
+    throw new InconclusiveError("precondition-missing", "the access token shows no jti");
   },
-  {
-    slug: "jti",
-    words: "the jti of an access token",
-    async obtain(target) {
-      const { jti } = claimsOf((await strayGrant(target)).tokens.access_token) ?? {};
-      return typeof jti === "string" ? jti : unguessable();
-    },
-  },
-];
+};
 
-const asCode = codes.map(({ slug, words, obtain }) =>
+const asCode = [tokenKinds.RT, accessToken, accessTokenId].map(({ slug, words, obtain }) =>
   check({
-    id: `CONF-TOKEN-XT/code-${slug}`,
-    claim: `A code exchange with ${words} as code is refused with 400 ${refusalCodes.join(" or ")}.`,
+    id: `CONF-TOKEN-XT/${slug}-as-code`,
+    claim: `A code exchange with ${words} as \`code\` is refused with ${refusalWords}.`,
     needs: ["human"],
     async act(target) {
       const code = await redeemableCode(target);
-      return postToken(target, replacing(codeExchange(code), "code", await obtain(target)));
+      return postToken(target, replacing(codeExchange(code), "code", await obtain(target.setup)));
     },
     assert: (exchange) => expectTokenRefused(exchange, refusalCodes),
   }),

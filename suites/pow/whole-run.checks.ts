@@ -1,0 +1,135 @@
+import { check, recommend } from "../support/judging/check.ts";
+import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+
+const paths = ["challenge", "session", "capability"].map((name) => `/api/v1/${name}`);
+
+// What is too large may be refused by a gateway, which knows nothing of the shape.
+const gatewayRefusals: readonly number[] = [413, 414, 431];
+
+function pathOf({ request }: Exchange): string {
+  return request.url.split("?", 1)[0] ?? "";
+}
+
+/**
+ * Every refusal that the service gave at the three endpoints of the path in this run.
+ *
+ * @throws {InconclusiveError} precondition-missing, when there is none
+ */
+async function refusals(target: Target): Promise<readonly Exchange[]> {
+  const urls = paths.map((path) => target.authUrl + path);
+  const found = target.runExchanges.filter(
+    (exchange) =>
+      exchange.request.method === "POST" &&
+      urls.includes(pathOf(exchange)) &&
+      isRefusalStatus(exchange.response.status) &&
+      !gatewayRefusals.includes(exchange.response.status),
+  );
+  if (found.length > 0) return found;
+  throw new InconclusiveError(
+    "precondition-missing",
+    "no request to the proof-of-work path was refused in this run",
+  );
+}
+
+const shape = check({
+  id: "POW-54/shape",
+  claim:
+    "Every refusal of the proof-of-work path in the run has strings `error.message`, `error.hint` and `error.docs_url`.",
+  last: true,
+  act: refusals,
+  assert(exchanges) {
+    for (const exchange of exchanges) {
+      const { error } = jsonMembers(exchange);
+      if (typeof error === "string") {
+        throw new Violation("an object as error", `${summary(exchange)}: a string`, {
+          exchange,
+          explainedBy: "POW-56",
+        });
+      }
+      expectAgentErrorShape(exchange);
+    }
+  },
+});
+
+const docsUrl = check({
+  id: "POW-54/docs-url",
+  claim: "Every `docs_url` of the run is an absolute http or https address.",
+  last: true,
+  act: refusals,
+  assert(exchanges) {
+    let finding: Finding | undefined;
+    for (const exchange of exchanges) finding ??= expectLink(exchange);
+    return finding;
+  },
+});
+
+/** An absolute address passes, and a relative reference (RFC 3986 §4.2) warns. POW-54/shape judges whether there is one. */
+function expectLink(exchange: Exchange): Finding | undefined {
+  const { error } = jsonMembers(exchange);
+  const address = isJsonObject(error) ? error["docs_url"] : undefined;
+  if (typeof address !== "string") return undefined;
+  if (/^https?:\/\/[^/\s]+/iu.test(address)) return undefined;
+  const isRelative = address !== "" && !/\s|^[a-z][a-z\d+.-]*:/iu.test(address);
+  expectThat(isRelative, "docs_url to be an http or https address", shown(address), exchange);
+  return warning(`docs_url is the relative reference ${shown(address)}`);
+}
+
+const otherShape = check({
+  id: "POW-56",
+  claim:
+    "No refusal of the proof-of-work path in the run has the OAuth error shape, with a string as `error`.",
+  last: true,
+  act: refusals,
+  assert(exchanges) {
+    for (const exchange of exchanges) {
+      const { error } = jsonMembers(exchange);
+      expectThat(typeof error !== "string", "error to be an object", `the string ${shown(error)}`, exchange);
+    }
+  },
+});
+
+/** The first later response that repeats an `apiKey`, in its headers, its body or a JWT. */
+function repeatedKey(exchanges: readonly Exchange[]): Exchange | undefined {
+  const firstSeen = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const { apiKey } = jsonMembers(exchange);
+    if (typeof apiKey === "string" && apiKey.length >= 8 && !firstSeen.has(apiKey))
+      firstSeen.set(apiKey, exchange);
+  }
+  return exchanges.find((exchange) => {
+    const { headers, body } = exchange.response;
+    const values = headers.map(([, value]) => value);
+    const text = [body, ...values, ...values.map(jwtPayload)].join("\n");
+    return [...firstSeen].some(([key, first]) => first !== exchange && text.includes(key));
+  });
+}
+
+/** The claims of the JWT that a header value holds, as JSON text; empty when it holds none. */
+function jwtPayload(headerValue: string): string {
+  const segment = /\beyJ[\w-]+\.([\w-]+)\./u.exec(headerValue)?.[1] ?? "";
+  return Buffer.from(segment, "base64url").toString("utf8");
+}
+
+const keyShownOnce = recommend({
+  id: "B-POW-06",
+  claim:
+    "An `apiKey` is shown in the response to its signup alone: in no other response and in no JWT of the run.",
+  last: true,
+  async act(target) {
+    const exchanges = target.runExchanges;
+    if (!exchanges.some((exchange) => typeof jsonMembers(exchange)["apiKey"] === "string"))
+      throw new InconclusiveError("precondition-missing", "nobody signed up in this run");
+    return repeatedKey(exchanges);
+  },
+  assert(repeated) {
+    if (repeated === undefined) return;
+    throw new Violation("the apiKey in the response to its signup alone", `one at ${pathOf(repeated)}`, {
+      exchange: repeated,
+    });
+  },
+});
+
+export const wholeRunChecks = [shape, docsUrl, otherShape, keyShownOnce];

@@ -1,0 +1,92 @@
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { type Exchange, isJsonObject, isSuccess } from "../support/wire/exchange.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { bearer, inboxQuery, jsonContentType, methodResponses, postJmap } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { expectNothingShown } from "./expectations.ts";
+import { mailboxOf } from "./mailbox.ts";
+
+const credentials: readonly {
+  slug: string;
+  words: string;
+  headers: (capability: string) => readonly (readonly [string, string])[];
+}[] = [
+  { slug: "none", words: "without a credential", headers: () => [] },
+  { slug: "garbage", words: "with a random bearer token", headers: () => [bearer(unguessable())] },
+  {
+    slug: "tampered",
+    words: "with a capability whose signature was changed",
+    headers: (capability) => [bearer(withOtherSignature(capability))],
+  },
+  {
+    slug: "alg-none",
+    words: "with an unsigned capability whose `alg` is `none`",
+    headers: (capability) => [bearer(unsigned(capability))],
+  },
+];
+
+/** Bits changed in the middle of the signature: its last character may hold bits that decoders ignore. */
+function withOtherSignature(jwt: string): string {
+  const at = Math.floor((jwt.lastIndexOf(".") + jwt.length) / 2);
+  return jwt.slice(0, at) + (jwt[at] === "A" ? "B" : "A") + jwt.slice(at + 1);
+}
+
+function unsigned(jwt: string): string {
+  const [head = "", payload = ""] = jwt.split(".");
+  const header: unknown = JSON.parse(Buffer.from(head, "base64url").toString("utf8"));
+  const unsignedHeader = { ...(isJsonObject(header) ? header : {}), alg: "none" };
+  return `${Buffer.from(JSON.stringify(unsignedHeader)).toString("base64url")}.${payload}.`;
+}
+
+/** @throws {InconclusiveError} control-refused, when a valid capability opens no session document */
+function requireDocumentServed(target: Target): Promise<Exchange> {
+  return target.control.once("sessions:document-control", async (recording) => {
+    const { capability } = await mailboxOf(recording);
+    const exchange = await followedSessionDocument(recording, [bearer(capability)]);
+    if (isSuccess(exchange)) return exchange;
+    throw controlRefused("the session document with a capability", "2xx", exchange, "POW-59");
+  });
+}
+
+/** @throws {InconclusiveError} control-refused, when JMAP does not serve a valid capability */
+function requireJmapServed(target: Target): Promise<Exchange> {
+  return target.control.once("sessions:api-url-control", async (recording) => {
+    const { capability, apiUrl } = await mailboxOf(recording);
+    const exchange = await queryInbox(recording, apiUrl, [bearer(capability)]);
+    if (methodResponses(exchange) !== undefined) return exchange;
+    throw controlRefused("a JMAP request with a capability", "method responses", exchange, "POW-66");
+  });
+}
+
+function queryInbox(
+  target: Target,
+  apiUrl: string,
+  headers: readonly (readonly [string, string])[],
+): Promise<Exchange> {
+  return postJmap(target, { url: apiUrl, headers: [...headers, jsonContentType], body: inboxQuery });
+}
+
+export const badCredentialChecks = credentials.flatMap(({ slug, words, headers }) => [
+  check({
+    id: `POW-62/session-document-${slug}`,
+    claim: `A request for the session document ${words} is refused.`,
+    async act(target) {
+      await requireDocumentServed(target);
+      const { capability } = await mailboxOf(target);
+      return followedSessionDocument(target, headers(capability));
+    },
+    assert: expectNothingShown,
+  }),
+  check({
+    id: `POW-62/api-url-${slug}`,
+    claim: `A JMAP request to \`apiUrl\` ${words} is refused.`,
+    async act(target) {
+      await requireJmapServed(target);
+      const { capability, apiUrl } = await mailboxOf(target);
+      return queryInbox(target, apiUrl, headers(capability));
+    },
+    assert: expectNothingShown,
+  }),
+]);

@@ -1,0 +1,122 @@
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { shown } from "../support/judging/expect.ts";
+import { bearer, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import type { Target } from "../support/target/target.ts";
+import { BlockedError, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { askMailbox, createdId, inboxMailboxId, type Mailbox, mailboxOf } from "./mailbox.ts";
+
+interface Sender {
+  readonly address: string;
+  readonly identityId: string | undefined;
+}
+
+/** The agent's own address: what Identity/get or the session document says. */
+async function senderOf(target: Target, mailbox: Mailbox): Promise<Sender> {
+  const identities = await askMailbox(target, mailbox, [
+    ["Identity/get", { accountId: mailbox.accountId, ids: null }, "0"],
+  ]);
+  const list = responseTo(identities, "0")?.args["list"];
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  const { id, email } = isJsonObject(first) ? first : {};
+  const identityId = typeof id === "string" ? id : undefined;
+  // RFC 8621 §6: an identity whose address begins with * stands for a whole domain.
+  if (typeof email === "string" && !email.startsWith("*")) return { address: email, identityId };
+  const { username } = jsonMembers(await followedSessionDocument(target, [bearer(mailbox.capability)]));
+  if (typeof username === "string" && username.includes("@")) return { address: username, identityId };
+  throw new BlockedError(
+    "needs the address of an agent's inbox; neither Identity/get nor the session document shows one",
+  );
+}
+
+/** Draft and submission in one request, as the document shows them. */
+function sending(
+  accountId: string,
+  mailboxId: string,
+  { address, identityId }: Sender,
+): readonly MethodCall[] {
+  const subject = unguessable();
+  const email = { email: address };
+  return [
+    [
+      "Email/set",
+      {
+        accountId,
+        create: {
+          draft: {
+            mailboxIds: { [mailboxId]: true },
+            from: [email],
+            to: [email],
+            subject,
+            keywords: { $draft: true },
+            textBody: [{ partId: "1", type: "text/plain" }],
+            bodyValues: { "1": { value: subject } },
+          },
+        },
+      },
+      "0",
+    ],
+    [
+      "EmailSubmission/set",
+      {
+        accountId,
+        create: {
+          sent: {
+            emailId: "#draft",
+            ...(identityId !== undefined && { identityId }),
+            envelope: { mailFrom: email, rcptTo: [email] },
+          },
+        },
+      },
+      "1",
+    ],
+  ];
+}
+
+// Errors of RFC 8620 §5.3 and RFC 8621 §7.5 by which a limit or a new inbox's reputation holds a mail back.
+const holdingBack: readonly unknown[] = ["overQuota", "rateLimit", "forbiddenToSend"];
+
+/** Why a mail was not sent: the type of the error of its submission, or of the draft before it. */
+function refusalOf(exchange: Exchange): unknown {
+  for (const callId of ["1", "0"]) {
+    const args = responseTo(exchange, callId)?.args ?? {};
+    const errors = isJsonObject(args["notCreated"]) ? Object.values(args["notCreated"]) : [args];
+    const error = errors.find((found) => isJsonObject(found) && typeof found["type"] === "string");
+    if (isJsonObject(error)) return error["type"];
+  }
+  return undefined;
+}
+
+export const submission = check({
+  id: "POW-63",
+  claim: "An agent sends a mail to itself by `EmailSubmission/set` with a capability.",
+  async act(target) {
+    const mailbox = await mailboxOf(target);
+    const { accountId } = mailbox;
+    const mailboxId = await inboxMailboxId(target, "first");
+    const sender = await senderOf(target.setup, mailbox);
+    const withoutIdentity = { ...sender, identityId: undefined };
+    const first = await askMailbox(target, mailbox, sending(accountId, mailboxId, withoutIdentity));
+    if (createdId(first, "1", "sent") !== undefined || sender.identityId === undefined)
+      return { sent: first, isSecond: false };
+    const second = await askMailbox(target, mailbox, sending(accountId, mailboxId, sender));
+    return { sent: second, isSecond: true };
+  },
+  assert({ sent, isSecond }) {
+    if (createdId(sent, "1", "sent") !== undefined)
+      return isSecond ? warning("sent only with an identityId, which the document leaves out") : undefined;
+    const type = refusalOf(sent);
+    if (isSuccess(sent) && holdingBack.includes(type)) {
+      throw new InconclusiveError("precondition-missing", `the inbox may not send now: ${shown(type)}`, {
+        exchange: sent,
+      });
+    }
+    throw new Violation(
+      "the submission in created",
+      isSuccess(sent) ? `the error ${shown(type)}` : summary(sent),
+      { exchange: sent },
+    );
+  },
+});
