@@ -6,7 +6,7 @@ import { codeSpans } from "../support/judging/code-spans.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused, expectNoCode } from "../support/judging/refusals.ts";
-import { BlockedError, type Finding, warning } from "../support/verdict.ts";
+import { BlockedError, type Warning, warning } from "../support/verdict.ts";
 import { attemptChanged, attemptUnregistered } from "./requests.ts";
 
 /** One flaw in one parameter of an otherwise valid request. */
@@ -54,12 +54,6 @@ const scopeErrors = ["invalid_scope", "invalid_request"];
 
 const flaws: readonly Flaw[] = [
   ...responseTypes,
-  {
-    id: "AUTHZ-08/missing",
-    words: "without `scope`",
-    apply: (parameters) => without(parameters, "scope"),
-    errors: scopeErrors,
-  },
   { id: "AUTHZ-08/empty", words: "with an empty `scope`", apply: sending("scope", ""), errors: scopeErrors },
   {
     id: "AUTHZ-08/spaces",
@@ -172,7 +166,7 @@ const neverDefaulted = allParameters.flatMap((name) =>
 );
 
 /** No code, and an end that is a decision about the request. Which error it names is not looked at. */
-function expectRefusedWithoutCode(seen: Attempt): Finding | undefined {
+function expectRefusedWithoutCode(seen: Attempt): Warning | undefined {
   expectNoCode(seen);
   const { end } = seen;
   if (end.kind === "redirect") {

@@ -5,7 +5,7 @@ import { summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, warning } from "../support/verdict.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 
 /** A host that no name server knows (RFC 6761 §6.4), so that a URL there has no document. */
 export const unresolvable = "client.invalid";
@@ -25,7 +25,7 @@ export async function attemptAs(target: Target, clientId: string): Promise<Attem
 }
 
 /** Any 4xx without a redirect; a 5xx, as of a fetch that failed, is tolerated with a warning (C-97). */
-export function expectNoClient(seen: Attempt): Finding | undefined {
+export function expectNoClient(seen: Attempt): Warning | undefined {
   const { end } = seen;
   return end.kind === "answer" && end.exchange.response.status >= 500
     ? warning(`refused with ${summary(end.exchange)}`)

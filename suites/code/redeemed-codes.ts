@@ -8,7 +8,7 @@ import {
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { freshCode, type GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 
 /** A code that was redeemed, with what it gave. */
@@ -47,7 +47,7 @@ export function expectUnusable(exchange: Exchange, explainedBy?: string): void {
  * Refused with `invalid_grant`, or with a warning `invalid_client`: RFC 6749 §5.2 has `invalid_grant` for a code that was
  * issued to another client.
  */
-export function expectForeign(exchange: Exchange): Finding | undefined {
+export function expectForeign(exchange: Exchange): Warning | undefined {
   expectTokenRefused(exchange, ["invalid_grant", "invalid_client"]);
   return jsonMembers(exchange)["error"] === "invalid_client"
     ? warning(`${summary(exchange)}; RFC 6749 §5.2 has invalid_grant for it`)

@@ -5,7 +5,7 @@ import { redeemableCode } from "../support/material/controls.ts";
 import { sharedGrant } from "../support/material/grants.ts";
 import { inOtherCase } from "../support/material/other-case.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectUnusable, redeem } from "./redeemed-codes.ts";
 
@@ -56,7 +56,7 @@ const unknown = unknownCodes.map(({ slug, words, value, tolerated }) =>
     claim: `A code exchange with ${words} is refused with \`invalid_grant\`.`,
     needs: ["human"],
     act: (target) => redeemInstead(target, value),
-    assert(exchange): Finding | undefined {
+    assert(exchange): Warning | undefined {
       if (isSuccess(exchange) && tolerated !== undefined) return warning(tolerated);
       expectUnusable(exchange);
       return undefined;
@@ -71,7 +71,7 @@ const tooLong = check({
   claim: "A code exchange with a code of 10 kB is refused and gives no tokens.",
   needs: ["human"],
   act: (target) => redeemInstead(target, () => "a".repeat(10_000)),
-  assert(exchange): Finding | undefined {
+  assert(exchange): Warning | undefined {
     expectNoTokens(exchange);
     const { status } = exchange.response;
     if (!isRefusalStatus(status))

@@ -2,7 +2,7 @@ import { check, type Need, requirementOf } from "../support/judging/check.ts";
 import { formParameters } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { type Endpoint, type OAuthAnswer, oauthAnswers, redirectedCodes, type Run } from "./oauth-answers.ts";
 import { lostRace, mayBeUnauthorized } from "./open-answers.ts";
 import { placeOf } from "./places.ts";
@@ -162,7 +162,7 @@ export function statusesBroken(requirement: string, run: Run): number {
     .flatMap((row) => brokenIn(seenBy(run, row), row)).length;
 }
 
-function judge(seen: Seen, row: TableRow): Finding | undefined {
+function judge(seen: Seen, row: TableRow): Warning | undefined {
   const { answers } = seen;
   const { codes, status, tolerated } = row;
   const broken = brokenIn(seen, row);

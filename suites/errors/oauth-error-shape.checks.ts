@@ -2,7 +2,7 @@ import { check, recommend } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, mediaType } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { type Endpoint, type OAuthAnswer, oauthRefusals } from "./oauth-answers.ts";
 import { placeOf } from "./places.ts";
 import {
@@ -126,7 +126,7 @@ const notProblemDetails = check({
   needs: ["human"],
   last: true,
   act: (target) => refusalsAt(target, ["jmap"]),
-  assert(refusals): Finding | undefined {
+  assert(refusals): Warning | undefined {
     expectOfEach(refusals, {
       expected: "no problem type of JMAP (RFC 8620 §3.6.1)",
       holds: (exchange) => !isProblem(exchange),

@@ -16,7 +16,7 @@ import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 
 /** One flaw in the PKCE parameters of an otherwise valid authorization request. */
 interface Flaw {
@@ -237,7 +237,7 @@ async function redeemRepetition(
 function expectOneVerifier(
   { seen, redeemed }: RepetitionOutcome,
   { otherMayCount = false, isIgnorable = false }: Repetition,
-): Finding | undefined {
+): Warning | undefined {
   if (redeemed === undefined) return expectAuthorizationRefused(seen, ["invalid_request"]);
   const { withOwn, withOther } = redeemed;
   if (isSuccess(withOther) && (isSuccess(withOwn) || !otherMayCount)) {

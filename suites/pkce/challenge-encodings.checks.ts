@@ -13,7 +13,7 @@ import type { Exchange } from "../support/wire/exchange.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
-import type { Finding } from "../support/verdict.ts";
+import type { Warning } from "../support/verdict.ts";
 
 const encodings = [
   {
@@ -79,7 +79,7 @@ export const challengeEncodingChecks = encodings.map(({ slug, words, challenge }
         ),
       };
     },
-    assert({ seen, exchange }): Finding | undefined {
+    assert({ seen, exchange }): Warning | undefined {
       if (exchange === undefined) return expectAuthorizationRefused(seen, ["invalid_request"]);
       expectTokenRefused(exchange, ["invalid_grant", "invalid_request"]);
       return undefined;

@@ -14,7 +14,7 @@ import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { adding, encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
-import { type Finding, warning } from "../support/verdict.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 
 const goodVerifiers = [
   { slug: "43-characters", verifier: () => newVerifier(), words: "of 43 random characters" },
@@ -209,7 +209,7 @@ const wrongVerifier = flaws.map(
         const code = await redeemableCode(target, { client });
         return postToken(target, apply(codeExchange(code), code));
       },
-      assert(exchange): Finding | undefined {
+      assert(exchange): Warning | undefined {
         if (mayTrim && isSuccess(exchange))
           return warning("the code_verifier is accepted after its white space was trimmed");
         expectTokenRefused(exchange, errors);

@@ -5,7 +5,7 @@ import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { signatureIgnored } from "./challenge-placement.checks.ts";
 import { expiredLogin, expiryWaitSeconds } from "./expiry.checks.ts";
 import { withOtherSignature } from "./jwt-forgery.ts";
@@ -32,7 +32,7 @@ const speaksOf = (text: string, ...words: readonly RegExp[]): boolean =>
   words.every((word) => word.test(text));
 
 /** The document gives the meaning of both texts and not their words, so words that are not recognised only warn. */
-function expectChallengeAdvice(exchange: Exchange, explainedBy?: string): Finding | undefined {
+function expectChallengeAdvice(exchange: Exchange, explainedBy?: string): Warning | undefined {
   expectRefused(exchange, explainedBy);
   const { message, hint } = adviceOf(exchange);
   if (!speaksOf(message, /challenge/iu, /invalid|not valid|expired/iu))

@@ -2,7 +2,7 @@ import { check, recommend } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 
 const paths = ["challenge", "session", "capability"].map((name) => `/api/v1/${name}`);
 
@@ -60,14 +60,14 @@ const docsUrl = check({
   last: true,
   act: refusals,
   assert(exchanges) {
-    let finding: Finding | undefined;
+    let finding: Warning | undefined;
     for (const exchange of exchanges) finding ??= expectLink(exchange);
     return finding;
   },
 });
 
 /** An absolute address passes, and a relative reference (RFC 3986 §4.2) warns. POW-54/shape judges whether there is one. */
-function expectLink(exchange: Exchange): Finding | undefined {
+function expectLink(exchange: Exchange): Warning | undefined {
   const { error } = jsonMembers(exchange);
   const address = isJsonObject(error) ? error["docs_url"] : undefined;
   if (typeof address !== "string") return undefined;

@@ -7,7 +7,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, type Finding, Violation, warning } from "../support/verdict.ts";
+import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
 import { nearMisses } from "./all-near-misses.ts";
 import { loopbackPorts } from "./origin-near-misses.ts";
@@ -46,7 +46,7 @@ const ports = loopbackPorts.map((nearMiss) =>
       seen: await attemptNearMiss(target, nearMiss),
       isTolerated: target.profile.tolerate.loopback_any_port,
     }),
-    assert({ seen, isTolerated }): Finding | undefined {
+    assert({ seen, isTolerated }): Warning | undefined {
       if (isTolerated && codeIn(seen.end) !== undefined)
         return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
       return expectNoRedirect(seen);
@@ -161,7 +161,7 @@ const repeated = (
   }),
 );
 
-function expectNotFollowed(seen: Attempt, isIgnorable: boolean): Finding | undefined {
+function expectNotFollowed(seen: Attempt, isIgnorable: boolean): Warning | undefined {
   const { end, registered } = seen;
   if (end.kind !== "redirect") return expectNoRedirect(seen);
   const goesToClient = registered.some(

@@ -7,7 +7,7 @@ import { refreshableGrant } from "../support/material/controls.ts";
 import type { Grant } from "../support/material/grants.ts";
 import { inOtherCase } from "../support/material/other-case.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
@@ -128,7 +128,7 @@ async function flawedRefresh(
   return { grant, refused: await postToken(target, await apply(fields, target)) };
 }
 
-function expectRefused(exchange: Exchange, { errors, tolerated, explainedBy }: Flaw): Finding | undefined {
+function expectRefused(exchange: Exchange, { errors, tolerated, explainedBy }: Flaw): Warning | undefined {
   if (isSuccess(exchange) && tolerated !== undefined) return warning(tolerated);
   expectRefreshRefused(exchange, explainedBy);
   expectOAuthError(exchange, errors);
@@ -213,7 +213,7 @@ const usableOrEnded = otherClients.map((flaw) =>
     claim: `After a refused refresh ${flaw.words}, the rightful client still refreshes or gets \`invalid_grant\`.`,
     needs: ["human"],
     act: (target) => afterRefusal(target, flaw),
-    assert(exchange): Finding | undefined {
+    assert(exchange): Warning | undefined {
       if (exchange.response.status === 200) return undefined;
       expectTokenRefused(exchange, ["invalid_grant"]);
       return warning("the attempt of another client ended the grant, which locks the rightful client out");

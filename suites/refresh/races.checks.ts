@@ -4,7 +4,7 @@ import { check } from "../support/judging/check.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { freshGrant, type Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 
 const rounds = 5;
@@ -45,7 +45,7 @@ const oneWins = check({
     );
     return { rounds: races.map(({ exchanges }) => exchanges), after };
   },
-  assert({ rounds: played, after }): Finding | undefined {
+  assert({ rounds: played, after }): Warning | undefined {
     for (const exchanges of played) {
       const [, second, ...more] = exchanges.filter(isSuccess);
       if (second !== undefined) {

@@ -15,7 +15,7 @@ import {
 import type { ClientKind } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
 import { rotatedGrant } from "./rotated-grants.ts";
@@ -24,7 +24,7 @@ import { rotatedGrant } from "./rotated-grants.ts";
  * A superseded refresh token was refused. The document revokes the grant and names no code for the attempt itself, so
  * that another 4xx than 400 `invalid_grant` is worth a warning only.
  */
-function expectReuseRefused(exchange: Exchange): Finding | undefined {
+function expectReuseRefused(exchange: Exchange): Warning | undefined {
   if (isSuccess(exchange) || !isRefusalStatus(exchange.response.status))
     throw new Violation("the superseded refresh token to be refused", summary(exchange), { exchange });
   expectNoTokens(exchange);

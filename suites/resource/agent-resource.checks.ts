@@ -8,7 +8,7 @@ import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { requireJmapToken } from "./jmap-control.ts";
 import { audienceInWords, audiencesOf } from "./token-audience.ts";
 import {
@@ -177,7 +177,7 @@ async function usesOf(target: Target, { exchange }: Outcome, accountId: string):
   ];
 }
 
-function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Finding | undefined {
+function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Warning | undefined {
   const { end } = seen;
   if (codeIn(end) === undefined) {
     expectRefused(seen);

@@ -7,7 +7,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, warning } from "../support/verdict.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import { audiencesOf } from "./token-audience.ts";
 import {
   attemptChanged,
@@ -83,7 +83,7 @@ const twoAccepted = [
       });
       return { ...outcome, requested, jmap, ...(await useAtJmap(target, outcome)) };
     },
-    assert(outcome): Finding | undefined {
+    assert(outcome): Warning | undefined {
       const { seen, exchange, requested, jmap, use } = outcome;
       if (codeIn(seen.end) === undefined) return expectResourceRefused(seen);
       if (exchange === undefined || use === undefined)

@@ -16,7 +16,7 @@ import { codeSpans } from "../support/judging/code-spans.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation } from "../support/verdict.ts";
+import { type Warning, Violation } from "../support/verdict.ts";
 import type { Addresses } from "./near-miss.ts";
 
 /** The error of a `resource` that is not accepted. Document, "Authentication", OAuth 2.0 path 6, and "Errors". */
@@ -27,7 +27,7 @@ export const mismatchOfTheRfc = ["invalid_target"] as const;
 export const isRefusedAsResource = `is refused with ${codeSpans([...mismatch, ...mismatchOfTheRfc])}`;
 
 /** A refusal for the `resource`. Which of the two codes it carries is judged by RES-26 alone. */
-export function expectResourceRefused(seen: Attempt): Finding | undefined {
+export function expectResourceRefused(seen: Attempt): Warning | undefined {
   try {
     return expectAuthorizationRefused(seen, [...mismatch, ...mismatchOfTheRfc]);
   } catch (error) {

@@ -17,7 +17,7 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { requireJmapToken } from "./jmap-control.ts";
 
 const bodies: readonly { slug: string; words: string; body: string }[] = [
@@ -45,7 +45,7 @@ const mcpAtJmap = bodies.map(({ slug, words, body }) =>
 );
 
 /** The document shows no status for it: 401 as RFC 9068 §4 has it, or 403. */
-function expectWrongAudience(exchange: Exchange): Finding | undefined {
+function expectWrongAudience(exchange: Exchange): Warning | undefined {
   expectNotServed(exchange);
   const { status } = exchange.response;
   if (status === 400) return warning("a token for another audience is refused with 400; RFC 9068 §4 has 401");

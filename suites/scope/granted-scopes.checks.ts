@@ -11,7 +11,7 @@ import {
 } from "../support/material/grants.ts";
 import { adding } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { expectGranted, grantFor } from "./authorizations.ts";
 import { expectSendRefused, readOnlyTrial, type SendAttempt, trySendingAlone } from "./send-attempts.ts";
 import { requireReadOnly } from "./scoped-tokens.ts";
@@ -33,7 +33,7 @@ const sendOnly = check({
   claim: "A request for `mail.send` alone is granted `mail.send`.",
   needs: ["human"],
   act: async (target) => grantFor(target, "mail.send"),
-  assert(grant): Finding | undefined {
+  assert(grant): Warning | undefined {
     const granted = expectGranted(grant).toSorted().join(" ");
     if (granted === "mail.send") return undefined;
     // C-64.

@@ -2,7 +2,7 @@ import { check, observe } from "../support/judging/check.ts";
 import { isSuccess, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo, urn } from "../support/actors/jmap.ts";
-import { type Finding, warning } from "../support/verdict.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import { lookFor, newDraft } from "./mailboxes.ts";
 import {
   expectNotSent,
@@ -48,7 +48,7 @@ const createAndSend = check({
       isDraftKept: found.length > 0,
     };
   },
-  assert(attempt): Finding | undefined {
+  assert(attempt): Warning | undefined {
     expectSendRefused(attempt);
     return attempt.isDraftKept
       ? warning("the draft of the refused request was created: a part of the request ran")
@@ -97,7 +97,7 @@ const disposition = check({
     const exchange = await jmapAs(target, token, accountId, jmapBody([["MDN/send", args, "0"]], using));
     return withDelivery(target, trial, exchange);
   },
-  assert(attempt): Finding | undefined {
+  assert(attempt): Warning | undefined {
     expectNotSent(attempt);
     const { exchange } = attempt;
     if (isRefusalStatus(exchange.response.status)) return undefined;

@@ -8,7 +8,7 @@ import { shown } from "../support/judging/expect.ts";
 import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { askingFor, type Outcome, refusalIn } from "./authorizations.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 
@@ -30,7 +30,7 @@ const unknownScopes = [
     id,
     claim: `A request for the scope \`${scope}\` alone is refused with \`invalid_scope\` or \`invalid_request\`.`,
     act: async (target) => askingFor(target, scope),
-    assert({ seen }): Finding | undefined {
+    assert({ seen }): Warning | undefined {
       if (codeIn(seen.end) === undefined) return expectAuthorizationRefused(seen, refusals);
       throw new Violation(`a refusal with ${refusals.join(" or ")}`, "a code was issued", {
         exchange: seen.end.exchange,
@@ -50,7 +50,7 @@ const besideKnown = check({
   claim: "A request for `mail.read` and `mail.admin` is refused, or grants `mail.read` alone.",
   needs: ["human"],
   act: async (target) => askingFor(target, "mail.read mail.admin"),
-  assert(outcome): Finding | undefined {
+  assert(outcome): Warning | undefined {
     const { seen, exchange } = outcome;
     if (codeIn(seen.end) === undefined) return expectAuthorizationRefused(seen, refusals);
     const granted = grantedIn(outcome);

@@ -15,7 +15,7 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { arrivalMs, lookFor } from "./mailboxes.ts";
 import {
@@ -63,7 +63,7 @@ const sending = senders.map(({ slug, words, token }) =>
       const arrival = await arrivalMs(target, owners, sink, message.subject, longestDeliveryMs);
       return { exchange, hasArrived: arrival !== undefined };
     },
-    assert({ exchange, hasArrived }): Finding | undefined {
+    assert({ exchange, hasArrived }): Warning | undefined {
       if (submissionIn(exchange) === undefined) throw notCreated(exchange);
       return hasArrived ? undefined : warning("the message was not seen at its recipient within 5 s");
     },

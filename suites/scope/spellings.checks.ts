@@ -12,7 +12,7 @@ import {
   requireServed,
   urn,
 } from "../support/actors/jmap.ts";
-import { type Finding, warning } from "../support/verdict.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import {
   expectNotSent,
   harmlessCall,
@@ -170,7 +170,7 @@ export const spellingChecks = [...names, ...nearNames, ...bodies, ...types].map(
         });
         return withDelivery(target, trial, exchange);
       },
-      assert(attempt): Finding | undefined {
+      assert(attempt): Warning | undefined {
         expectNotSent(attempt);
         const { exchange } = attempt;
         if (isRefusalStatus(exchange.response.status) || (isSuccess(exchange) && mayBeServed))

@@ -4,19 +4,13 @@
  */
 export type Verdict = "pass" | "fail" | "warn" | "observed" | "inconclusive" | "blocked";
 
-/** What `assert` may say beside "the claim holds" (returning nothing) and "it does not" (throwing a {@link Violation}). */
-export type Finding =
-  /** The claim holds, with a deviation that is tolerated and worth a line. */
-  | { readonly kind: "warning"; readonly text: string }
-  /** The document is silent: this is what the target does. */
-  | { readonly kind: "observation"; readonly value: string };
-
-export function warning(text: string): Finding {
-  return { kind: "warning", text };
+/** The claim holds, with a deviation that is tolerated and worth a line. */
+export interface Warning {
+  readonly text: string;
 }
 
-export function observation(value: string): Finding {
-  return { kind: "observation", value };
+export function warning(text: string): Warning {
+  return { text };
 }
 
 /** The exchange that an error is about, by its position in the run. Every recorded exchange is one. */

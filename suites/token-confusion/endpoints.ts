@@ -16,7 +16,7 @@ import {
 } from "../support/actors/jmap.ts";
 import { powDigest } from "../support/pow/scrypt-digest.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Finding, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
 import { type TokenCode, tokenKinds } from "./tokens.ts";
 
 /** An endpoint that takes some kinds of credential as bearer, and must refuse each of the others. */
@@ -84,7 +84,7 @@ const showsList = (exchange: Exchange): boolean => jsonMembers(exchange)["agents
  *
  * @throws {InconclusiveError} for a 5xx, which says nothing about the request; ERR-11 judges it
  */
-export function expectRefused({ shows, usualStatuses }: Endpoint, exchange: Exchange): Finding | undefined {
+export function expectRefused({ shows, usualStatuses }: Endpoint, exchange: Exchange): Warning | undefined {
   const { status } = exchange.response;
   if (shows(exchange))
     throw new Violation("a refusal", `${summary(exchange)} with what only a served request gets`, {

@@ -14,7 +14,7 @@ import { redeemableCode, refreshableGrant } from "../support/material/controls.t
 import { freshGrant } from "../support/material/grants.ts";
 import { inOtherCase } from "../support/material/other-case.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, type Finding, Violation, warning } from "../support/verdict.ts";
+import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, header, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
@@ -109,7 +109,7 @@ const wrongSecrets = secretFlaws.map(({ slug, words, secret, explainedBy, tolera
     claim: `A confidential client's code exchange with ${words} is refused with \`invalid_client\`.`,
     needs: ["human"],
     act: (target) => exchangeWithSecret(target, secret),
-    assert(exchange): Finding | undefined {
+    assert(exchange): Warning | undefined {
       if (isSuccess(exchange)) {
         if (tolerated !== undefined) return warning(tolerated);
         throw new Violation("a refusal with invalid_client", summary(exchange), { exchange, explainedBy });

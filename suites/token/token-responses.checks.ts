@@ -3,7 +3,7 @@ import { codeExchange, postToken, unguessable } from "../support/actors/oauth-cl
 import { type Check, check, recommend } from "../support/judging/check.ts";
 import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
-import { type Finding, Violation, warning } from "../support/verdict.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
 import {
   type Exchange,
   header,
@@ -20,7 +20,7 @@ function ofBoth(
   kind: typeof check,
   requirement: string,
   claim: (words: string) => string,
-  assert: (exchange: Exchange) => Finding | undefined | void,
+  assert: (exchange: Exchange) => Warning | undefined | void,
 ): Check<Exchange>[] {
   return issuances.map(({ slug, words, obtain }) =>
     kind({ id: `${requirement}/${slug}`, claim: claim(words), needs: ["human"], act: obtain, assert }),

@@ -1,5 +1,5 @@
 import type { Target } from "../target/target.ts";
-import type { Finding } from "../verdict.ts";
+import type { Warning } from "../verdict.ts";
 
 /** What a check cannot do without and a profile may not supply. */
 export type Need =
@@ -38,7 +38,7 @@ export interface ClaimCheck<Evidence = unknown> extends Experiment<Evidence> {
    * @throws {Violation} when the claim does not hold
    * @throws {InconclusiveError} when the evidence cannot tell
    */
-  assert(evidence: Evidence): Finding | undefined;
+  assert(evidence: Evidence): Warning | undefined;
 }
 
 /** A question that the document leaves open. It claims nothing, so it cannot fail. */
@@ -62,7 +62,7 @@ interface ExperimentSpec<Evidence> {
 
 interface ClaimSpec<Evidence> extends ExperimentSpec<Evidence> {
   claim: string;
-  assert: (evidence: Evidence) => Finding | undefined | void;
+  assert: (evidence: Evidence) => Warning | undefined | void;
 }
 
 interface ObserveSpec<Evidence> extends ExperimentSpec<Evidence> {

@@ -7,7 +7,7 @@ import { createSolver } from "../pow/solver.ts";
 import { parseProfile, type Profile } from "../target/profile.ts";
 import { openTarget, type Target, type TargetRun } from "../target/target.ts";
 import { controlRefused } from "../wire/control-refused.ts";
-import { BlockedError, InconclusiveError, observation, warning } from "../verdict.ts";
+import { BlockedError, InconclusiveError, warning } from "../verdict.ts";
 
 let isBusy = true;
 const server = createServer((request, response) => {
@@ -83,11 +83,6 @@ test.for([
     why: "a warning",
     subject: check({ id: "META-01", claim: "c", act: async () => 0, assert: () => warning("w") }),
     seen: { verdict: "warn", reason: "w" },
-  },
-  {
-    why: "an observation",
-    subject: check({ id: "META-01", claim: "c", act: async () => 0, assert: () => observation("o") }),
-    seen: { verdict: "observed", reason: "o" },
   },
   {
     why: "a need of the profile",

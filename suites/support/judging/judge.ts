@@ -76,11 +76,8 @@ async function tried(
 
 function outcomeOf(check: Check, judged: unknown): Outcome {
   if (check.kind === "observe") return { verdict: "observed", reason: check.answer(judged) };
-  const finding = check.assert(judged);
-  if (finding === undefined) return { verdict: "pass" };
-  return finding.kind === "warning"
-    ? { verdict: "warn", reason: finding.text }
-    : { verdict: "observed", reason: finding.value };
+  const warning = check.assert(judged);
+  return warning === undefined ? { verdict: "pass" } : { verdict: "warn", reason: warning.text };
 }
 
 function classify(check: Check, error: unknown): Outcome {

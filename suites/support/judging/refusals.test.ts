@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Attempt, AttemptEnd } from "../actors/authorization.ts";
 import type { Exchange, HeaderLines } from "../wire/exchange.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "./refusals.ts";
-import { Violation } from "../verdict.ts";
+import { Violation, type Warning } from "../verdict.ts";
 
 const issuer = "https://auth.example";
 const registered = "https://cb.example.test/cb";
@@ -43,7 +43,7 @@ function attempted(end: AttemptEnd, requested = registered, interaction = false)
 }
 
 /** `pass`, `warn` or `fail`, as the runner would have it. */
-function verdict(judge: () => { kind: string } | undefined): string {
+function verdict(judge: () => Warning | undefined): string {
   try {
     return judge() === undefined ? "pass" : "warn";
   } catch (error) {

@@ -2,7 +2,7 @@ import { type Attempt, codeIn, responseParameters } from "../actors/authorizatio
 import { expectOAuthError, isRefusalStatus, shown } from "./expect.ts";
 import { type Exchange, header, headerValues, jsonMembers, mediaType } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
-import { type Finding, Violation, warning } from "../verdict.ts";
+import { type Warning, Violation, warning } from "../verdict.ts";
 
 /**
  * The authorization endpoint refused the request with one of the codes, directly or by an error redirect to the registered
@@ -17,7 +17,7 @@ export function expectAuthorizationRefused(
   attempt: Attempt,
   codes: readonly string[],
   tolerated: readonly string[] = [],
-): Finding | undefined {
+): Warning | undefined {
   expectNoCode(attempt);
   const findings = attempt.interaction
     ? ["refused only after the person had signed in (late validation)"]
@@ -80,7 +80,7 @@ function noteTolerated(error: unknown, tolerated: readonly string[], findings: s
  * The request was refused and its `redirect_uri` not used: a 4xx of its own, no `Location` and no other way to the
  * address. The document names no code for this at the authorization endpoint, so none is asserted.
  */
-export function expectNoRedirect(attempt: Attempt): Finding | undefined {
+export function expectNoRedirect(attempt: Attempt): Warning | undefined {
   expectNoCode(attempt);
   const requested = valueOf(attempt.parameters, "redirect_uri") ?? "";
   const { end } = attempt;
