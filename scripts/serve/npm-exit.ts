@@ -25,7 +25,9 @@ export function npmExit(): AbortSignal {
   return controller.signal;
 }
 
-/** Whether the process is the shell between npm and its script. Some shells replace themselves by the script instead. */
+/**
+ * Whether the process is the shell between npm and its script. Some shells replace themselves by the script instead.
+ */
 function isNpmShell(pid: number, script: string): boolean {
   const [, option, command] = procFile(pid, "cmdline").split("\0");
   return option === "-c" && command?.startsWith(script) === true;
