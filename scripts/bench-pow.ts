@@ -18,7 +18,7 @@ const sampleSchema = z.object({
 
 interface Contender {
   implementation: ImplementationName;
-  /** Processes of one thread each, which compute at the same time. */
+  /** Single-threaded processes that compute concurrently. */
   threads: number;
   processes: ChildProcess[];
   rounds: Round[];
@@ -26,10 +26,10 @@ interface Contender {
 
 interface Round {
   hashesPerSecond: number;
-  /** Of processor time rather than of time: what the others take from it counts less. */
+  /** Per second of processor time, which other programs affect less. */
   hashesPerCpuSecond: number;
-  /** Processors that others used meanwhile; null where the system does not tell. */
-  foreignCores: number | null;
+  /** Cores used by other programs; null where the system does not tell. */
+  otherCores: number | null;
   peakMiB: number;
 }
 
@@ -43,8 +43,8 @@ const contenders: [ImplementationName, number][] = [
   ["mailproof", 2],
 ];
 
-/** Of other programs, in the median round. */
-const quietForeignCores = 0.2;
+/** Median over the rounds. Above it, the figures are unreliable. */
+const maxOtherCores = 0.2;
 
 const { values } = parseArgs({
   options: {
@@ -55,13 +55,13 @@ const { values } = parseArgs({
 const rounds = z.coerce.number().int().min(1).max(1000).parse(values.rounds);
 await bench(rounds, values.out);
 
-/** All contenders in turn, round by round, so that whatever else the machine does falls on all of them; medians of the rounds. */
+/** Measures all contenders in each round, so that other programs disturb all of them alike, and reports medians. */
 async function bench(roundCount: number, directory: string): Promise<void> {
   const started: Contender[] = [];
   try {
-    // One after the other: a kernel that calibrates beside others chooses by what they leave it.
+    // One after the other, so that they do not disturb the calibration of the kernel.
     for (const [implementation, threads] of contenders) started.push(await start(implementation, threads));
-    // Once unmeasured: compilers and page faults.
+    // An unmeasured warm-up: compilation and page faults.
     for (const contender of started) await measure(contender);
     for (let round = 0; round < roundCount; round++) {
       for (const contender of started) contender.rounds.push(await measure(contender));
@@ -72,13 +72,13 @@ async function bench(roundCount: number, directory: string): Promise<void> {
   }
   const rows = summarize(started);
   console.table(rows);
-  const foreign = median(
-    started.flatMap((contender) => contender.rounds.map((round) => round.foreignCores ?? 0)),
+  const other = median(
+    started.flatMap((contender) => contender.rounds.map((round) => round.otherCores ?? 0)),
   );
-  const isQuiet = foreign <= quietForeignCores;
+  const isQuiet = other <= maxOtherCores;
   if (!isQuiet) {
     console.log(
-      `noisy: others used ${foreign.toFixed(2)} cores; above ${quietForeignCores} the figures are no basis for a claim`,
+      `noisy: other programs used ${other.toFixed(2)} cores; above ${maxOtherCores} the figures are unreliable`,
     );
   }
   mkdirSync(directory, { recursive: true });
@@ -131,13 +131,12 @@ async function measure({ implementation, processes }: Contender): Promise<Round>
   return {
     hashesPerSecond: samples.reduce((sum, { hashes, durationMs }) => sum + (1000 * hashes) / durationMs, 0),
     hashesPerCpuSecond: (1000 * samples.reduce((sum, { hashes }) => sum + hashes, 0)) / ownMs,
-    foreignCores:
-      before === null || after === null ? null : Math.max(0, (after - before - ownMs) / elapsedMs),
+    otherCores: before === null || after === null ? null : Math.max(0, (after - before - ownMs) / elapsedMs),
     peakMiB: samples.reduce((sum, { peakMiB }) => sum + peakMiB, 0),
   };
 }
 
-/** Processor time spent by the whole machine, in ms, all cores together; /proc/stat counts it in hundredths of a second. */
+/** Processor time of the whole machine, all cores, in ms; /proc/stat has a resolution of 10 ms. */
 function busyCoreMs(): number | null {
   if (process.platform !== "linux") return null;
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync(
@@ -157,7 +156,7 @@ function summarize(measured: readonly Contender[]): {
   timesNode: number;
   timesNodeByCpu: number;
   timesOneThread: number | string;
-  foreignCores: number | string;
+  otherCores: number | string;
   peakMiB: number;
 }[] {
   const speedOf = ({ rounds: all }: Contender): number => median(all.map((round) => round.hashesPerSecond));
@@ -169,7 +168,7 @@ function summarize(measured: readonly Contender[]): {
   return measured.map((contender) => {
     const { implementation, threads, rounds: all } = contender;
     const speed = speedOf(contender);
-    const foreign = all.map((round) => round.foreignCores).filter((cores) => cores !== null);
+    const other = all.map((round) => round.otherCores).filter((cores) => cores !== null);
     return {
       contender: `${implementation}, ${threads === 1 ? "1 thread" : `${threads} threads`}`,
       hashesPerSecond: rounded(speed),
@@ -177,7 +176,7 @@ function summarize(measured: readonly Contender[]): {
       timesNode: rounded(speed / alone("node:crypto", speedOf)),
       timesNodeByCpu: rounded(byCpu(contender) / alone("node:crypto", byCpu)),
       timesOneThread: threads === 1 ? "" : rounded(speed / alone(implementation, speedOf)),
-      foreignCores: foreign.length === 0 ? "unknown" : rounded(median(foreign)),
+      otherCores: other.length === 0 ? "unknown" : rounded(median(other)),
       peakMiB: Math.round(Math.max(...all.map((round) => round.peakMiB))),
     };
   });

@@ -1,8 +1,8 @@
-/** One bar of the chart. */
+/** A bar of the chart. */
 export interface Bar {
   label: string;
   hashesPerSecond: number;
-  /** Shown beside the speed. */
+  /** Shown after the speed. */
   note: string;
 }
 
@@ -11,7 +11,7 @@ const labelWidth = 240;
 const barWidth = 420;
 const noteWidth = 170;
 
-/** Horizontal bars in the order given, as an SVG document of its own that follows the reader's colour scheme. */
+/** An SVG document with horizontal bars, which follows the reader's colour scheme. */
 export function barChart(title: string, bars: readonly Bar[]): string {
   const most = Math.max(...bars.map((bar) => bar.hashesPerSecond));
   const rows = bars.map(({ label, hashesPerSecond, note }, index) => {

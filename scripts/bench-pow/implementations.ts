@@ -5,11 +5,11 @@ import scryptJs from "scrypt-js";
 import { startDigestEngine } from "../../suites/support/pow/kernel/digest-engine.ts";
 import { documentInput } from "../../suites/support/pow/scrypt-digest.ts";
 
-/** One way to compute the service's scrypt (N=16384, r=8, p=1, 64 bytes). */
+/** An implementation of scrypt with the service's parameters (N=16384, r=8, p=1, 64 bytes). */
 export interface Implementation {
-  /** Of one sample: a tenth of a second or two. */
+  /** Per sample, which takes 0.1 to 0.2 s. */
   hashes: number;
-  /** Computes the digests of nonces from 0, `hashes` of them. */
+  /** Computes the digests of the first `hashes` nonces. */
   sample(): Promise<Uint8Array[]> | Uint8Array[];
 }
 

@@ -5,7 +5,7 @@ const [name] = process.argv.slice(2);
 const implementation = startImplementation(z.enum(implementationNames).parse(name));
 process.send?.("ready");
 
-/** A process of its own for one implementation, because each slows the others down in a common one. Any message asks for a sample. */
+/** Runs one implementation. Any message requests a sample. A process each, because implementations in one slow each other down. */
 process.on("message", () => {
   const cpuBefore = process.cpuUsage();
   const startedMs = performance.now();

@@ -14,7 +14,7 @@ const claims = { jti: "j", difficulty: 7, salt: "0aFf" };
 
 test.for([
   {
-    why: "options alone",
+    why: "options only",
     options: { jti: "a", salt: "0A", difficulty: "0" },
     text: "",
     expected: { jti: "a", saltHexText: "0A", difficultyBits: 0 },
@@ -26,25 +26,25 @@ test.for([
     expected: { jti: "j", saltHexText: "0aFf", difficultyBits: 7 },
   },
   {
-    why: "the header that carried it",
+    why: "a JWT in its header",
     options: {},
     text: `Authorization: bearer ${jwtOf(claims)}\r\n`,
     expected: { jti: "j" },
   },
   {
-    why: "a salt of one's own",
+    why: "a salt that overrides the claim",
     options: { salt: "beef" },
     text: jwtOf(claims),
     expected: { saltHexText: "beef" },
   },
   {
-    why: "a salt claim by name",
+    why: "a named salt claim",
     options: { "salt-claim": "s" },
     text: jwtOf({ ...claims, s: "5a17" }),
     expected: { saltHexText: "5a17" },
   },
   {
-    why: "a difficulty of one's own",
+    why: "a difficulty that overrides the claim",
     options: { difficulty: "3" },
     text: jwtOf(claims),
     expected: { difficultyBits: 3 },
@@ -53,75 +53,90 @@ test.for([
   expect(await from(options, text)).toMatchObject({ ...expected, warnings: [] });
 });
 
-test("an expired challenge is warned of", async () => {
+test("an expired challenge causes a warning", async () => {
   const { warnings } = await from({}, jwtOf({ ...claims, exp: now.getTime() / 1000 }));
   expect(warnings).toEqual(["this challenge expired at 2026-01-01T00:00:00.000Z"]);
 });
 
 test.for([
-  { why: "no salt", options: { jti: "a", difficulty: "1" }, text: "", says: "--salt is missing" },
-  { why: "no difficulty", options: { jti: "a", salt: "00" }, text: "", says: "--difficulty is missing" },
+  { why: "no salt", options: { jti: "a", difficulty: "1" }, text: "", message: "--salt is missing" },
+  {
+    why: "no difficulty",
+    options: { jti: "a", salt: "00" },
+    text: "",
+    message: "--difficulty is missing",
+  },
   {
     why: "an empty jti",
     options: { jti: "", salt: "00", difficulty: "1" },
     text: "",
-    says: "--jti is empty",
+    message: "--jti is empty",
   },
   {
     why: "a salt that is not hexadecimal",
     options: { jti: "a", salt: "salt", difficulty: "1" },
     text: "",
-    says: '--salt "salt": expected hexadecimal digits',
+    message: '--salt "salt": expected hexadecimal digits',
   },
   {
     why: "a fraction of a bit",
     options: { jti: "a", salt: "00", difficulty: "1.5" },
     text: "",
-    says: "0 to 512",
+    message: "0 to 512",
   },
   {
-    why: "more bits than there are",
+    why: "more bits than a digest has",
     options: { jti: "a", salt: "00", difficulty: "513" },
     text: "",
-    says: "0 to 512",
+    message: "0 to 512",
   },
-  { why: "two salts", options: { salt: "00", "salt-claim": "s" }, text: "", says: "both given" },
+  {
+    why: "two salts",
+    options: { salt: "00", "salt-claim": "s" },
+    text: "",
+    message: "--salt and --salt-claim cannot be combined",
+  },
   {
     why: "a claim without a JWT",
     options: { jti: "a", "salt-claim": "s" },
     text: "",
-    says: "--salt-claim names a claim",
+    message: "--salt-claim needs a challenge JWT",
   },
-  { why: "nothing at all", options: {}, text: " \n", says: "standard input is empty" },
-  { why: "no JWT", options: {}, text: "hello", says: "is not a JWT" },
-  { why: "a JWT of an array", options: {}, text: jwtOf([1]), says: "is not a JWT" },
+  { why: "no input", options: {}, text: " \n", message: "standard input is empty" },
+  { why: "no JWT", options: {}, text: "hello", message: "is not a JWT" },
+  { why: "a JWT of an array", options: {}, text: jwtOf([1]), message: "is not a JWT" },
   {
     why: "no jti",
     options: {},
     text: jwtOf({ difficulty: 1, id: "x" }),
-    says: "no text claim jti; it has difficulty, id",
+    message: "no string claim jti; its claims: difficulty, id",
   },
-  { why: "no salt claim", options: {}, text: jwtOf({ jti: "j", difficulty: 1 }), says: "no text claim salt" },
   {
-    why: "an inherited member as claim",
+    why: "no salt claim",
+    options: {},
+    text: jwtOf({ jti: "j", difficulty: 1 }),
+    message: "no string claim salt",
+  },
+  {
+    why: "an inherited property as claim",
     options: { "salt-claim": "constructor" },
     text: jwtOf(claims),
-    says: "no text claim constructor",
+    message: "no string claim constructor",
   },
   {
-    why: "a difficulty as text",
+    why: "a difficulty that is a string",
     options: {},
     text: jwtOf({ ...claims, difficulty: "7" }),
-    says: 'expected an integer of 0 to 512, it is "7"',
+    message: 'expected an integer from 0 to 512, but it is "7"',
   },
   {
     why: "no difficulty in the challenge",
     options: {},
     text: jwtOf({ jti: "j", salt: "00" }),
-    says: "it is missing",
+    message: "it is missing",
   },
-])("cannot be used: $why", async ({ options, text, says }) => {
+])("usage error: $why", async ({ options, text, message }) => {
   const attempt = from(options, text);
   await expect(attempt).rejects.toThrow(UsageError);
-  await expect(attempt).rejects.toThrow(says);
+  await expect(attempt).rejects.toThrow(message);
 });

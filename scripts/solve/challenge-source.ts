@@ -1,12 +1,12 @@
 import { decodeJwt } from "jose";
 import { UsageError } from "../usage-error.ts";
 
-/** What a solver needs to know of a challenge. */
+/** The parts of a challenge that a solver needs. */
 export interface ChallengeInput {
   jti: string;
   saltHexText: string;
   difficultyBits: number;
-  /** Why solving it may be in vain; empty for most. */
+  /** Why a solution may be rejected; usually empty. */
   warnings: readonly string[];
 }
 
@@ -17,18 +17,18 @@ export interface ChallengeOptions {
   difficulty?: string | undefined;
 }
 
-/** @throws {UsageError} unless it is an integer of 0 to 512 */
+/** @throws {UsageError} unless it is an integer from 0 to 512 */
 export function parseDifficulty(text: string): number {
   if (/^\d{1,3}$/u.test(text) && Number(text) <= 512) return Number(text);
   throw new UsageError(`--difficulty ${JSON.stringify(text)}: expected a whole number of bits, 0 to 512`);
 }
 
 /**
- * The challenge from the options alone, or where `--jti` is absent from a challenge JWT, decoded and not verified. Options
- * win over claims.
+ * Takes the challenge from the options, or from a challenge JWT when there is no `--jti`. The JWT is decoded without
+ * verification, and options override its claims.
  *
- * @param readJwt - called only when there is no `--jti`
- * @throws {UsageError} when something is missing or cannot be what it should be
+ * @param readJwt - only called without `--jti`
+ * @throws {UsageError} when something is missing or invalid
  */
 export async function challengeFrom(
   options: ChallengeOptions,
@@ -36,7 +36,7 @@ export async function challengeFrom(
   now: Date,
 ): Promise<ChallengeInput> {
   if (options.salt !== undefined && options["salt-claim"] !== undefined) {
-    throw new UsageError("--salt and --salt-claim were both given: the salt is the one or in the other");
+    throw new UsageError("--salt and --salt-claim cannot be combined");
   }
   return options.jti === undefined
     ? fromJwt(options, await readJwt(), now)
@@ -45,14 +45,12 @@ export async function challengeFrom(
 
 function fromOptions({ salt, difficulty, ...options }: ChallengeOptions, jti: string): ChallengeInput {
   if (options["salt-claim"] !== undefined) {
-    throw new UsageError(
-      "--salt-claim names a claim of a challenge JWT; with --jti there is none: give --salt",
-    );
+    throw new UsageError("--salt-claim needs a challenge JWT; with --jti, use --salt");
   }
   if (jti === "") throw new UsageError("--jti is empty");
   if (salt === undefined)
-    throw new UsageError("--salt is missing: with --jti, give the salt as hexadecimal text");
-  if (difficulty === undefined) throw new UsageError("--difficulty is missing: with --jti, give it in bits");
+    throw new UsageError("--salt is missing: --jti requires the salt, as hexadecimal text");
+  if (difficulty === undefined) throw new UsageError("--difficulty is missing: --jti requires it, in bits");
   return {
     jti,
     saltHexText: requireHex(salt, "--salt"),
@@ -65,7 +63,9 @@ function fromJwt(options: ChallengeOptions, text: string, now: Date): ChallengeI
   const claims = claimsOf(text);
   const { jti, difficulty, exp } = claims;
   if (typeof jti !== "string" || jti === "") {
-    throw new UsageError(`the challenge on standard input has no text claim jti; it has ${namesOf(claims)}`);
+    throw new UsageError(
+      `the challenge on standard input has no string claim jti; its claims: ${namesOf(claims)}`,
+    );
   }
   return {
     jti,
@@ -84,19 +84,19 @@ function expiryText(expSeconds: number): string {
   return Number.isNaN(date.getTime()) ? "long ago" : `at ${date.toISOString()}`;
 }
 
-/** @param text - a JWT, or the header that carried it: `Authorization: Bearer <JWT>` */
+/** @param text - a JWT, or the header that contains it: `Authorization: Bearer <JWT>` */
 function claimsOf(text: string): Readonly<Record<string, unknown>> {
   const jwt = text.trim().replace(/^(?:authorization:\s*)?bearer\s+/iu, "");
   if (jwt === "") {
     throw new UsageError(
-      "standard input is empty: give a challenge JWT there, or --jti, --salt and --difficulty",
+      "standard input is empty: expected a challenge JWT, or the options --jti, --salt and --difficulty",
     );
   }
   try {
     return decodeJwt(jwt);
   } catch (cause) {
     throw new UsageError(
-      "standard input is not a JWT: expected three base64url parts, the second a JSON object",
+      "standard input is not a JWT: expected three base64url parts, of which the second is a JSON object",
       { cause },
     );
   }
@@ -113,7 +113,7 @@ function claimedDifficulty(difficulty: unknown): number {
   }
   const found = difficulty === undefined ? "it is missing" : `it is ${JSON.stringify(difficulty)}`;
   throw new UsageError(
-    `the challenge's claim difficulty: expected an integer of 0 to 512, ${found}; --difficulty replaces it`,
+    `the challenge's difficulty claim: expected an integer from 0 to 512, but ${found}; override it with --difficulty`,
   );
 }
 
@@ -121,19 +121,17 @@ function saltIn(claims: Readonly<Record<string, unknown>>, options: ChallengeOpt
   if (options.salt !== undefined) return requireHex(options.salt, "--salt");
   const name = options["salt-claim"] ?? "salt";
   const salt = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  if (typeof salt === "string") return requireHex(salt, `the challenge's claim ${name}`);
+  if (typeof salt === "string") return requireHex(salt, `the challenge's ${name} claim`);
   throw new UsageError(
-    `the challenge has no text claim ${name} for the salt; it has ${namesOf(claims)}: name one by --salt-claim, or give --salt`,
+    `the challenge has no string claim ${name}; its claims: ${namesOf(claims)}; name the salt's claim with --salt-claim, or use --salt`,
   );
 }
 
 function namesOf(claims: Readonly<Record<string, unknown>>): string {
-  return Object.keys(claims).join(", ") || "no claims";
+  return Object.keys(claims).join(", ") || "none";
 }
 
 function requireHex(text: string, what: string): string {
   if (/^[0-9a-f]+$/iu.test(text)) return text;
-  throw new UsageError(
-    `${what} ${JSON.stringify(text)}: expected hexadecimal digits, the salt as it is written`,
-  );
+  throw new UsageError(`${what} ${JSON.stringify(text)}: expected hexadecimal digits`);
 }

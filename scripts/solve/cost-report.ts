@@ -1,13 +1,13 @@
 import { economics, referenceCore, solverSpeeds, type Economics } from "../../suites/support/pow/cost.ts";
 import { triesForShare } from "../../suites/support/pow/geometric-waits.ts";
 import type { SpeedHere } from "./measured-speed.ts";
-import { inWords, threeDigits } from "./quantities.ts";
+import { formatDuration, formatNumber } from "./quantities.ts";
 
 /**
- * What a signup costs whoever solves, and what it costs whoever verifies.
+ * What a signup costs the client that solves, and the service that verifies.
  *
- * @param machine - processor of this machine, for the reader
- * @param difficulties - in bits, one column each
+ * @param machine - name of this machine's processor
+ * @param difficulties - in bits, one for each column
  */
 export function costReport(speed: SpeedHere, machine: string, difficulties: readonly number[]): string {
   const { nodeCryptoMs, solverMs } = speed;
@@ -20,45 +20,47 @@ export function costReport(speed: SpeedHere, machine: string, difficulties: read
     basis,
     hashMs.toFixed(1),
     ratio.toFixed(2),
-    ...columns.map(({ signups }) => inWords(signups[row]?.coreSeconds ?? Number.NaN)),
+    ...columns.map(({ signups }) => formatDuration(signups[row]?.coreSeconds ?? Number.NaN)),
   ]);
-  const fixed = ["where", "solver", "basis", "ms a hash", "x node"];
-  const pad = fixed.slice(1).map(() => "");
+  const fixed = ["where", "solver", "basis", "ms/hash", "x node:crypto"];
+  const blanks = fixed.slice(1).map(() => "");
   const each = (label: string, cell: (column: Economics) => string): string[] => [
     label,
-    ...pad,
+    ...blanks,
     ...columns.map(cell),
   ];
   return [
-    "core time that a signup or login takes on average, by difficulty",
+    "mean core time of a signup or login, by difficulty",
     "",
-    ...inColumns([
+    ...formatTable([
       [...fixed, ...difficulties.map((bits) => `${bits} bits`)],
       ...rows,
       each("", () => ""),
-      each("expected tries", ({ expectedTries }) => threeDigits(expectedTries)),
-      each("half of all within", ({ difficultyBits }) => threeDigits(triesForShare(difficultyBits, 0.5))),
-      each("95 % within", ({ difficultyBits }) => threeDigits(triesForShare(difficultyBits, 0.95))),
-      each("solve / verify, this solver", ({ solveToVerify }) => threeDigits(solveToVerify.thisSolver)),
-      each("solve / verify, fastest here", ({ solveToVerify }) => threeDigits(solveToVerify.fastestHere)),
+      each("expected tries", ({ expectedTries }) => formatNumber(expectedTries)),
+      each("50 % within", ({ difficultyBits }) => formatNumber(triesForShare(difficultyBits, 0.5))),
+      each("95 % within", ({ difficultyBits }) => formatNumber(triesForShare(difficultyBits, 0.95))),
+      each("solve / verify, this solver", ({ solveToVerify }) => formatNumber(solveToVerify.thisSolver)),
+      each("solve / verify, fastest solver here", ({ solveToVerify }) =>
+        formatNumber(solveToVerify.fastestHere),
+      ),
     ]),
     "",
-    `this machine: ${machine}; this solver on ${threadsInWords(speed)}`,
-    `reference core: ${referenceCore.name}, no GPU; nothing here says what a GPU would need`,
-    "estimated: node:crypto here divided by the ratio of the reference core, which this processor may not reach",
-    `verifying takes one hash of node:crypto, ${speed.nodeCryptoMs.toFixed(1)} ms here, at every difficulty; a forged answer costs that too`,
+    `this machine: ${machine}; this solver on ${describeThreads(speed)}`,
+    `reference core: ${referenceCore.name}, no GPU; these figures do not apply to GPUs`,
+    "estimated: node:crypto on this machine, divided by the ratio of the reference core; other processors may not reach it",
+    `verifying takes one node:crypto hash, ${speed.nodeCryptoMs.toFixed(1)} ms here, at any difficulty, also for a forged answer`,
   ].join("\n");
 }
 
-function threadsInWords({ threads, hashesPerSecond, shareWithoutCore }: SpeedHere): string {
-  const rate = `${threads} ${threads === 1 ? "thread" : "threads"} did ${threeDigits(hashesPerSecond)} hashes/s`;
-  const lost = Math.round(100 * shareWithoutCore);
-  return lost < 5 ? rate : `${rate}, waiting ${lost} % of the time for a core that others used`;
+function describeThreads({ threads, hashesPerSecond, shareWithoutCore }: SpeedHere): string {
+  const rate = `${threads} ${threads === 1 ? "thread" : "threads"} did ${formatNumber(hashesPerSecond)} hashes/s`;
+  const waiting = Math.round(100 * shareWithoutCore);
+  return waiting < 5 ? rate : `${rate}, and had no core for ${waiting} % of the time`;
 }
 
-function inColumns(rows: readonly (readonly string[])[]): string[] {
+function formatTable(rows: readonly (readonly string[])[]): string[] {
   const [head = []] = rows;
-  // The label of a row without further text may run on into the empty columns beside it.
+  // The label of a row without other text may extend into the empty columns beside it.
   const isLabel = (row: readonly string[]): boolean => row[1] === "";
   const widths = head.map((_, at) =>
     Math.max(...rows.filter((row) => at > 0 || !isLabel(row)).map((row) => (row[at] ?? "").length)),

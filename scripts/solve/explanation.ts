@@ -1,14 +1,14 @@
 import { leadingZeroBits } from "../../suites/support/pow/leading-zero-bits.ts";
 import { recipeOverrides } from "../../suites/support/pow/recipes.ts";
 import { documentInput, powDigest, type PowInput } from "../../suites/support/pow/scrypt-digest.ts";
-import { leadingZeroBitsInWords } from "./quantities.ts";
+import { describeZeroBits } from "./quantities.ts";
 
-/** Bytes shown of a digest: enough for the zero bits of any difficulty that can be solved. */
+/** Bytes of the digest to show: more than enough for any feasible difficulty. */
 const digestBytesShown = 8;
 
 /**
- * Step by step how a nonce becomes a digest, and why that counts or does not. Document, "Authentication", proof-of-work
- * path 2.
+ * Shows how the digest of a nonce is computed, and whether it meets the difficulty. Document, "Authentication",
+ * proof-of-work path 2.
  */
 export async function explain(input: PowInput, difficultyBits: number): Promise<string> {
   const { password, salt, N, r, p, dkLen } = documentInput(input);
@@ -19,29 +19,31 @@ export async function explain(input: PowInput, difficultyBits: number): Promise<
   return [
     `password  ${JSON.stringify(`${input.jti}:${input.nonce}`)}, ${password.length} bytes of UTF-8`,
     ...bytesInLines(password),
-    `salt      ${JSON.stringify(input.saltHexText)}, its text as ${salt.length} bytes of UTF-8`,
+    `salt      ${JSON.stringify(input.saltHexText)}, as text: ${salt.length} bytes of UTF-8`,
     ...bytesInLines(salt),
     ...(await decodedSaltLines(input)),
     `scrypt    N=${N} r=${r} p=${p}, ${dkLen} bytes`,
     `digest    ${hexOf(shown)} … (${shown.length} of ${digest.length} bytes)`,
     `          ${marks.join("")}`,
-    `          ${underline(marks, bits)}${leadingZeroBitsInWords(bits)}, counted from the most significant bit of byte 0`,
+    `          ${underline(marks, bits)}${describeZeroBits(bits)}, from the most significant bit of byte 0`,
     bits >= difficultyBits
-      ? `counts    yes: ${bits} is at least ${difficultyBits}`
-      : `counts    no: ${bits} is less than ${difficultyBits}`,
+      ? `valid     yes: ${bits} is at least ${difficultyBits}`
+      : `valid     no: ${bits} is less than ${difficultyBits}`,
   ].join("\n");
 }
 
 async function decodedSaltLines(input: PowInput): Promise<string[]> {
   if (input.saltHexText.length % 2 === 1) {
-    return ["          warning: the text has an odd number of digits; it cannot be decoded, nor must it be"];
+    return [
+      "          note: the text has an odd number of digits, which does not matter because it is not decoded",
+    ];
   }
   const decoded = Buffer.from(input.saltHexText, "hex");
   const digest = await powDigest(input, recipeOverrides("decoded-salt", input));
   return [
-    `          warning: not the ${decoded.length} bytes that the text decodes to:`,
+    `          note: not the ${decoded.length} bytes that the text decodes to:`,
     ...bytesInLines(decoded),
-    `          with them the digest would be ${hexOf(digest.subarray(0, 4))} …, ${leadingZeroBitsInWords(leadingZeroBits(digest))}, which proves nothing`,
+    `          with these the digest would be ${hexOf(digest.subarray(0, 4))} …, which is wrong`,
   ];
 }
 

@@ -5,16 +5,16 @@ import { InconclusiveError } from "../../suites/support/verdict.ts";
 
 export interface SpeedHere extends MeasuredSpeed {
   threads: number;
-  /** By the clock, all threads together. */
+  /** Elapsed time, all threads together. */
   hashesPerSecond: number;
-  /** Of the time that the solver's threads were at work, the share in which they had no core. */
+  /** Share of the solver's working time in which its threads had to wait for a core, 0 to 1. */
   shareWithoutCore: number;
 }
 
 const nodeCryptoRuns = 9;
 const solverDurationMs = 1000;
 const input = { jti: "speed", saltHexText: "00" };
-/** More than a digest has. */
+/** More bits than a digest has. */
 const unreachable = { kind: "at-least", bits: 513 } as const;
 
 /**
@@ -26,7 +26,7 @@ const unreachable = { kind: "at-least", bits: 513 } as const;
 export async function measureSpeed(solver: Solver, interruption: AbortSignal): Promise<SpeedHere> {
   const nodeCryptoMs = medianCpuMs(nodeCryptoRuns, (run) => powDigestSync({ ...input, nonce: String(run) }));
   const { workers: threads } = solver.stats();
-  // Threads start, and calibrate, on their first nonces.
+  // The first search starts the process, which calibrates.
   await tryNonces(solver, 4 * threads, interruption);
   const before = solver.stats();
   const startedMs = performance.now();
@@ -61,7 +61,7 @@ async function tryNonces(solver: Solver, limitTries: number, signal: AbortSignal
   try {
     await solver.search({ ...input, accept: unreachable, limitTries, signal });
   } catch (error) {
-    // That none was found is how this search ends.
+    // This search always ends at its limit.
     if (!(error instanceof InconclusiveError) || error.code !== "precondition-missing") throw error;
   }
 }

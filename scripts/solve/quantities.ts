@@ -8,20 +8,20 @@ const units = [
 ];
 
 /** `1 leading zero bit`. */
-export function leadingZeroBitsInWords(bits: number): string {
+export function describeZeroBits(bits: number): string {
   return `${bits} leading zero ${bits === 1 ? "bit" : "bits"}`;
 }
 
-/** Up to three significant digits and the largest unit that fits: `1.5 min`. */
-export function inWords(seconds: number): string {
+/** Up to three significant digits, in the largest unit of which there is at least one: `1.5 min`. */
+export function formatDuration(seconds: number): string {
   const unit = units.find((candidate) => seconds >= candidate.seconds);
   return unit === undefined
-    ? `${threeDigits(seconds * 1000)} ms`
-    : `${threeDigits(seconds / unit.seconds)} ${unit.name}`;
+    ? `${formatNumber(seconds * 1000)} ms`
+    : `${formatNumber(seconds / unit.seconds)} ${unit.name}`;
 }
 
-/** At most three significant digits below 1000; above, whole numbers in full up to a quadrillion. */
-export function threeDigits(value: number): string {
+/** Three significant digits below 1000, whole numbers up to a quadrillion, exponents above. */
+export function formatNumber(value: number): string {
   if (value >= 1e15) return value.toExponential(2);
   return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
 }

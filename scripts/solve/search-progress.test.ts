@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inWords, threeDigits } from "./quantities.ts";
+import { formatDuration, formatNumber } from "./quantities.ts";
 import { describeSearch } from "./search-progress.ts";
 
 test.for([
@@ -10,24 +10,24 @@ test.for([
   { seconds: 5400, text: "1.5 h" },
   { seconds: 129_600, text: "1.5 days" },
   { seconds: 31_557_600 * 2500, text: "2,500 years" },
-])("$seconds s are $text", ({ seconds, text }) => {
-  expect(inWords(seconds)).toBe(text);
+])("$seconds s are shown as $text", ({ seconds, text }) => {
+  expect(formatDuration(seconds)).toBe(text);
 });
 
-test("numbers too large to read are written with an exponent", () => {
-  expect(threeDigits(2 ** 60)).toBe("1.15e+18");
+test("very large numbers are shown with an exponent", () => {
+  expect(formatNumber(2 ** 60)).toBe("1.15e+18");
 });
 
-test("what is still to come does not shrink with what was tried", () => {
+test("the remaining time does not shrink as nonces are tried", () => {
   const describe = (tries: number): string =>
     describeSearch({ tries, elapsedMs: 1, triesPerSecond: 64, expectedTries: 1024 });
   expect(describe(64)).toBe(
-    "64 tried, 64 hashes/s; about 16 s to go on average, within 47.9 s in 19 of 20 cases, however many were tried",
+    "64 tried, 64 hashes/s; from now on 16 s on average, at most 47.9 s in 19 of 20 cases",
   );
   expect(describe(6400).replace("6,400", "64")).toBe(describe(64));
 });
 
-test("a criterion of several conditions has no time to go", () => {
+test("without expected tries there is no remaining time", () => {
   const progress = { tries: 64, elapsedMs: 1000, triesPerSecond: 64, expectedTries: null };
   expect(describeSearch(progress)).toBe("64 tried, 64 hashes/s");
 });

@@ -1,8 +1,8 @@
 import { leadingZeroBits } from "./leading-zero-bits.ts";
 
 /**
- * Ways to count the zero bits that a digest starts with. `msb` is the document's; each other is what one mistaken
- * implementation counts, so that a search can find digests on which the two disagree.
+ * Ways to count the leading zero bits of a digest. `msb` is the document's; each of the others is a plausible mistake, so
+ * that a search can find digests on which the two disagree.
  */
 export type Counting =
   | "msb"
@@ -14,12 +14,12 @@ export type Counting =
   | "word32-le"
   /** The first 8 bytes as a little-endian integer. */
   | "word64-le"
-  /** Whole zero hexadecimal digits, four bits each. */
+  /** Leading zero hexadecimal digits, four bits each. */
   | "nibbles"
-  /** Whole zero bytes, eight bits each. */
+  /** Leading zero bytes, eight bits each. */
   | "bytes";
 
-/** @returns bits, 0 to 8 times the number of bytes looked at */
+/** @returns bits, 0 to 8 times the number of bytes that are read */
 export function countZeroBits(digest: Uint8Array, counting: Counting): number {
   switch (counting) {
     case "msb":

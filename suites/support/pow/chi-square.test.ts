@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chiSquareTail } from "./chi-square.ts";
 
-// Critical values of the chi-square distribution as tables print them (NIST/SEMATECH e-Handbook §1.3.6.7.4).
+// Published critical values of the chi-square distribution (NIST/SEMATECH e-Handbook §1.3.6.7.4).
 test.for([
   { chiSquare: 3.841, degreesOfFreedom: 1, tail: 0.05 },
   { chiSquare: 10.828, degreesOfFreedom: 1, tail: 0.001 },
@@ -13,20 +13,17 @@ test.for([
   { chiSquare: 18.307, degreesOfFreedom: 10, tail: 0.05 },
   { chiSquare: 124.342, degreesOfFreedom: 100, tail: 0.05 },
 ])(
-  "$chiSquare or more at $degreesOfFreedom degrees of freedom: $tail",
+  "P(X >= $chiSquare) with $degreesOfFreedom degrees of freedom is $tail",
   ({ chiSquare, degreesOfFreedom, tail }) => {
     expect(chiSquareTail(chiSquare, degreesOfFreedom) / tail).toBeCloseTo(1, 1);
     expect(Math.abs(chiSquareTail(chiSquare, degreesOfFreedom) - tail)).toBeLessThan(0.001);
   },
 );
 
-test.for([0.1, 1, 2, 3.9, 4.1, 20, 200])(
-  "with 2 degrees of freedom the tail is e^(-x/2): %d",
-  (chiSquare) => {
-    expect(chiSquareTail(chiSquare, 2) / Math.exp(-chiSquare / 2)).toBeCloseTo(1, 11);
-  },
-);
+test.for([0.1, 1, 2, 3.9, 4.1, 20, 200])("P(X >= %d) with 2 degrees of freedom is e^(-x/2)", (chiSquare) => {
+  expect(chiSquareTail(chiSquare, 2) / Math.exp(-chiSquare / 2)).toBeCloseTo(1, 11);
+});
 
-test("nothing is certain to be exceeded", () => {
+test("P(X >= 0) is 1", () => {
   expect(chiSquareTail(0, 3)).toBe(1);
 });

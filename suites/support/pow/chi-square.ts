@@ -1,7 +1,7 @@
 /**
- * Probability that a chi-square variable is at least this large: the regularised upper incomplete gamma function Q(k/2, x/2),
- * by its series below the mean and its continued fraction above (Press et al., Numerical Recipes §6.2; NIST DLMF §8.9,
- * §8.11). About 12 correct digits.
+ * The probability that a chi-square variable is at least this large: the regularised upper incomplete gamma function
+ * Q(k/2, x/2), by its series below the mean and its continued fraction above (Press et al., Numerical Recipes §6.2; NIST
+ * DLMF §8.9, §8.11). Correct to about 12 digits.
  *
  * @param degreesOfFreedom - an integer of 1 or more
  */

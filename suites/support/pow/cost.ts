@@ -3,8 +3,8 @@ import { expectedTries } from "./geometric-waits.ts";
 /**
  * Speeds of one server core without a GPU, as multiples of node:crypto `scryptSync` on the same core (Node 24.21,
  * OpenSSL 3.5.8), N=16384 r=8 p=1, one thread, medians. Measured by this project in 2026-11 on a 2-vCPU AMD EPYC (Zen 4,
- * 3.66 GHz). The C programs were timed on their own, so their ratios are to the 31.0 ms of another process. Other
- * processors have other ratios, and one without AVX-512 does not have the last.
+ * 3.66 GHz). The C programs ran as separate processes; their ratios are relative to 31.0 ms. Ratios differ between
+ * processors, and the last one needs AVX-512.
  */
 export const referenceCore = {
   name: "2-vCPU AMD EPYC (Zen 4), measured 2026-11",
@@ -16,11 +16,11 @@ export const referenceCore = {
   ],
 } as const;
 
-/** What was measured here and now. */
+/** Measured on this machine. */
 export interface MeasuredSpeed {
-  /** Median of node:crypto `scryptSync`, processor time in ms a hash, which is also what verifying costs. */
+  /** node:crypto `scryptSync`: median processor time per hash, ms. Verifying a solution costs as much. */
   nodeCryptoMs: number;
-  /** Our solver, processor time in ms a hash, all its threads at work. */
+  /** This solver with all its threads busy: processor time per hash, ms. */
   solverMs: number;
 }
 
@@ -28,13 +28,13 @@ export interface SolverSpeed {
   where: "this machine" | "reference core";
   name: string;
   basis: "measured" | "estimated";
-  /** Processor time of one core, ms a hash. */
+  /** Processor time per hash, ms. */
   hashMs: number;
-  /** Speed as a multiple of node:crypto at the same place. */
+  /** Speed as a multiple of node:crypto on the same core. */
   ratio: number;
 }
 
-/** Everyone who might solve: this machine as measured and as the ratios promise, and the reference core. */
+/** This machine, as measured and as estimated from the ratios, and the reference core. */
 export function solverSpeeds({ nodeCryptoMs, solverMs }: MeasuredSpeed): SolverSpeed[] {
   const nodeCrypto = { name: "node:crypto scryptSync", basis: "measured", ratio: 1 } as const;
   const ours = {
@@ -58,33 +58,33 @@ export function solverSpeeds({ nodeCryptoMs, solverMs }: MeasuredSpeed): SolverS
   ];
 }
 
-/** Processor time that one signup (or login: the document asks for the same work) takes on average, in core-seconds. */
+/** Mean processor time of one signup, in core-seconds. A login costs the same. */
 export function signupCoreSeconds(hashMs: number, difficultyBits: number): number {
   return (expectedTries(difficultyBits) * hashMs) / 1000;
 }
 
-/** How many times as much the solver works as whoever verifies with one node:crypto hash. */
+/** Mean work of solving as a multiple of the work of verifying. */
 export function solveToVerifyRatio(solverMs: number, verifyMs: number, difficultyBits: number): number {
   return (expectedTries(difficultyBits) * solverMs) / verifyMs;
 }
 
 export interface Economics {
   difficultyBits: number;
-  /** Mean number of hashes up to a solution. */
+  /** Mean number of tries. */
   expectedTries: number;
-  /** Everyone who might solve, with the processor time of one core that a signup or login takes on average. */
+  /** Mean cost of a signup or login with each solver. */
   signups: (SolverSpeed & { coreSeconds: number })[];
-  /** Processor time that the service spends on one answer, right or wrong, at any difficulty. */
+  /** Processor time that the service spends on one answer, right or wrong, whatever the difficulty. */
   verifyMs: number;
-  /** How many times as much this solver works for a solution as the service for verifying it; and the fastest solver here. */
+  /** Mean work of solving as a multiple of the work of verifying: with this solver, and with the fastest on this machine. */
   solveToVerify: { thisSolver: number; fastestHere: number };
 }
 
 /**
- * What a signup costs whoever solves, and what it costs whoever verifies.
+ * What a signup costs the client that solves, and the service that verifies.
  *
- * @param solverHashesPerSecond - of this solver on one core, by processor time
- * @param scryptMs - processor time of one scrypt hash of node:crypto here, ms
+ * @param solverHashesPerSecond - of this solver, per second of processor time
+ * @param scryptMs - processor time of one node:crypto scrypt on this machine
  */
 export function economics({
   difficultyBits,

@@ -13,6 +13,6 @@ test.for<Row>([
   { accept: { kind: "between", min: 0, max: 0 }, tries: 2 },
   { accept: { kind: "at-least", bits: 10, counting: "nibbles" }, tries: null },
   { accept: { all: [{ kind: "at-least", bits: 1 }] }, tries: null },
-])("$accept is met by one nonce in $tries", ({ accept, tries }) => {
+])("$accept takes $tries tries on average", ({ accept, tries }) => {
   expect(expectedTries(accept)).toBe(tries);
 });

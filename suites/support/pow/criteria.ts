@@ -1,21 +1,21 @@
 import { countZeroBits, type Counting } from "./bit-counts.ts";
 import type { Recipe } from "./recipes.ts";
 
-/** A bound on the zero bits that a digest starts with; `between` includes both ends. */
+/** A bound on the leading zero bits of a digest; `between` is inclusive. */
 type Bound =
   | { kind: "at-least" | "exactly" | "fewer-than"; bits: number }
   | { kind: "between"; min: number; max: number };
 
-/** What one digest of a nonce must look like: the document's, counted as the document does, unless said otherwise. */
+/** A bound on one digest of a nonce: by default the document's digest, counted as the document does. */
 export type Condition = Bound & { recipe?: Recipe; counting?: Counting };
 
 /**
- * When a nonce is a hit. Plain data, because it crosses threads. Of several conditions all must hold; they are tested in
- * order, so the one that fails most often comes first and spares the digests of the others.
+ * When a nonce is a hit. Plain data, because it crosses threads. All conditions must hold. They are tested in order: put the
+ * one that fails most often first, because it saves computing the digests of the others.
  */
 export type SearchCriterion = Condition | { all: readonly Condition[] };
 
-/** @param digestOf - asked only as far as the conditions hold */
+/** @param digestOf - not called for the conditions after one that fails */
 export function holds(criterion: SearchCriterion, digestOf: (recipe: Recipe) => Uint8Array): boolean {
   const conditions = "all" in criterion ? criterion.all : [criterion];
   return conditions.every((condition) => {
@@ -38,9 +38,9 @@ function isWithin(bits: number, bound: Bound): boolean {
 }
 
 /**
- * The digest that has to be known next to decide whether the criterion holds.
+ * The digest to compute next to decide whether the criterion holds.
  *
- * @returns null when those known decide it
+ * @returns null when the known digests decide it
  */
 export function digestToDecide(
   criterion: SearchCriterion,
@@ -56,11 +56,11 @@ export function digestToDecide(
   return null;
 }
 
-/** Mean number of nonces up to the first that satisfies one condition on evenly distributed bits; null for anything else. */
+/** Mean number of tries until a nonce satisfies the criterion; null when there is no simple formula. */
 export function expectedTries(criterion: SearchCriterion): number | null {
   if ("all" in criterion) return null;
   const { counting = "msb" } = criterion;
-  // These two round the count down, and reach some numbers of bits never.
+  // These two round down, so some numbers of bits never occur.
   if (counting === "nibbles" || counting === "bytes") return null;
   const atLeast = (bits: number): number => 2 ** -bits;
   switch (criterion.kind) {
@@ -75,7 +75,7 @@ export function expectedTries(criterion: SearchCriterion): number | null {
   }
 }
 
-/** In words, for messages. */
+/** For messages: `at least 10 zero bits (document, msb)`. */
 export function describeCriterion(criterion: SearchCriterion): string {
   if ("all" in criterion) return criterion.all.map((condition) => describeCriterion(condition)).join(" and ");
   const { kind, recipe = "document", counting = "msb" } = criterion;

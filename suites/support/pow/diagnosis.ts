@@ -1,36 +1,36 @@
 import { leadingZeroBits } from "./leading-zero-bits.ts";
 import { countingMistakes, digestMistakes } from "./mistakes.ts";
 import { documentInput, powDigest, type PowInput, type ScryptInput } from "./scrypt-digest.ts";
-import { type Likeness, likenessOf, readWrittenDigest } from "./written-digest.ts";
+import { type DigestMatch, matchDigest, readWrittenDigest } from "./written-digest.ts";
 
-/** A solution as a client would send it, with the challenge it is for. */
+/** A solution as a client sends it, and its challenge. */
 export interface Answer extends PowInput {
   difficultyBits: number;
   powHex: string;
 }
 
-/** A known mistake that would have produced the answer. */
+/** A known mistake that explains the answer. */
 export interface MistakeFound {
   id: string;
-  says: string;
-  /** How likely it fits a random digest; absent where only an equal digest fits, which chance does not produce. */
+  description: string;
+  /** Probability that it fits a random digest; absent when that is negligible. */
   chance?: number;
 }
 
 export interface Diagnosis {
   isValid: boolean;
-  /** What the document says and the answer does not keep. Empty when it is valid. */
+  /** What is wrong, by the document. Empty when it is valid. */
   problems: readonly string[];
-  /** Empty when it is valid, and when none is known. */
+  /** Empty when the answer is valid, or no known mistake explains it. */
   mistakes: readonly MistakeFound[];
-  /** What the document prescribes for this nonce. */
+  /** The correct digest of this nonce. */
   digest: Uint8Array;
 }
 
 /**
- * Judges a solution by the document ("Authentication", proof-of-work path 2) and finds which known mistakes would have
- * produced it. How the digest was made, written and counted are told apart, so one of each may be found together; two
- * mistakes in making the digest are not.
+ * Checks a solution against the document ("Authentication", proof-of-work path 2) and finds known mistakes that explain it.
+ * A mistake in computing the digest, one in encoding it and one in counting its bits can be found together; two mistakes in
+ * computing it cannot.
  */
 export async function diagnose(answer: Answer): Promise<Diagnosis> {
   const digest = await powDigest(answer);
@@ -53,18 +53,18 @@ function nonceProblems(nonce: string): string[] {
 function powHexProblems({ powHex, difficultyBits }: Answer, digest: Uint8Array): string[] {
   const problems: string[] = [];
   if (powHex.length !== 128) {
-    problems.push(`powHex has ${powHex.length} characters; it has 128 hexadecimal digits`);
+    problems.push(`powHex has ${powHex.length} characters; expected 128 hexadecimal digits`);
   } else if (!/^[0-9a-f]*$/u.test(powHex)) {
-    problems.push("powHex has characters other than the digits 0 to 9 and a to f");
+    problems.push("powHex has characters other than 0 to 9 and a to f");
   }
   const { bytes } = readWrittenDigest(powHex);
-  if (bytes === null || likenessOf(bytes, digest) !== "same") {
+  if (bytes === null || matchDigest(bytes, digest) !== "same") {
     problems.push("powHex is not the scrypt digest of <jti>:<nonce>");
   }
   const bits = leadingZeroBits(digest);
   if (bits < difficultyBits) {
     problems.push(
-      `the digest of this nonce starts with ${bits} zero ${bits === 1 ? "bit" : "bits"}; at least ${difficultyBits} are asked for`,
+      `the digest of this nonce has ${bits} leading zero ${bits === 1 ? "bit" : "bits"}; at least ${difficultyBits} are required`,
     );
   }
   return problems;
@@ -73,38 +73,35 @@ function powHexProblems({ powHex, difficultyBits }: Answer, digest: Uint8Array):
 async function mistakesOf(answer: Answer, digest: Uint8Array): Promise<MistakeFound[]> {
   const { bytes, mistakes: writing } = readWrittenDigest(answer.powHex);
   if (bytes === null) return [];
-  const likeness = likenessOf(bytes, digest);
-  const origin = likeness === null ? await originOf(bytes, answer) : { making: [], digest, likeness };
+  const match = matchDigest(bytes, digest);
+  const origin = match === null ? await findOrigin(bytes, answer) : { causes: [], digest, match };
   if (origin === null) return [];
   return [
-    ...origin.making,
+    ...origin.causes,
     ...writing,
-    ...likenessMistakes(origin.likeness, bytes),
-    ...countingOf(origin.digest, answer),
+    ...matchMistakes(origin.match, bytes),
+    ...countingMistakesOf(origin.digest, answer),
   ];
 }
 
 interface Origin {
-  making: MistakeFound[];
+  causes: MistakeFound[];
   digest: Uint8Array;
-  likeness: Likeness;
+  match: DigestMatch;
 }
 
-/** scrypt evaluations under way at once: as many as node's thread pool has threads. */
+/** scrypt evaluations in parallel: libuv's thread pool has four threads by default. */
 const batchSize = 4;
 
-/**
- * The known mistakes whose digest is the one given. Equal digests come of equal input, so mistakes that come to the same
- * input are tried as one, and the first that fits ends the search.
- */
-async function originOf(given: Uint8Array, answer: Answer): Promise<Origin | null> {
+/** The known mistakes that produce the given digest. Those that hash the same input are tried once and reported together. */
+async function findOrigin(given: Uint8Array, answer: Answer): Promise<Origin | null> {
   const candidates = candidatesFor(answer);
   for (let at = 0; at < candidates.length; at += batchSize) {
     const origins = await Promise.all(
-      candidates.slice(at, at + batchSize).map(async ({ input, making }): Promise<Origin | null> => {
+      candidates.slice(at, at + batchSize).map(async ({ input, causes }): Promise<Origin | null> => {
         const digest = await powDigest(answer, input);
-        const likeness = likenessOf(given, digest);
-        return likeness === null ? null : { making, digest, likeness };
+        const match = matchDigest(given, digest);
+        return match === null ? null : { causes, digest, match };
       }),
     );
     const found = origins.find((origin) => origin !== null);
@@ -115,18 +112,18 @@ async function originOf(given: Uint8Array, answer: Answer): Promise<Origin | nul
 
 interface Candidate {
   input: ScryptInput;
-  making: MistakeFound[];
+  causes: MistakeFound[];
 }
 
-/** In the order of the table, without what changes nothing here: salts without letters have no upper case. */
+/** In the order of the table, without those that change nothing here, such as upper-casing a salt without letters. */
 function candidatesFor(answer: Answer): Candidate[] {
   const document = documentInput(answer);
   const candidates = new Map<string, Candidate>();
-  for (const { id, says, isNumeric, overrides } of digestMistakes) {
-    if (isNumeric && !decimal.test(answer.nonce)) continue;
+  for (const { id, description, needsDecimalNonce, overrides } of digestMistakes) {
+    if (needsDecimalNonce && !decimal.test(answer.nonce)) continue;
     const input = { ...document, ...overrides(answer) };
-    const candidate = candidates.get(fingerprint(input)) ?? { input, making: [] };
-    candidate.making.push({ id, says });
+    const candidate = candidates.get(fingerprint(input)) ?? { input, causes: [] };
+    candidate.causes.push({ id, description });
     candidates.set(fingerprint(input), candidate);
   }
   candidates.delete(fingerprint(document));
@@ -137,8 +134,8 @@ function fingerprint({ password, salt, ...cost }: ScryptInput): string {
   return JSON.stringify([Buffer.from(password).toString("hex"), Buffer.from(salt).toString("hex"), cost]);
 }
 
-function likenessMistakes(likeness: Likeness, given: Uint8Array): MistakeFound[] {
-  switch (likeness) {
+function matchMistakes(match: DigestMatch, given: Uint8Array): MistakeFound[] {
+  switch (match) {
     case "same":
       return [];
     case "shorter":
@@ -146,14 +143,14 @@ function likenessMistakes(likeness: Likeness, given: Uint8Array): MistakeFound[]
       return [
         {
           id: "digest-length",
-          says: `the digest has ${given.length} bytes, of which all begin alike; it has 64`,
+          description: `the digest has ${given.length} bytes instead of 64`,
         },
       ];
     case "reversed":
-      return [{ id: "reversed", says: "little-endian: the digest was written last byte first" }];
+      return [{ id: "reversed", description: "little-endian: the bytes of the digest are reversed" }];
   }
 }
 
-function countingOf(digest: Uint8Array, answer: Answer): MistakeFound[] {
+function countingMistakesOf(digest: Uint8Array, answer: Answer): MistakeFound[] {
   return leadingZeroBits(digest) < answer.difficultyBits ? countingMistakes(digest, answer) : [];
 }

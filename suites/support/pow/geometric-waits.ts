@@ -1,6 +1,6 @@
 /**
- * How long a search for leading zero bits takes. Each digest is a hit with probability 2^-difficulty whatever was tried
- * before, so the number of tries is geometric: memoryless, and with a standard deviation as large as its mean.
+ * How long a search for leading zero bits takes. Each digest is a hit with probability 2^-difficulty, independently of the
+ * others, so the number of tries has a geometric distribution: memoryless, with a standard deviation about equal to its mean.
  */
 
 /** Mean number of tries up to and including the first hit. */
@@ -8,7 +8,7 @@ export function expectedTries(difficultyBits: number): number {
   return 2 ** difficultyBits;
 }
 
-/** The smallest number of tries within which this share of all searches ends. @param share - 0 to 1, exclusive */
+/** The number of tries within which this share of all searches ends. @param share - 0 to 1, exclusive */
 export function triesForShare(difficultyBits: number, share: number): number {
   if (difficultyBits === 0) return 1;
   return Math.max(1, Math.ceil(Math.log1p(-share) / Math.log1p(-(2 ** -difficultyBits))));

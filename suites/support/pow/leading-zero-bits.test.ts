@@ -13,12 +13,12 @@ test.for([
   { hex: "0010", bits: 11, why: "crosses a byte" },
   { hex: "00ff", bits: 8, why: "stops at the first one bit" },
   { hex: "00", bits: 8, why: "all zero" },
-  { hex: "", bits: 0, why: "no bits at all" },
+  { hex: "", bits: 0, why: "empty" },
 ])("0x$hex has $bits leading zero bits ($why)", ({ hex, bits }) => {
   expect(leadingZeroBits(bytesOf(hex))).toBe(bits);
 });
 
-test("leading zero bits are the length less the bits of the big-endian integer", () => {
+test("leading zero bits are the length minus the bits of the big-endian integer", () => {
   const zeros = fc.uint8Array({ max: 0, maxLength: 40 });
   const rest = fc.uint8Array({ minLength: 1, maxLength: 64 });
   fc.assert(
@@ -46,17 +46,17 @@ test.for([
     hex: "ffffff00ff00000000",
     counting: "word32-le",
     bits: 8,
-    why: "bytes beyond the fourth are not looked at",
+    why: "bytes after the fourth are not read",
   },
   {
     hex: "ffffffff00000000ff",
     counting: "word64-le",
     bits: 32,
-    why: "bytes beyond the eighth are not looked at",
+    why: "bytes after the eighth are not read",
   },
   { hex: "ffffffff0000000000", counting: "tail", bits: 40, why: "the whole digest from its end" },
-  { hex: "8001", counting: "lsb", bits: 7, why: "the top bit of the first byte is its eighth" },
-  { hex: "001f", counting: "nibbles", bits: 8, why: "11 bits make two whole digits" },
+  { hex: "8001", counting: "lsb", bits: 7, why: "the top bit of the first byte comes eighth" },
+  { hex: "001f", counting: "nibbles", bits: 8, why: "11 bits are two whole digits" },
   { hex: "000f", counting: "nibbles", bits: 12, why: "three whole digits" },
   { hex: "000f", counting: "bytes", bits: 8, why: "one whole byte" },
 ] as const)("0x$hex counted by $counting has $bits zero bits ($why)", ({ hex, counting, bits }) => {

@@ -2,18 +2,18 @@ import { chiSquareTail } from "./chi-square.ts";
 import { expectedTries, shareWithin, triesForShare } from "./geometric-waits.ts";
 
 /**
- * One search that counted up without gaps and stopped at its first hit.
+ * How long one search took that tried every nonce from the first and stopped at its first hit.
  *
- * Whose waits are unusual? Digests of different challenges are independent, whatever the target does with them, so waits
- * show two things: that the challenges were not made to be solved early or alike, and that the solver leaves no nonce
- * out. Which digests the target accepts they do not show; POW-17, POW-18 and POW-22 decide that exactly.
+ * Digests of different challenges are independent, whatever the target does with them. So a distribution of waits that is
+ * not geometric means that the challenges were made to be solved early, or that the solver skips nonces. It says nothing
+ * about which digests the target accepts; POW-17, POW-18 and POW-22 decide that.
  */
 export interface ObservedWait {
-  /** Leading zero bits that were asked for. */
+  /** Leading zero bits that were required. */
   difficultyBits: number;
   /**
-   * Tries up to and including the hit: counting from 0, the nonce and one. Not the `tries` of a search hit, which
-   * include what other threads had under way.
+   * Tries up to and including the hit: counting from 0, the nonce plus one. Not the `tries` of a search hit, which include
+   * the higher nonces that other threads tried meanwhile.
    */
   tries: number;
 }
@@ -25,29 +25,29 @@ export interface TriesComparison {
   expectedTries: number;
   chiSquare: number;
   degreesOfFreedom: number;
-  /** How often honest waits would fit no better than these. */
+  /** The probability that geometric waits deviate at least as much. */
   pValue: number;
-  /** `pValue` is below {@link surprisingPValue}. */
-  isSurprising: boolean;
+  /** `pValue` is below {@link significanceLevel}. */
+  isSignificant: boolean;
 }
 
-/** Honest waits look surprising once in a thousand comparisons. */
-export const surprisingPValue = 0.001;
+/** One in a thousand comparisons of geometric waits is a false alarm. */
+export const significanceLevel = 0.001;
 
-/** Quarters: a difficulty that is one bit off moves about a quarter of all waits into another one. */
+/** Quartiles: a difficulty that is one bit off moves about a quarter of all waits to another class. */
 const classes = 4;
 
 /** Cochran's rule for the chi-square approximation. */
-const leastExpectedInClass = 5;
+const minExpectedInClass = 5;
 
 /**
- * Pearson's chi-square of waits against the geometric distribution of their difficulties. Each wait falls into one of up to
- * four classes bounded by the quartiles of its own distribution, with that distribution's exact probabilities, so small
- * difficulties, whose quartiles are coarse, are judged rightly. Classes that expect too few waits are joined with the next.
- * When difficulties are mixed the p-value is an upper bound: it errs towards unsurprising.
+ * Pearson's chi-square test of waits against the geometric distributions of their difficulties. Each wait falls into one of
+ * up to four classes bounded by the quartiles of its own distribution. The expected counts use exact probabilities, because
+ * the quartiles of small difficulties are coarse. Classes that expect too few waits are merged with the next. When
+ * difficulties are mixed, the p-value is an upper bound.
  *
  * @returns null when the waits are too few, or too easy, to fill two classes
- * @throws {RangeError} for a wait that cannot be: tries below 1 or not an integer, bits outside 0 to 512
+ * @throws {RangeError} for an impossible wait: tries below 1 or not an integer, bits outside 0 to 512
  */
 export function compareTries(waits: readonly ObservedWait[]): TriesComparison | null {
   for (const wait of waits) requirePossible(wait);
@@ -65,7 +65,7 @@ export function compareTries(waits: readonly ObservedWait[]): TriesComparison | 
     const at = found === -1 ? classes - 1 : found;
     observed[at] = (observed[at] ?? 0) + 1;
   }
-  const joined = joinSparse(expected, observed);
+  const joined = mergeSparse(expected, observed);
   if (joined.length < 2) return null;
   const chiSquare = joined.reduce(
     (sum, cell) => sum + (cell.observed - cell.expected) ** 2 / cell.expected,
@@ -80,7 +80,7 @@ export function compareTries(waits: readonly ObservedWait[]): TriesComparison | 
     chiSquare,
     degreesOfFreedom,
     pValue,
-    isSurprising: pValue < surprisingPValue,
+    isSignificant: pValue < significanceLevel,
   };
 }
 
@@ -89,13 +89,13 @@ interface Cell {
   observed: number;
 }
 
-/** Left to right; what is left over at the end joins the last full class. */
-function joinSparse(expected: readonly number[], observed: readonly number[]): Cell[] {
+/** Left to right; a remainder at the end is merged into the last full class. */
+function mergeSparse(expected: readonly number[], observed: readonly number[]): Cell[] {
   const cells: Cell[] = [];
   let open: Cell = { expected: 0, observed: 0 };
   for (const [at, share] of expected.entries()) {
     open = { expected: open.expected + share, observed: open.observed + (observed[at] ?? 0) };
-    if (open.expected < leastExpectedInClass) continue;
+    if (open.expected < minExpectedInClass) continue;
     cells.push(open);
     open = { expected: 0, observed: 0 };
   }
@@ -106,9 +106,11 @@ function joinSparse(expected: readonly number[], observed: readonly number[]): C
 
 function requirePossible({ difficultyBits, tries }: ObservedWait): void {
   if (!Number.isInteger(tries) || tries < 1) {
-    throw new RangeError(`a wait of ${tries} tries cannot be: expected an integer of 1 or more`);
+    throw new RangeError(`impossible wait of ${tries} tries: expected an integer of 1 or more`);
   }
   if (!Number.isInteger(difficultyBits) || difficultyBits < 0 || difficultyBits > 512) {
-    throw new RangeError(`a difficulty of ${difficultyBits} cannot be: expected an integer of 0 to 512 bits`);
+    throw new RangeError(
+      `impossible difficulty of ${difficultyBits} bits: expected an integer from 0 to 512`,
+    );
   }
 }

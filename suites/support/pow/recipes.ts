@@ -1,20 +1,20 @@
 import { documentInput, type PowInput, type ScryptInput } from "./scrypt-digest.ts";
 
-/** How a digest is made: as the document says, or with one mistake that an implementation could make. */
+/** How to compute a digest: as the document says, or with one mistake that an implementation could make. */
 export const recipes = {
   document: () => ({}),
-  /** The salt's bytes decoded from the hexadecimal text. */
+  /** The bytes that the hexadecimal text decodes to. */
   "decoded-salt": ({ saltHexText }) => ({ salt: Buffer.from(saltHexText, "hex") }),
   "upper-salt": ({ saltHexText }) => ({ salt: utf8(saltHexText.toUpperCase()) }),
   "lower-salt": ({ saltHexText }) => ({ salt: utf8(saltHexText.toLowerCase()) }),
   "no-colon": ({ jti, nonce }) => ({ password: utf8(jti + nonce) }),
   "nonce-first": ({ jti, nonce }) => ({ password: utf8(`${nonce}:${jti}`) }),
-  /** The nonce in hexadecimal. Only for nonces that are decimal integers. */
+  /** The nonce in hexadecimal. Throws for a nonce that is not an integer. */
   "hex-nonce": ({ jti, nonce }) => ({ password: utf8(`${jti}:${BigInt(nonce).toString(16)}`) }),
   newline: ({ jti, nonce }) => ({ password: utf8(`${jti}:${nonce}\n`) }),
   pipe: ({ jti, nonce }) => ({ password: utf8(`${jti}|${nonce}`) }),
   "upper-jti": ({ jti, nonce }) => ({ password: utf8(`${jti.toUpperCase()}:${nonce}`) }),
-  /** The nonce as a JavaScript number, which is exact up to 2^53. */
+  /** The nonce as a JavaScript number, exact up to 2^53. Throws for a nonce that is not an integer. */
   "rounded-nonce": ({ jti, nonce }) => ({ password: utf8(`${jti}:${BigInt(Number(nonce))}`) }),
   "zero-padded-nonce": ({ jti, nonce }) => ({ password: utf8(`${jti}:0${nonce}`) }),
   swapped: (input) => {
@@ -28,7 +28,7 @@ export const recipes = {
 
 export type Recipe = keyof typeof recipes;
 
-/** The pieces in which the recipe differs from the document: overrides for `powDigest`. */
+/** What the recipe changes in the input of scrypt: overrides for `powDigest`. */
 export function recipeOverrides(recipe: Recipe, input: PowInput): Partial<ScryptInput> {
   return recipes[recipe](input);
 }

@@ -14,7 +14,7 @@ function isRecipe(name: string): name is Recipe {
 }
 
 test.for(vectors.scrypt)(
-  "$source, $id: node:crypto and @noble/hashes give its digest",
+  "$source, $id: node:crypto and @noble/hashes give the digest",
   async ({ input, expected }) => {
     const { password, salt, ...cost } = input;
     const bytes = { password: Buffer.from(password), salt: Buffer.from(salt) };
@@ -35,7 +35,7 @@ test.for(vectors.mistakes)("the mistake $id: $why", async ({ input, expected }) 
   expect(hexOf(await powDigest(input, recipeOverrides(name, input))).slice(0, 32)).toBe(expected.digestStart);
 });
 
-test("every recipe but the document's changes what goes into scrypt", () => {
+test("every recipe except the document's changes the input of scrypt", () => {
   const input = { jti: "4f6a-b", nonce: "9007199254740993", saltHexText: "0aFf" };
   const document = documentInput(input);
   const unchanged = Object.keys(recipes).filter((name) => {
@@ -45,7 +45,7 @@ test("every recipe but the document's changes what goes into scrypt", () => {
   expect(unchanged).toEqual(["document"]);
 });
 
-test("32 bytes of output are the start of 64: only the length tells them apart", () => {
+test("32 bytes of output are a prefix of 64", () => {
   const input = { jti: "j", nonce: "0", saltHexText: "00" };
   const short = powDigestSync(input, { dkLen: 32 });
   expect(hexOf(powDigestSync(input)).startsWith(hexOf(short))).toBe(true);
@@ -65,7 +65,7 @@ test("for any text and cost, node:crypto and @noble/hashes agree on the digest o
       hexText,
       cost,
       (jti, nonce, saltHexText, use) => {
-        // Given text, @noble/hashes encodes it as UTF-8 itself.
+        // @noble/hashes encodes text as UTF-8.
         const expected = nobleScrypt(`${jti}:${nonce}`, saltHexText, { ...use, dkLen: 64 });
         expect(hexOf(powDigestSync({ jti, nonce: String(nonce), saltHexText }, use))).toBe(hexOf(expected));
       },

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 export interface PowInput {
   /** Claim of the challenge. */
   jti: string;
-  /** As text: the decimal integer, or whatever a check tries in its place. */
+  /** The text to hash: a decimal integer, or whatever a check uses instead. */
   nonce: string;
-  /** The hexadecimal text itself, as it is written. */
+  /** The hexadecimal text itself, in the case it was given in. */
   saltHexText: string;
 }
 
-/** Everything that goes into scrypt (RFC 7914 §2). */
+/** The parameters of scrypt (RFC 7914 §2). */
 export interface ScryptInput {
   password: Uint8Array;
   salt: Uint8Array;
@@ -37,7 +37,7 @@ export function documentInput({ jti, nonce, saltHexText }: PowInput): ScryptInpu
 /**
  * The digest of a proof of work, computed off the event loop.
  *
- * @param overrides - pieces to compute it with instead, for a digest with a chosen mistake
+ * @param overrides - scrypt parameters to replace, for a digest with a chosen mistake
  */
 export async function powDigest(input: PowInput, overrides: Partial<ScryptInput> = {}): Promise<Uint8Array> {
   const { password, salt, dkLen, ...cost } = { ...documentInput(input), ...overrides };
@@ -54,7 +54,7 @@ export function scryptDigestSync({ password, salt, dkLen, ...cost }: ScryptInput
   return scryptSync(password, salt, dkLen, { ...cost, maxmem });
 }
 
-/** node's default of 32 MiB refuses N=32768 and r=16, which need that and a little more. */
+/** Node's default of 32 MiB is slightly too small for N=32768 and for r=16. */
 const maxmem = 256 * 1024 * 1024;
 
 type Cost = Pick<ScryptInput, "N" | "r" | "p"> & { maxmem: number };

@@ -8,8 +8,8 @@ const solverUrl = new URL("./solver.ts", import.meta.url).href;
 type Program = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
- * Runs a program in a process group of its own, where a solver searches for what it cannot find and prints `computing` after
- * each batch. The solver process has the program's standard error: that is at its end once both are gone.
+ * Runs a program in a process group of its own. Its `endless()` search prints `computing` after each batch. The solver process
+ * inherits standard error, which therefore ends once both processes are gone.
  */
 function startProgram(source: string): Program {
   const program = `
@@ -24,12 +24,12 @@ function startProgram(source: string): Program {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  // The whole group: a solver process that outlived its program is in it.
+  // The whole group, which includes a solver process that outlived its program.
   onTestFinished(() => void spawnSync("kill", ["-s", "KILL", "--", `-${child.pid}`]));
   return child;
 }
 
-/** @returns what the program printed on standard error, once neither it nor its solver process runs */
+/** Waits until both the program and its solver process are gone. */
 async function endOf(program: Program): Promise<{ code: number | null; signal: string | null; err: string }> {
   let err = "";
   program.stderr.on("data", (part: Buffer) => (err += part.toString()));
@@ -51,13 +51,13 @@ test.for(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
   },
 );
 
-test("a program that crashes while its solver process starts leaves none behind", slow, async () => {
+test("a program that exits while its solver process starts leaves no process behind", slow, async () => {
   const program = startProgram("void endless(); setTimeout(() => process.exit(7));");
   expect(await endOf(program)).toEqual({ code: 7, signal: null, err: "" });
 });
 
 test(
-  "a program waits for its searches, but not for an idle solver, whose process ends with it",
+  "a program waits for its searches but not for an idle solver, whose process ends with it",
   slow,
   async () => {
     const program = startProgram(`
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "after Ctrl-C the program decides: the solver process goes on until it is told otherwise",
+  "Ctrl-C is left to the program: its solver process continues until the search is aborted",
   slow,
   async () => {
     const program = startProgram(`
@@ -84,19 +84,19 @@ test(
     await solver.close();`);
     const lines = program.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
     const end = endOf(program);
-    // As the terminal does, to the whole group.
+    // To the whole group, like a terminal.
     const interrupt = (): void => void (program.pid !== undefined && process.kill(-program.pid, "SIGINT"));
-    const pollFor = async (text: string): Promise<void> => {
+    const readUntil = async (text: string): Promise<void> => {
       for (;;) {
         const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
         if (done || value.includes(text)) return;
       }
     };
-    await pollFor("computing");
+    await readUntil("computing");
     interrupt();
-    await pollFor("interrupted");
-    await pollFor("computing");
-    await pollFor("computing");
+    await readUntil("interrupted");
+    await readUntil("computing");
+    await readUntil("computing");
     interrupt();
     expect(await end).toEqual({ code: 0, signal: null, err: "enough\n" });
   },

@@ -13,13 +13,13 @@ const unreachable = { kind: "at-least", bits: 513 } as const;
 
 interface Starts {
   startProcess: typeof startSolverProcess;
-  /** Of each process in turn. */
+  /** Of each process, in order. */
   flags: (readonly string[])[];
-  /** What each process in turn was given. */
+  /** That each process received, in order. */
   searches: LimitedSearch[][];
 }
 
-/** Starts each process with the next of these, and when there is none left as usual. */
+/** Starts each process with the next of these, and normally once none is left. */
 function starting(...starts: (typeof startSolverProcess)[]): Starts {
   const flags: Starts["flags"] = [];
   const searches: Starts["searches"] = [];
@@ -79,11 +79,11 @@ const stopped: typeof startSolverProcess = (options, listener) => {
   return started;
 };
 
-/** Each starts up to three processes, on a machine with other work. */
+/** Up to three processes start in a test, on a machine that may be busy. */
 const slow = { timeout: 60_000 };
 
 test(
-  "a process killed during a search is replaced by one without flags, and the nonce is the same",
+  "a process killed during a search is replaced by one without flags, which finds the same nonce",
   slow,
   async () => {
     const { flags, startProcess } = starting(killedAtWork);
@@ -95,7 +95,7 @@ test(
   },
 );
 
-test("a search goes on from the first nonce that is not decided, up to its limit", slow, async () => {
+test("after a loss a search continues from the first undecided nonce, up to its limit", slow, async () => {
   const { searches, startProcess } = starting(killedAtWork);
   const solver = createSolver({ workers: 1, startProcess });
   const search = solver.search({ ...known, from: 5, accept: unreachable, limitTries: 20 });
@@ -117,9 +117,9 @@ test("a hit that a lost process did not report is found again", slow, async () =
 });
 
 test.for([
-  { why: "its flags are unknown", start: withUnknownFlag },
+  { why: "V8 does not know its flags", start: withUnknownFlag },
   { why: "it sends no report", start: stopped },
-])("a process that does not start is replaced by one without flags: $why", slow, async ({ start }) => {
+])("a process that fails to start is replaced by one without flags: $why", slow, async ({ start }) => {
   const { flags, startProcess } = starting(start);
   const solver = createSolver({ workers: 1, startProcess });
   const hit = await solver.search({ ...known, from: 116, accept: sixBits });
@@ -128,7 +128,7 @@ test.for([
   expect(flags.slice(1)).toEqual([[]]);
 });
 
-test("a search that loses two processes is rejected, and the next one is served", slow, async () => {
+test("a search that loses two processes is rejected, and the next search succeeds", slow, async () => {
   const { flags, startProcess } = starting(withUnknownFlag, withUnknownFlag);
   const solver = createSolver({ workers: 1, startProcess });
   const lost = solver.search({ ...known, from: 116, accept: sixBits });

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const solver = createSolver({ workers: 2 });
 afterAll(() => solver.close());
 
-test("counting from 0 it finds the first nonce, not the first that a thread came upon", async () => {
+test("a search from 0 finds the lowest nonce, not the first that any thread finds", async () => {
   const [{ input, expected }] = vectors.firstHits as [(typeof vectors.firstHits)[number]];
   const hit = await solver.search({ ...known, accept: { kind: "at-least", bits: input.difficulty } });
   expect(hit.nonce).toBe(expected.nonce);
@@ -44,7 +44,12 @@ test.for<SearchRow>([
   { from: 116, accept: { kind: "exactly", bits: 10 }, nonce: "121", why: "exactly ten" },
   { from: 159, accept: { kind: "exactly", bits: 6 }, nonce: "162", why: "exactly six" },
   { from: 26, accept: { kind: "exactly", bits: 5 }, nonce: "28", why: "one bit short of six" },
-  { from: 51, accept: { kind: "between", min: 4, max: 5 }, nonce: "53", why: "a whole digit, short of six" },
+  {
+    from: 51,
+    accept: { kind: "between", min: 4, max: 5 },
+    nonce: "53",
+    why: "a whole digit, fewer than six",
+  },
   {
     from: 12,
     accept: {
@@ -76,13 +81,13 @@ test.for<SearchRow>([
       ],
     },
     nonce: "162",
-    why: "bit order, the other way",
+    why: "bit order, the other way round",
   },
-])("from $from it finds $nonce ($why)", async ({ from, accept, nonce }) => {
+])("a search from $from finds $nonce ($why)", async ({ from, accept, nonce }) => {
   expect((await solver.search({ ...known, from, accept })).nonce).toBe(nonce);
 });
 
-test("it compares recipes and answers with the digest of the one asked for", async () => {
+test("a search compares recipes and reports the digest of the requested one", async () => {
   const accept: SearchCriterion = {
     all: [
       { kind: "at-least", bits: 6, recipe: "decoded-salt" },
@@ -94,7 +99,7 @@ test("it compares recipes and answers with the digest of the one asked for", asy
   expect(hit.powHex.slice(0, 32)).toBe("01981a4cb9fd9c687a82070aab8e6bee");
 });
 
-test("a nonce may have text around it, and begin beyond 2^53", async () => {
+test("a nonce can have text around it, and exceed 2^53", async () => {
   const negative = await solver.search({
     ...known,
     from: 5,
@@ -111,7 +116,7 @@ test("a nonce may have text around it, and begin beyond 2^53", async () => {
   expect(hit.powHex).toBe(hexOf(await powDigest(large, recipeOverrides("rounded-nonce", large))));
 });
 
-test("for any challenge the solver, node:crypto and @noble/hashes agree on digest and difficulty", async () => {
+test("for any challenge, the solver, node:crypto and @noble/hashes agree on digest and difficulty", async () => {
   const salt = fc.uint8Array({ minLength: 8, maxLength: 32 }).map(hexOf);
   const difficulty = fc.integer({ min: 0, max: 2 });
   await fc.assert(
@@ -127,7 +132,7 @@ test("for any challenge the solver, node:crypto and @noble/hashes agree on diges
   );
 });
 
-test("searches share the threads: one without end does not keep the others from ending", async () => {
+test("searches share the threads: an endless one does not block the others", async () => {
   const abort = new AbortController();
   const endless = solver.search({ ...known, accept: { kind: "at-least", bits: 512 }, signal: abort.signal });
   const short = [116, 117, 118].map((from) =>
@@ -138,7 +143,7 @@ test("searches share the threads: one without end does not keep the others from 
   await expect(endless).rejects.toThrow("enough");
 });
 
-test("beyond its limit a search says what it did not find", async () => {
+test("a search that reaches its limit says what it did not find", async () => {
   const search = solver.search({ ...known, accept: { kind: "at-least", bits: 512 }, limitTries: 6 });
   await expect(search).rejects.toMatchObject({
     code: "precondition-missing",
@@ -146,17 +151,17 @@ test("beyond its limit a search says what it did not find", async () => {
   });
 });
 
-test("a crash rejects its search and leaves the solver usable", async () => {
-  // BigInt("5x") throws inside the thread.
-  const crashing = {
+test("a recipe that cannot be applied rejects its search alone", async () => {
+  // BigInt("0x") throws in the thread.
+  const impossible = {
     around: { suffix: "x" },
     accept: { kind: "at-least", bits: 0, recipe: "hex-nonce" },
   } as const;
-  await expect(solver.search({ ...known, ...crashing })).rejects.toThrow(SolverError);
+  await expect(solver.search({ ...known, ...impossible })).rejects.toThrow(SolverError);
   expect((await solver.search({ ...known, from: 7, accept: { kind: "at-least", bits: 0 } })).nonce).toBe("7");
 });
 
-test("statistics count nonces and digests, several of them a nonce", async () => {
+test("statistics count nonces, and every digest computed for them", async () => {
   const fresh = createSolver({ workers: 1 });
   const accept: SearchCriterion = {
     all: [
@@ -172,7 +177,7 @@ test("statistics count nonces and digests, several of them a nonce", async () =>
   expect(cpuMs).toBeGreaterThan(0);
 });
 
-test("searches at the same time wait as long as chance has it", async () => {
+test("the waits of concurrent searches have a geometric distribution", async () => {
   const fresh = createSolver({ workers: 2 });
   const hits = await Promise.all(
     Array.from({ length: 48 }, (_, id) =>
@@ -186,19 +191,19 @@ test("searches at the same time wait as long as chance has it", async () => {
   expect(waits.map(({ tries }) => tries).toSorted(byTries)).toEqual(
     hits.map(({ nonce }) => Number(nonce) + 1).toSorted(byTries),
   );
-  expect(compareTries(waits)).toMatchObject({ waits: 48, expectedTries: 192, isSurprising: false });
+  expect(compareTries(waits)).toMatchObject({ waits: 48, expectedTries: 192, isSignificant: false });
 });
 
-test("an easy search leaves the other threads to others", async () => {
+test("an easy search uses a single thread", async () => {
   const fresh = createSolver({ workers: 2 });
   await fresh.search({ ...known, accept: { kind: "at-least", bits: 0 } });
   const { tries } = fresh.stats();
   await fresh.close();
-  const mostLanes = 8;
-  expect(tries).toBeLessThanOrEqual(mostLanes);
+  const maxLanes = 8;
+  expect(tries).toBeLessThanOrEqual(maxLanes);
 });
 
-test("a search that ends leaves its thread to others", async () => {
+test("an aborted search leaves its thread to others", async () => {
   const solver = createSolver({ workers: 1 });
   const abort = new AbortController();
   const endless = solver.search({
@@ -212,32 +217,32 @@ test("a search that ends leaves its thread to others", async () => {
   const { tries } = solver.stats();
   await solver.close();
   expect(next.nonce).toBe("121");
-  // One batch that showed progress, and one under way when it was aborted.
+  // The batch that reported progress, and the one that had started when the search was aborted.
   expect(tries).toBeLessThanOrEqual(2 * 8 + next.tries);
 });
 
-test("progress is told in tries, speed and what is to be expected", async () => {
+test("progress includes tries, speed and expected tries", async () => {
   const solver = createSolver({ workers: 1 });
-  const told: SearchProgress[] = [];
+  const reported: SearchProgress[] = [];
   const accept = { kind: "at-least", bits: 6 } as const;
   const { tries } = await solver.search({
     ...known,
     from: 104,
     accept,
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reported.push(progress),
   });
   await solver.close();
   // 18 nonces, in batches of up to eight.
-  expect(told.length).toBeGreaterThanOrEqual(2);
-  expect(told.map((progress) => progress.expectedTries)).toEqual(told.map(() => 64));
-  expect(told.map((progress) => progress.tries)).toEqual(
-    told.map((progress) => progress.tries).toSorted((a, b) => a - b),
+  expect(reported.length).toBeGreaterThanOrEqual(2);
+  expect(reported.map((progress) => progress.expectedTries)).toEqual(reported.map(() => 64));
+  expect(reported.map((progress) => progress.tries)).toEqual(
+    reported.map((progress) => progress.tries).toSorted((a, b) => a - b),
   );
-  expect(told.at(-1)?.tries).toBeLessThan(tries);
-  expect(told[0]?.triesPerSecond).toBeGreaterThan(0);
+  expect(reported.at(-1)?.tries).toBeLessThan(tries);
+  expect(reported[0]?.triesPerSecond).toBeGreaterThan(0);
 });
 
-test("closing rejects what is under way and what comes after", async () => {
+test("closing rejects the current searches and later ones", async () => {
   const closing = createSolver({ workers: 1 });
   const endless = closing.search({ ...known, accept: { kind: "at-least", bits: 512 } });
   const [ended] = await Promise.allSettled([endless, closing.close()]);

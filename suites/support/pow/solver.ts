@@ -2,13 +2,13 @@ import { availableParallelism } from "node:os";
 import { kernelFlags } from "./kernel/v8-flags.ts";
 import type { ObservedWait } from "./observed-tries.ts";
 import {
-  exhausted,
-  hitOf,
+  exhaustedError,
   openSearch,
   progressOf,
-  remainderOf,
-  takeIn,
-  waitOf,
+  remainingSearch,
+  recordReport,
+  toSearchHit,
+  observedWait,
   type OpenSearch,
   type SearchHit,
   type SearchRequest,
@@ -17,31 +17,30 @@ import type { SearchOutcome, SearchReport, SolverReport } from "./search/process
 import { startSolverProcess, type SolverProcess } from "./search/solver-process.ts";
 
 export interface SolverStats {
-  /** Nonces. */
+  /** Nonces tried. */
   tries: number;
-  /** scrypt evaluations that decided them. */
+  /** scrypt evaluations for them. */
   digests: number;
-  /** Summed over the threads. */
+  /** Time spent computing, summed over the threads. */
   busyMs: number;
-  /** Processor time of the solver's process, its start included. */
+  /** Processor time of the solver process, including its start. */
   cpuMs: number;
   workers: number;
 }
 
 export interface Solver {
   /**
-   * The first nonce, counting up, that satisfies the criterion: no smaller one from the start does. Searches at the same
-   * time share batches.
+   * Finds the lowest nonce, from the first one on, that satisfies the criterion. Concurrent searches share batches.
    *
-   * @throws {InconclusiveError} precondition-missing, when `limitTries` nonces have none
-   * @throws {SolverError} when it cannot be computed, when two processes were lost while at it, or the solver is closed
+   * @throws {InconclusiveError} precondition-missing, when none of `limitTries` nonces is a hit
+   * @throws {SolverError} when the recipe cannot be applied, when two processes were lost, or when the solver is closed
    * @throws the signal's reason, when it is aborted
    */
   search(request: SearchRequest): Promise<SearchHit>;
   stats(): SolverStats;
-  /** Of the searches so far that ended at so many zero bits or more, as the document counts. */
+  /** How long the finished searches took that looked for at least some number of zero bits, as a challenge does. */
   waits(): readonly ObservedWait[];
-  /** Ends the process and rejects what is under way. */
+  /** Rejects unfinished searches and ends the process. */
   close(): Promise<void>;
 }
 
@@ -51,15 +50,15 @@ export class SolverError extends Error {
 }
 
 export interface SolverOptions {
-  /** Threads; by default one for each core. Each takes up to 128 MiB. */
+  /** Threads; by default one per core. Each uses up to 128 MiB. */
   workers?: number;
   startProcess?: typeof startSolverProcess;
 }
 
 /**
- * A solver computes in a process of its own, because its kernels need V8 flags. The process starts with the first search and
- * ends with the solver or with this process, whichever is first. When it is lost while it searches, one without flags takes
- * its place, and its searches go on from the first nonce that is not decided.
+ * The solver runs in a process of its own, because its kernels need V8 flags. The process starts with the first search, and
+ * ends when the solver is closed or this process ends. When it is lost during a search, a process without flags replaces it,
+ * and the search continues from the first undecided nonce.
  */
 export function createSolver({
   workers = availableParallelism(),
@@ -77,7 +76,7 @@ export function createSolver({
     running ??= startProcess({ threads: workers, flags }, { onReport, onLost });
     searches.set(search.id, search);
     running.setBusy(true);
-    running.send({ kind: "begin", search: remainderOf(search) });
+    running.send({ kind: "begin", search: remainingSearch(search) });
   }
 
   function onReport(report: SolverReport): void {
@@ -91,7 +90,7 @@ export function createSolver({
     totals.busyMs += report.busyMs;
     const search = searches.get(report.id);
     if (search === undefined) return;
-    takeIn(search, report);
+    recordReport(search, report);
     if (report.outcome !== undefined) settle(search, report.outcome);
     else if (report.tries > 0) search.request.onProgress?.(progressOf(search));
   }
@@ -100,12 +99,12 @@ export function createSolver({
     remove(search);
     switch (outcome.kind) {
       case "hit": {
-        const wait = waitOf(search, outcome.hit);
+        const wait = observedWait(search, outcome.hit);
         if (wait !== null) waits.push(wait);
-        return search.answer.resolve(hitOf(search, outcome.hit));
+        return search.answer.resolve(toSearchHit(search, outcome.hit));
       }
       case "exhausted":
-        return search.answer.reject(exhausted(search));
+        return search.answer.reject(exhaustedError(search));
       case "failed": {
         const { error: cause } = outcome;
         return search.answer.reject(

@@ -3,12 +3,12 @@ import { isOptimizedAtOnce } from "./v8-flags.ts";
 import { lanesOf, type Form } from "./row-functions.ts";
 import { createKernel, type KernelInput, type KernelOptions, type ScryptKernel } from "./scrypt-kernel.ts";
 
-/** Fastest on Zen 5 of those that need no AVX2; on Zen 4 three took an eighth less time. */
+/** The fastest without AVX2 on Zen 5; on Zen 4, three chains took an eighth less time. */
 export const defaultForm: Form = { chains: 4, width: 1 };
 
-/** What calibration chooses from: one chain alone is never the fastest. */
+/** The forms to choose from; a single chain is never the fastest. */
 export const candidateForms: readonly Form[] = [
-  // The longest code first, for V8s that optimize while it runs.
+  // The longest code first, so that a V8 that optimizes in the background starts early.
   { chains: 4, width: 2 },
   { chains: 3, width: 2 },
   { chains: 2, width: 2 },
@@ -18,32 +18,32 @@ export const candidateForms: readonly Form[] = [
 ];
 
 export interface Calibration {
-  /** The fastest of those that were right, or {@link defaultForm} where the time was too short to tell; null where none was. */
+  /** The fastest correct form; {@link defaultForm} when there was too little time to tell; null when none is correct. */
   form: Form | null;
-  /** How often all were tried. */
+  /** How often each form was timed. */
   rounds: number;
-  /** Best time of each form for one hash with the trial's small N; Infinity for one that was not tried. */
-  trials: { form: Form; isRight: boolean; msPerHash: number }[];
+  /** Best time per hash, with a small N; Infinity for a form that is not correct. */
+  trials: { form: Form; isCorrect: boolean; msPerHash: number }[];
 }
 
 export interface CalibrationOptions {
-  /** Compiling included; the round under way when it ends, of few milliseconds, is finished. */
+  /** Includes compiling. The current round, of some milliseconds, is finished when it is over. */
   budgetMs?: number;
   makeKernel?: (options: KernelOptions) => ScryptKernel;
 }
 
-// 1/32 of the service's N: four lanes fill 2 MiB, more than most second-level caches, and a round takes about ten milliseconds.
+// 1/32 of the service's N: four lanes use 2 MiB, more than most second-level caches, and a trial takes about 2 ms.
 const trialN = 512;
-// Where V8 optimizes while the code runs, the first rounds say nothing; on a busy machine there may be no others.
-const roundsToTell = isOptimizedAtOnce ? 1 : 6;
+// Where V8 optimizes in the background, the first rounds run baseline code; on a busy machine there may be no others.
+const minRounds = isOptimizedAtOnce ? 1 : 6;
 
 /**
- * Which form of the kernel is fastest on this processor now. All are tried in turn until the time is over, and the best of
- * each counts, because any trial may be interrupted.
+ * Finds the fastest form on this processor. Times all forms in turn until the time is up, and compares their best times,
+ * because other programs may disturb any single trial.
  *
- * A form counts only when node:crypto agrees with each of its lanes: some rest on an experimental part of V8's compiler.
+ * A form is used only if node:crypto agrees with each of its lanes: some depend on an experimental part of V8's compiler.
  *
- * @param memory - shared with the kernel that is made afterwards, so that the trials cost none of their own
+ * @param memory - of the kernel that is created afterwards, so that the trials need none of their own
  */
 export function calibrate(
   memory: WebAssembly.Memory,
@@ -55,12 +55,12 @@ export function calibrate(
   );
   const trials = candidateForms.map((form) => {
     const kernel = makeKernel({ form, N: trialN, memory });
-    return { form, kernel, isRight: isRight(kernel, expected), msPerHash: Infinity };
+    return { form, kernel, isCorrect: agrees(kernel, expected), msPerHash: Infinity };
   });
-  const right = trials.filter((trial) => trial.isRight);
+  const correct = trials.filter((trial) => trial.isCorrect);
   let rounds = 0;
   do {
-    for (const trial of right) {
+    for (const trial of correct) {
       const startedMs = performance.now();
       const lanes = lanesOf(trial.form);
       trial.kernel.digests(trialInputs.slice(0, lanes));
@@ -68,15 +68,15 @@ export function calibrate(
     }
     rounds += 1;
   } while (performance.now() < endMs);
-  const [fastest] = right.toSorted((a, b) => a.msPerHash - b.msPerHash);
+  const [fastest] = correct.toSorted((a, b) => a.msPerHash - b.msPerHash);
   const choose = (): Form | null => {
     if (fastest === undefined) return null;
-    return rounds < roundsToTell ? defaultForm : fastest.form;
+    return rounds < minRounds ? defaultForm : fastest.form;
   };
   return {
     form: choose(),
     rounds,
-    trials: trials.map(({ form, isRight: agrees, msPerHash }) => ({ form, isRight: agrees, msPerHash })),
+    trials: trials.map(({ form, isCorrect, msPerHash }) => ({ form, isCorrect, msPerHash })),
   };
 }
 
@@ -85,7 +85,7 @@ const trialInputs: readonly KernelInput[] = Array.from(
   (_, lane) => ({ password: Uint8Array.of(lane), salt: Uint8Array.of(), dkLen: 32 }),
 );
 
-function isRight(kernel: ScryptKernel, expected: readonly Buffer[]): boolean {
+function agrees(kernel: ScryptKernel, expected: readonly Buffer[]): boolean {
   const digests = kernel.digests(trialInputs.slice(0, kernel.lanes));
   return digests.every((digest, lane) => expected[lane]?.equals(digest) === true);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { recipeOverrides } from "../recipes.ts";
 import { documentInput, scryptDigestSync, type ScryptInput } from "../scrypt-digest.ts";
 import { calibrate, candidateForms } from "./calibrate.ts";
@@ -8,6 +8,9 @@ import { scryptPlan } from "./round-plan.ts";
 import { lanesOf } from "./row-functions.ts";
 import { createKernel } from "./scrypt-kernel.ts";
 
+// Hashes take seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
 const challenge = { jti: "4f6a", nonce: "162", saltHexText: "9f86" };
 const withRecipe = (recipe: "no-colon" | "r=16" | "decoded-salt" | "document"): ScryptInput => ({
   ...documentInput(challenge),
@@ -15,7 +18,7 @@ const withRecipe = (recipe: "no-colon" | "r=16" | "decoded-salt" | "document"): 
 });
 
 test.for(candidateForms)(
-  "$chains chains, $width wide, answer in order, whatever the cost of each input",
+  "a kernel of $chains chains, $width wide: digests are in the order of the inputs, whatever their cost",
   (form) => {
     const small = { ...documentInput(challenge), N: 2, r: 1, p: 2, dkLen: 7 };
     const inputs = [withRecipe("no-colon"), withRecipe("r=16"), small, withRecipe("decoded-salt")];
@@ -24,13 +27,13 @@ test.for(candidateForms)(
   },
 );
 
-test("more inputs than lanes are computed in several batches, and the one left over too", () => {
+test("more inputs than lanes are computed in several batches, including a single remaining one", () => {
   const inputs = ["1", "2", "3", "4", "5"].map((nonce) => documentInput({ ...challenge, nonce }));
   const digests = kernelEngine(createKernel({ form: { chains: 2, width: 2 } })).digests(inputs);
   expect(digests.map((digest) => Buffer.from(digest))).toEqual(nodeEngine.digests(inputs));
 });
 
-test("the first engine decides the form for those that share its choice", () => {
+test("the first engine chooses the form for all that share its choice", () => {
   const choice = createSharedChoice();
   const first = startDigestEngine(choice);
   const decided = candidateForms.map(lanesOf)[(choice[0] ?? 0) - 1];
@@ -39,40 +42,40 @@ test("the first engine decides the form for those that share its choice", () => 
   expect(startDigestEngine(choice).lanes).toBe(3);
 });
 
-test("calibration tries every form in a memory smaller than one table", () => {
+test("calibration times every form in less memory than one full table needs", () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const { form, trials } = calibrate(memory);
   expect(trials.map((trial) => trial.form)).toEqual(candidateForms);
-  expect(trials.map(({ isRight }) => isRight)).toEqual(candidateForms.map(() => true));
+  expect(trials.map(({ isCorrect }) => isCorrect)).toEqual(candidateForms.map(() => true));
   expect(candidateForms).toContain(form);
   expect(memory.buffer.byteLength).toBeLessThan(2 ** 24);
 });
 
 const wrong = { ...scryptPlan, doubleRounds: 1 };
 
-test("a form whose digests are wrong is not chosen, however fast it is", () => {
+test("a form with wrong digests is not chosen, however fast it is", () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const { form, trials } = calibrate(memory, {
     makeKernel: (options) => createKernel(options.form.width === 2 ? { ...options, plan: wrong } : options),
   });
   expect(form?.width).toBe(1);
-  expect(trials.filter(({ isRight }) => isRight).map((trial) => trial.form.width)).toEqual([1, 1, 1]);
+  expect(trials.filter(({ isCorrect }) => isCorrect).map((trial) => trial.form.width)).toEqual([1, 1, 1]);
 });
 
-test("where every form is wrong, none is chosen", () => {
+test("when every form is wrong, none is chosen", () => {
   const makeKernel: typeof createKernel = (options) => createKernel({ ...options, plan: wrong });
   const { form } = calibrate(new WebAssembly.Memory({ initial: 1 }), { budgetMs: 0, makeKernel });
   expect(form).toBeNull();
 });
 
-test("every form is tried once, however short the time", () => {
+test("every form is timed once, however short the time", () => {
   const { form, rounds, trials } = calibrate(new WebAssembly.Memory({ initial: 1 }), { budgetMs: 0 });
   expect(rounds).toBe(1);
   expect(trials.every(({ msPerHash }) => msPerHash < Infinity)).toBe(true);
   expect(candidateForms).toContain(form);
 });
 
-test("on a processor without the vectors that WebAssembly needs, node:crypto computes", () => {
+test("without the vector instructions that WebAssembly needs, node:crypto computes", () => {
   const program = `
     import { nodeEngine, startDigestEngine } from ${JSON.stringify(new URL("./digest-engine.ts", import.meta.url).href)};
     console.log(startDigestEngine() === nodeEngine);`;
@@ -81,6 +84,6 @@ test("on a processor without the vectors that WebAssembly needs, node:crypto com
       encoding: "utf8",
     }).trim();
   expect(isNodeEngine([])).toBe("false");
-  // V8 then believes that the processor has no SSSE3. Elsewhere than on x64 the flag is of no effect.
+  // Makes V8 treat the processor as one without SSSE3. It has no effect except on x64.
   expect(isNodeEngine(["--no-enable-ssse3"])).toBe(process.arch === "x64" ? "true" : "false");
 });

@@ -5,24 +5,24 @@ import { createKernel, isKernelSupported, kernelBounds, type ScryptKernel } from
 
 /** scrypt on the calling thread, several hashes at once where that is faster. */
 export interface DigestEngine {
-  /** Inputs that one call takes best. */
+  /** The number of inputs for which a call is most efficient. */
   readonly lanes: number;
-  /** Any parameters: the kernel computes the service's, node:crypto all others. */
+  /** Accepts any parameters: the kernel computes those of the service, node:crypto all others. */
   digests(inputs: readonly ScryptInput[]): Uint8Array[];
 }
 
-/** Which of the {@link candidateForms}, counted from 1: the threads of a process share it, one calibrates and the others wait. */
+/** Which of the {@link candidateForms} to use, counted from 1. Threads share it: one calibrates, and the others wait. */
 export type SharedChoice = Int32Array<SharedArrayBuffer>;
 
 const undecided = 0;
-const underWay = -1;
-const noneIsRight = -2;
+const inProgress = -1;
+const noneCorrect = -2;
 
 export function createSharedChoice(): SharedChoice {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
-/** Without WebAssembly's vectors, or where no kernel is right, node:crypto: it is faster than every scalar library for WebAssembly or JavaScript. */
+/** Falls back to node:crypto, which is faster than any scalar WebAssembly or JavaScript, when no kernel works here. */
 export function startDigestEngine(choice: SharedChoice = createSharedChoice()): DigestEngine {
   if (!isKernelSupported()) return nodeEngine;
   try {
@@ -32,19 +32,19 @@ export function startDigestEngine(choice: SharedChoice = createSharedChoice()): 
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     process.emitWarning(
-      `the proof-of-work solver goes on with node:crypto: no memory for its kernel: ${error.message}`,
+      `the proof-of-work solver falls back to node:crypto: no memory for its kernel: ${error.message}`,
     );
     return nodeEngine;
   }
 }
 
-/** Calibrates for all threads that share the choice, so that their engines need not: meant for while they start. */
-export function decideForm(choice: SharedChoice): void {
+/** Calibrates for the threads that share the choice, while they start. */
+export function chooseSharedForm(choice: SharedChoice): void {
   if (!isKernelSupported()) return;
   try {
     chooseForm(choice, new WebAssembly.Memory({ initial: 1 }));
   } catch (error) {
-    // No memory: the threads find out for themselves, and warn.
+    // Not enough memory: the threads will fail likewise, and warn.
     if (!(error instanceof RangeError)) throw error;
   }
 }
@@ -59,18 +59,18 @@ export function kernelEngine(kernel: ScryptKernel): DigestEngine {
   return {
     lanes,
     digests(inputs) {
-      const made = new Map<ScryptInput, Uint8Array>();
-      const suited = inputs.filter(isServiceCost);
-      for (let start = 0; start < suited.length; start += lanes) {
-        const batch = suited.slice(start, start + lanes);
-        // The kernel takes as long for one as for all; less than a third full, node:crypto is done sooner.
+      const computed = new Map<ScryptInput, Uint8Array>();
+      const supported = inputs.filter(isServiceCost);
+      for (let start = 0; start < supported.length; start += lanes) {
+        const batch = supported.slice(start, start + lanes);
+        // A kernel takes as long for one input as for all its lanes: node:crypto is faster for less than a third of them.
         const digests = (batch.length * 3 < lanes ? nodeEngine : kernel).digests(batch);
         for (const [index, digest] of digests.entries()) {
           const input = batch[index];
-          if (input !== undefined) made.set(input, digest);
+          if (input !== undefined) computed.set(input, digest);
         }
       }
-      return inputs.map((input) => made.get(input) ?? scryptDigestSync(input));
+      return inputs.map((input) => computed.get(input) ?? scryptDigestSync(input));
     },
   };
 }
@@ -80,15 +80,15 @@ function isServiceCost({ N, r, p }: ScryptInput): boolean {
 }
 
 function chooseForm(choice: SharedChoice, memory: WebAssembly.Memory): Form | null {
-  if (Atomics.compareExchange(choice, 0, undecided, underWay) === underWay) {
-    // Bounded, in case the thread that calibrates was ended.
-    Atomics.wait(choice, 0, underWay, 400);
+  if (Atomics.compareExchange(choice, 0, undecided, inProgress) === inProgress) {
+    // With a timeout, in case the calibrating thread failed.
+    Atomics.wait(choice, 0, inProgress, 400);
   }
   const known = Atomics.load(choice, 0);
   if (known > 0) return candidateForms[known - 1] ?? null;
-  if (known === noneIsRight) return null;
+  if (known === noneCorrect) return null;
   const { form } = calibrate(memory);
-  Atomics.store(choice, 0, form === null ? noneIsRight : candidateForms.indexOf(form) + 1);
+  Atomics.store(choice, 0, form === null ? noneCorrect : candidateForms.indexOf(form) + 1);
   Atomics.notify(choice, 0);
   return form;
 }

@@ -5,29 +5,29 @@ import { lanesOf, type Form } from "./row-functions.ts";
 
 const utf8 = new TextEncoder();
 
-/** The vectors of RFC 7914 §12 that are within what the kernel claims: p = 1, and N to 16384. */
-export const claimedVectors = vectors.scrypt.filter(({ input }) => input.p === 1);
+/** The vectors of RFC 7914 §12 that the kernel supports: p = 1 and N up to 16384. */
+export const supportedVectors = vectors.scrypt.filter(({ input }) => input.p === 1);
 
-/** Everything that the kernel claims to come in. */
-export const claimedForms: readonly Form[] = [1, 2, 3, 4].flatMap((chains) => [
+/** Every form that the kernel supports. */
+export const supportedForms: readonly Form[] = [1, 2, 3, 4].flatMap((chains) => [
   { chains, width: 1 },
   { chains, width: 2 },
 ]);
 
-export type KnownAnswer = (typeof claimedVectors)[number];
+export type KnownAnswer = (typeof supportedVectors)[number];
 
-/** Whether a kernel of the plan gives the vector's digest in each of its lanes, while the others hash something else. */
-export function givesKnownAnswer({ input, expected }: KnownAnswer, form: Form, plan: RoundPlan): boolean {
+/** Whether each lane of a kernel gives the vector's digest while the other lanes hash something else. */
+export function matchesKnownAnswer({ input, expected }: KnownAnswer, form: Form, plan: RoundPlan): boolean {
   const { password, salt, N, r, dkLen } = input;
   const kernel = createKernel({ form, N, r, plan });
-  const places = Array.from({ length: lanesOf(form) }, (_, place) => place);
-  return places.every((place) => {
-    const inputs = places.map((other) => ({
-      password: utf8.encode(other === place ? password : `other ${other}`),
+  const allLanes = Array.from({ length: lanesOf(form) }, (_, lane) => lane);
+  return allLanes.every((lane) => {
+    const inputs = allLanes.map((other) => ({
+      password: utf8.encode(other === lane ? password : `other ${other}`),
       salt: utf8.encode(salt),
       dkLen,
     }));
-    const digest = kernel.digests(inputs)[place];
+    const digest = kernel.digests(inputs)[lane];
     return digest !== undefined && Buffer.from(digest).toString("hex") === expected.digest;
   });
 }

@@ -6,39 +6,36 @@ export interface QuarterStep {
   bits: number;
 }
 
-/** By how many words diagonals 1, 2 and 3 turn, so that rows and columns change places; diagonal 0 stays. */
-export type Turns = readonly [number, number, number];
+/** By how many words diagonals 1, 2 and 3 are rotated to exchange rows and columns; diagonal 0 stays. */
+export type WordRotations = readonly [number, number, number];
 
-/**
- * What the generated code computes, as data: the one place where a rotation, a turn or an index stands. Tests change single
- * entries and show that the known answers notice.
- */
+/** Every constant of the generated code, as data. Tests change one at a time and prove that a known answer catches it. */
 export interface RoundPlan {
   columns: readonly QuarterStep[];
-  turnsAfterColumns: Turns;
+  rotationsAfterColumns: WordRotations;
   rows: readonly QuarterStep[];
-  turnsAfterRows: Turns;
-  /** Two of the rounds of Salsa20/8 each. */
+  rotationsAfterRows: WordRotations;
+  /** Half the number of rounds of Salsa20/8. */
   doubleRounds: number;
-  /** Adds the input of Salsa20/8 to what the rounds made of it. */
+  /** Adds the input of Salsa20/8 to the result of its rounds. */
   feedsForward: boolean;
   /** XORs each block with the one before it. */
   chainsBlocks: boolean;
-  /** Odd blocks go to the second half of the row. */
+  /** Moves odd blocks to the second half of the row. */
   separatesOddBlocks: boolean;
-  /** XORs each looked-up row in, rather than ignoring it. */
+  /** XORs the looked-up row into each row. */
   mixesLookup: boolean;
-  /** Which word of the last block, in diagonal order, chooses the row. */
+  /** Index of the word, in the diagonal order of the last block, that selects the row. */
   lookupWord: number;
-  /** Each hash looks up in its own table, rather than all in the first one's. */
+  /** Each hash uses its own table, not that of the first hash. */
   separatesTables: boolean;
-  /** Word `wordStep * i`, modulo 16, of a block is at place `i` of its diagonal order. An odd number. */
+  /** Index `i` of the diagonal order holds word `wordStep * i`, modulo 16, of the block. An odd number. */
   wordStep: number;
 }
 
 /**
- * scrypt's (RFC 7914 §3 to §5), with the words of a block in diagonal order. Vector `d` is then a diagonal of Salsa20's
- * square, and the four quarter-rounds of a round are four operations on whole vectors.
+ * The constants of scrypt (RFC 7914 §3 to §5), for blocks in diagonal order: vector `d` is a diagonal of Salsa20's matrix,
+ * so that one vector operation is a step of all four quarter-rounds.
  */
 export const scryptPlan: RoundPlan = {
   columns: [
@@ -47,14 +44,14 @@ export const scryptPlan: RoundPlan = {
     { target: 3, left: 2, right: 1, bits: 13 },
     { target: 0, left: 3, right: 2, bits: 18 },
   ],
-  turnsAfterColumns: [3, 2, 1],
+  rotationsAfterColumns: [3, 2, 1],
   rows: [
     { target: 3, left: 0, right: 1, bits: 7 },
     { target: 2, left: 3, right: 0, bits: 9 },
     { target: 1, left: 2, right: 3, bits: 13 },
     { target: 0, left: 1, right: 2, bits: 18 },
   ],
-  turnsAfterRows: [1, 2, 3],
+  rotationsAfterRows: [1, 2, 3],
   doubleRounds: 4,
   feedsForward: true,
   chainsBlocks: true,
@@ -67,8 +64,8 @@ export const scryptPlan: RoundPlan = {
 
 const blockWords = 16;
 
-/** Which 32-bit word of a row is at this place of its diagonal order. */
-export function naturalWord(place: number, { wordStep }: RoundPlan): number {
-  const inBlock = place % blockWords;
-  return place - inBlock + ((wordStep * inBlock) % blockWords);
+/** The index, in natural order, of the 32-bit word at this index of a row in diagonal order. */
+export function naturalWord(index: number, { wordStep }: RoundPlan): number {
+  const inBlock = index % blockWords;
+  return index - inBlock + ((wordStep * inBlock) % blockWords);
 }

@@ -1,8 +1,8 @@
-import type { QuarterStep, RoundPlan, Turns } from "./round-plan.ts";
+import type { QuarterStep, RoundPlan, WordRotations } from "./round-plan.ts";
 import type { Code } from "./wasm-encoder.ts";
 import { getLocal, i32, repeatWhile, setLocal, vec, type Local } from "./wasm-instructions.ts";
 
-/** The locals of one hash: its block as four diagonals, and one for what a step adds up. */
+/** The locals of one hash: its block as four diagonals, and the sum of the current step. */
 export interface Lane {
   diagonals: readonly [Local, Local, Local, Local];
   sum: Local;
@@ -11,9 +11,9 @@ export interface Lane {
 /**
  * The rounds of Salsa20/8 (RFC 7914 §3) on every lane, without the final addition.
  *
- * Each step is written lane by lane within each operation: all additions, all left shifts, all right shifts. A hash alone
- * is one chain of dependent operations that leaves most of the processor idle; V8 keeps this order, so neighbours in it are
- * independent and run at once.
+ * Each operation of a step is written for all lanes before the next operation: all additions, all left shifts, all right
+ * shifts. The operations of a single hash depend on each other and leave most of the processor idle. V8 keeps this order, so
+ * adjacent instructions are independent and run in parallel.
  */
 export function salsaRounds(lanes: readonly Lane[], plan: RoundPlan, counter: Local): Code {
   return [
@@ -21,9 +21,9 @@ export function salsaRounds(lanes: readonly Lane[], plan: RoundPlan, counter: Lo
     repeatWhile(
       [
         plan.columns.map((step) => quarterStep(lanes, step)),
-        turnDiagonals(lanes, plan.turnsAfterColumns),
+        rotateDiagonals(lanes, plan.rotationsAfterColumns),
         plan.rows.map((step) => quarterStep(lanes, step)),
-        turnDiagonals(lanes, plan.turnsAfterRows),
+        rotateDiagonals(lanes, plan.rotationsAfterRows),
         setLocal(counter, i32.add(getLocal(counter), i32.const(-1))),
       ],
       getLocal(counter),
@@ -42,18 +42,18 @@ function quarterStep(lanes: readonly Lane[], { target, left, right, bits }: Quar
   ];
 }
 
-function turnDiagonals(lanes: readonly Lane[], turns: Turns): Code {
-  return turns.map((turn, index) =>
+function rotateDiagonals(lanes: readonly Lane[], rotations: WordRotations): Code {
+  return rotations.map((words, index) =>
     lanes.map((lane) => {
       const moved = diagonal(lane, index + 1);
-      return setLocal(moved, vec.turnWords(moved, turn));
+      return setLocal(moved, vec.rotateWords(moved, words));
     }),
   );
 }
 
-/** @throws {RangeError} for an index that a plan must not name */
+/** @throws {RangeError} unless the index is 0 to 3 */
 export function diagonal(lane: Lane, index: number): Local {
   const local = lane.diagonals[index];
-  if (local === undefined) throw new RangeError(`a block has diagonals 0 to 3, and the plan names ${index}`);
+  if (local === undefined) throw new RangeError(`a block has diagonals 0 to 3, but the plan uses ${index}`);
   return local;
 }

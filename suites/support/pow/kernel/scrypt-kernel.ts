@@ -1,9 +1,9 @@
 import { pbkdf2Sync } from "node:crypto";
 import { naturalWord, scryptPlan, type RoundPlan } from "./round-plan.ts";
-import { lanesOf, placeInRow, rowBytes, type Form } from "./row-functions.ts";
+import { lanesOf, offsetInRow, rowBytes, type Form } from "./row-functions.ts";
 import { layoutOf, pagesFor, scryptModule } from "./scrypt-module.ts";
 
-/** What the kernel computes, and is proved to: one module for each form and r, any N. */
+/** The parameters that the kernel supports and is tested for. */
 export const kernelBounds = {
   chains: { min: 1, max: 4 },
   r: { min: 1, max: 8 },
@@ -16,9 +16,9 @@ export interface KernelOptions {
   /** A power of two. */
   N?: number;
   r?: number;
-  /** Used by kernels that share it in turn; grown to what this one needs, `lanes * N * r * 128` bytes and two rows. */
+  /** Kernels can share it if they take turns; it grows to what this one needs: `lanes * (N + 2) * r * 128` bytes. */
   memory?: WebAssembly.Memory;
-  /** Other than scrypt's only to show that a wrong one is noticed. */
+  /** Only tests that prove wrong plans to be caught use another than scrypt's. */
   plan?: RoundPlan;
 }
 
@@ -30,33 +30,32 @@ export interface KernelInput {
 }
 
 export interface ScryptKernel {
-  /** Hashes computed at once. */
+  /** Hashes per call. */
   readonly lanes: number;
   /**
-   * scrypt (RFC 7914 §6) with the kernel's N and r and p = 1, on the calling thread. It takes as long for one as for all lanes.
+   * scrypt (RFC 7914 §6) with the kernel's N and r and with p = 1, on the calling thread. One input takes as long as `lanes`.
    *
-   * @param inputs - one to `lanes`
+   * @param inputs - 1 to `lanes`
    */
   digests(inputs: readonly KernelInput[]): Uint8Array[];
 }
 
-/** Whether this engine has the 128-bit vectors that the kernel is made of. */
+/** Whether this engine supports the 128-bit vectors that the kernel needs. */
 export function isKernelSupported(): boolean {
-  // Without a just-in-time compiler there is no WebAssembly at all.
+  // Node.js has no WebAssembly when V8 runs without its just-in-time compiler.
   return (
     typeof WebAssembly !== "undefined" &&
     WebAssembly.validate(scryptModule({ chains: 1, width: 1, r: 1, plan: scryptPlan }))
   );
 }
 
-/** @throws {RangeError} outside {@link kernelBounds}, or when the system refuses the memory */
+/** @throws {RangeError} for parameters outside {@link kernelBounds}, or when there is not enough memory */
 export function createKernel(options: KernelOptions): ScryptKernel {
   const { form, N = 16_384, r = 8, plan = scryptPlan } = options;
   requireWithin("chains", form.chains);
   requireWithin("r", r);
   requireWithin("N", N);
-  if ((N & (N - 1)) !== 0)
-    throw new RangeError(`the scrypt kernel needs a power of two as N, and was given ${N}`);
+  if ((N & (N - 1)) !== 0) throw new RangeError(`the scrypt kernel needs a power of two as N, got ${N}`);
   const shape = { ...form, r, plan };
   const lanes = lanesOf(form);
   const memory = options.memory ?? new WebAssembly.Memory({ initial: pagesFor(shape, N) });
@@ -69,32 +68,30 @@ export function createKernel(options: KernelOptions): ScryptKernel {
   if (!isMix(mix)) throw new TypeError("the scrypt module does not export mix");
   const { table, result } = layoutOf(shape);
   const bytes = rowBytes(shape);
-  const words = Array.from({ length: bytes / wordBytes }, (_, place) => ({
-    place,
-    natural: naturalWord(place, plan),
+  const words = Array.from({ length: bytes / wordBytes }, (_, index) => ({
+    index,
+    natural: naturalWord(index, plan),
   }));
 
   return {
     lanes,
     digests(inputs) {
       if (inputs.length < 1 || inputs.length > lanes) {
-        throw new RangeError(
-          `the scrypt kernel computes 1 to ${lanes} hashes at once, and was given ${inputs.length}`,
-        );
+        throw new RangeError(`the scrypt kernel computes 1 to ${lanes} hashes at once, got ${inputs.length}`);
       }
-      // Anew each time: growing the memory detaches its former buffer. Words are moved and never read as numbers: it holds
-      // on machines of either byte order.
-      const held = new Uint32Array(memory.buffer);
-      const wordAt = (start: number, lane: number, place: number): number =>
-        (start + placeInRow(shape, lane, wordBytes * place)) / wordBytes;
+      // A new view for each call, because growing the memory detaches its buffer. Words are only moved, so the byte order of
+      // the machine does not matter.
+      const view = new Uint32Array(memory.buffer);
+      const wordAt = (start: number, lane: number, index: number): number =>
+        (start + offsetInRow(shape, lane, wordBytes * index)) / wordBytes;
       for (const [lane, { password, salt }] of inputs.entries()) {
         const row = wordsOf(pbkdf2Sync(password, salt, 1, bytes, "sha256"));
-        for (const { place, natural } of words) held[wordAt(table, lane, place)] = row[natural] ?? 0;
+        for (const { index, natural } of words) view[wordAt(table, lane, index)] = row[natural] ?? 0;
       }
       mix(N);
       return inputs.map(({ password, dkLen }, lane) => {
         const row = new Uint32Array(words.length);
-        for (const { place, natural } of words) row[natural] = held[wordAt(result, lane, place)] ?? 0;
+        for (const { index, natural } of words) row[natural] = view[wordAt(result, lane, index)] ?? 0;
         return pbkdf2Sync(password, row, 1, dkLen, "sha256");
       });
     },
@@ -114,5 +111,5 @@ function isMix(exported: unknown): exported is (N: number) => void {
 function requireWithin(name: "chains" | "r" | "N", value: number): void {
   const { min, max } = kernelBounds[name];
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new RangeError(`the scrypt kernel takes ${min} to ${max} as ${name}, and was given ${value}`);
+  throw new RangeError(`the scrypt kernel needs ${name} from ${min} to ${max}, got ${value}`);
 }

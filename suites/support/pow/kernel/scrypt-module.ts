@@ -2,13 +2,13 @@ import { fillRow, lanesOf, mixRow, rowBytes, type Shape } from "./row-functions.
 import { encodeModule, type WasmFunction } from "./wasm-encoder.ts";
 import { call, getLocal, i32, repeatWhile, setLocal } from "./wasm-instructions.ts";
 
-/** Where things are in the memory, in bytes. Rows of the lanes stand together, so that one pointer reaches them all. */
+/** Memory addresses, in bytes. The rows of all lanes are adjacent, so that one pointer is enough for them. */
 export interface Layout {
-  /** One row of every lane. */
+  /** Size of one row of all lanes. */
   strideBytes: number;
-  /** The second phase goes back and forth between this row of every lane, where the result ends, and the next. */
+  /** The second phase alternates between this row, which holds the result at the end, and the next. */
   result: number;
-  /** First row of the table; the input goes here. */
+  /** First row of the table, which holds the input at the start. */
   table: number;
 }
 
@@ -17,7 +17,7 @@ export function layoutOf(shape: Shape): Layout {
   return { strideBytes, result: 0, table: 2 * strideBytes };
 }
 
-/** Pages of 64 KiB that hold the table of N rows and what stands before it. */
+/** Memory that a module needs for N table rows, in pages of 64 KiB. */
 export function pagesFor(shape: Shape, N: number): number {
   const { table, strideBytes } = layoutOf(shape);
   return Math.ceil((table + N * strideBytes) / 65_536);
@@ -25,10 +25,10 @@ export function pagesFor(shape: Shape, N: number): number {
 
 /**
  * The bytes of a module that exports `mix(N)`: scryptROMix (RFC 7914 §5) of every lane at once, from the first row of the
- * table to the result row, in diagonal order. N is a power of two from 2; the memory must have room for it.
+ * table to the result row, in diagonal order. N is a power of two of at least 2; the memory must be large enough for it.
  *
- * Filling and looking up are functions of one row each, called N times: V8 starts with its quick compiler, and puts
- * optimized code in a function's place between two calls, never within one.
+ * `fillRow` and `mixRow` compute one row and are called N times, because V8 replaces baseline code by optimized code between
+ * two calls of a function, never during one.
  */
 export function scryptModule(shape: Shape): Uint8Array<ArrayBuffer> {
   const layout = layoutOf(shape);

@@ -13,11 +13,11 @@ const slow = { timeout: 60_000 };
 test("with the flags, kernels of every form give the known answers", slow, () => {
   const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `
-    import { claimedForms, claimedVectors, givesKnownAnswer } from ${urlOf("./known-answers.ts")};
+    import { supportedForms, supportedVectors, matchesKnownAnswer } from ${urlOf("./known-answers.ts")};
     import { scryptPlan } from ${urlOf("./round-plan.ts")};
     import { isOptimizedAtOnce } from ${urlOf("./v8-flags.ts")};
-    const cases = claimedVectors.flatMap((vector) => claimedForms.map((form) => ({ vector, form })));
-    const wrong = cases.filter(({ vector, form }) => !givesKnownAnswer(vector, form, scryptPlan));
+    const cases = supportedVectors.flatMap((vector) => supportedForms.map((form) => ({ vector, form })));
+    const wrong = cases.filter(({ vector, form }) => !matchesKnownAnswer(vector, form, scryptPlan));
     console.log(JSON.stringify({ isOptimizedAtOnce, cases: cases.length, wrong }));`;
   const printed = execFileSync(process.execPath, [...kernelFlags, "--input-type=module", "--eval", program], {
     encoding: "utf8",
@@ -25,11 +25,11 @@ test("with the flags, kernels of every form give the known answers", slow, () =>
   expect(JSON.parse(printed)).toEqual({ isOptimizedAtOnce: kernelFlags.length > 0, cases: 16, wrong: [] });
 });
 
-test("in the solver process V8 packs every wide form, both functions that do the work", slow, async () => {
+test("in the solver process V8 revectorizes both row functions of every wide form", slow, async () => {
   const directory = mkdtempSync(join(tmpdir(), "mailproof-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const tracePath = join(directory, "trace");
-  // On one thread, because two that compile write into each other's lines.
+  // Compiling on a single thread keeps the lines of the trace whole.
   const trace = ["--trace-wasm-revectorize", "--wasm-num-compilation-tasks=0"];
   const child = fork(new URL("../search/process-entry.ts", import.meta.url), ["1"], {
     execArgv: process.arch === "x64" ? [...kernelFlags, ...trace] : [],
@@ -51,13 +51,13 @@ test("in the solver process V8 packs every wide form, both functions that do the
   await once(child, "message");
   child.disconnect();
   await once(child, "exit");
-  // No two of these functions have as many nodes; what is compiled again counts once.
-  const packed = new Set(readFileSync(tracePath, "utf8").match(/Decide to vectorize, [1-9]\d* revec/g));
+  // These functions differ in their number of nodes, so a function that is compiled twice counts once.
+  const revectorized = new Set(readFileSync(tracePath, "utf8").match(/Decide to vectorize, [1-9]\d* revec/g));
   const wideForms = candidateForms.filter(({ width }) => width === 2);
-  expect(packed.size).toBe(kernelFlags.length > 0 && hasAvx2() ? 2 * wideForms.length : 0);
+  expect(revectorized.size).toBe(kernelFlags.length > 0 && hasAvx2() ? 2 * wideForms.length : 0);
 });
 
-/** Only Linux tells; other x64 machines are taken to have it. */
+/** Assumed where the system does not tell. */
 function hasAvx2(): boolean {
   return process.platform !== "linux" || readFileSync("/proc/cpuinfo", "utf8").includes(" avx2 ");
 }

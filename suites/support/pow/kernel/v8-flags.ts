@@ -1,19 +1,19 @@
-/** Lets a module's custom section `compilationHints` say which of V8's compilers makes its functions, and when. */
+/** Makes V8 read a module's custom section `compilationHints`, which says how and when to compile its functions. */
 const hints = "--experimental-wasm-compilation-hints";
 
-/** Packs two operations on neighbouring 128 bits into one on 256, on processors with AVX2. */
-const packing = "--experimental-wasm-revectorize";
+/** Merges two adjacent 128-bit operations into a 256-bit one, on processors with AVX2. */
+const revectorize = "--experimental-wasm-revectorize";
 
 /**
- * For the command line of a process that computes kernels: V8's flags must not change once it runs. Both are experimental,
- * so they are set only in the V8 and on the processors for which the kernels were proved, and every kernel's digests are
- * compared before it is used. Elsewhere there are none, and the kernels are slower.
+ * For the command line of a process that runs kernels, because V8 does not support changing its flags later. Both are
+ * experimental, so they are set only for the V8 version (Node.js 24) and the architecture on which the kernels were tested;
+ * elsewhere the kernels are slower. Calibration checks every kernel against node:crypto in any case.
  *
- * `--no-liftoff` would do for the hints, but it also compiles the WebAssembly that strips types in Node.js: the process then
- * starts in 3.1 s instead of 0.15 s (measured 2026-11).
+ * `--no-liftoff` and `--no-wasm-lazy-compilation` could replace the hints, but they also apply to Node's type stripper, which
+ * is WebAssembly: the process started in 3.1 s instead of 0.15 s (measured 2026-11).
  */
 export const kernelFlags: readonly string[] =
-  process.versions.v8.startsWith("13.6.") && process.arch === "x64" ? [hints, packing] : [];
+  process.versions.v8.startsWith("13.6.") && process.arch === "x64" ? [hints, revectorize] : [];
 
-/** Whether V8 optimizes kernels before their first call in this process; otherwise it does so while they run. */
+/** Whether V8 optimizes kernels before their first call in this process, instead of in the background. */
 export const isOptimizedAtOnce = process.execArgv.includes(hints);

@@ -1,4 +1,4 @@
-/** Bytes of one instruction, or of several in order. Nested, so that an operand is written inside its operation. */
+/** The bytes of one or more instructions; nested, because an operation contains its operands. */
 export type Code = number | readonly Code[];
 
 /** Value types by their byte (WebAssembly Core 2.0 §5.3). */
@@ -6,7 +6,7 @@ export const valueType = { i32: 0x7f, v128: 0x7b } as const;
 export type ValueType = keyof typeof valueType;
 
 export interface WasmFunction {
-  /** Parameters, then the further locals: they share one numbering. */
+  /** Parameters and locals are numbered together, parameters first. */
   params: readonly ValueType[];
   locals: readonly ValueType[];
   body: Code;
@@ -39,10 +39,10 @@ export function signed(value: number): number[] {
 }
 
 /**
- * The bytes of a module that imports one memory as `env.memory` (WebAssembly Core 2.0 §5.5). Functions return nothing and
- * call each other by their place in the list.
+ * The bytes of a module that imports a memory as `env.memory` (WebAssembly Core 2.0 §5.5). Functions have no results, and
+ * call each other by their index in the list.
  *
- * @param memoryPages - the least that the imported memory must have, 64 KiB each
+ * @param memoryPages - minimum size of the imported memory, in pages of 64 KiB
  */
 export function encodeModule(
   functions: readonly WasmFunction[],
@@ -68,9 +68,9 @@ export function encodeModule(
 }
 
 /**
- * Of one function, for V8 under `--experimental-wasm-compilation-hints`; every other engine skips the section. From the lowest
- * bits: compiled eagerly (2), by the optimizing compiler at first (2) and in the end (2). Code of the baseline compiler would
- * be four times as slow until V8 replaces it, and calibration would have to wait for that.
+ * The hint for one function, from the lowest bits: compile it eagerly (2), first with the optimizing compiler (2), and finally
+ * too (2). V8 reads it with `--experimental-wasm-compilation-hints`; without the flag, and in other engines, the section has
+ * no effect. Baseline code is about four times as slow until V8 replaces it, and calibration would have to wait for that.
  */
 const optimizedAtOnce = 2 | (2 << 2) | (2 << 4);
 
@@ -92,7 +92,7 @@ function name(text: string): Code {
   return sized([...new TextEncoder().encode(text)]);
 }
 
-/** With its length in bytes before it. */
+/** Prefixed with its length in bytes. */
 function sized(content: Code): Code {
   const bytes = flatten(content);
   return [unsigned(bytes.length), bytes];

@@ -1,6 +1,6 @@
 import { signed, unsigned, type Code } from "./wasm-encoder.ts";
 
-// Opcodes: WebAssembly Core 2.0 §5.4. An instruction is its operands' code, then its own, so that these compose as expressions.
+// Opcodes: WebAssembly Core 2.0 §5.4. The operands of an instruction come before its opcode, so these compose like expressions.
 
 export type Local = number;
 
@@ -13,13 +13,13 @@ export const i32 = {
   multiply: (left: Code, right: Code): Code => [left, right, 0x6c],
   and: (left: Code, right: Code): Code => [left, right, 0x71],
   isLess: (left: Code, right: Code): Code => [left, right, 0x49],
-  /** @param offset - bytes, a constant added to the address */
+  /** @param offset - constant, added to the address, in bytes */
   load: (address: Code, offset = 0): Code => [address, 0x28, 2, unsigned(offset)],
 };
 
-/** Four 32-bit words; bitwise operations see 128 bits. */
+/** Vectors of four 32-bit words. */
 export const vec = {
-  /** @param address - a multiple of 16, in bytes, with the constant offset added */
+  /** @param address - in bytes; with the offset, a multiple of 16 */
   load: (address: Code, offset = 0): Code => [address, 0xfd, unsigned(0), 4, unsigned(offset)],
   store: (address: Code, offset: number, value: Code): Code => [
     address,
@@ -33,20 +33,20 @@ export const vec = {
   add: (left: Code, right: Code): Code => [left, right, 0xfd, unsigned(174)],
   shiftLeft: (value: Code, bits: number): Code => [value, i32.const(bits), 0xfd, unsigned(171)],
   shiftRight: (value: Code, bits: number): Code => [value, i32.const(bits), 0xfd, unsigned(173)],
-  /** Word `i` of the result is word `i + turn` of the value, modulo 4. */
-  turnWords: (value: Local, turn: number): Code => {
-    const bytes = Array.from({ length: 16 }, (_, index) => (index + 4 * turn) % 16);
+  /** Word `i` of the result is word `i + by` of the value, modulo 4. */
+  rotateWords: (value: Local, by: number): Code => {
+    const bytes = Array.from({ length: 16 }, (_, index) => (index + 4 * by) % 16);
     return [getLocal(value), getLocal(value), 0xfd, unsigned(13), bytes];
   },
 };
 
-/** Runs the body once, and again as long as the condition, computed after it, is not zero. */
+/** A do-while loop: runs the body until the condition is zero. */
 export function repeatWhile(body: Code, condition: Code): Code {
   const noResult = 0x40;
   return [0x03, noResult, body, condition, 0x0d, unsigned(0), 0x0b];
 }
 
-/** @param index - of the function, in the module's list */
+/** @param index - of the function in the module's list */
 export function call(index: number, args: readonly Code[]): Code {
   return [args, 0x10, unsigned(index)];
 }

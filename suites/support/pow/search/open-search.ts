@@ -9,49 +9,49 @@ export interface SearchRequest {
   jti: string;
   /** The hexadecimal text itself. */
   saltHexText: string;
-  /** First nonce to try; 0 when absent. A bigint beyond 2^53. */
+  /** First nonce to try; 0 by default. Use a bigint above 2^53. */
   from?: number | bigint;
-  /** Text before and after the decimal number, for nonces that are none: `{ prefix: "-" }`. */
+  /** Text before and after the decimal number, for nonces that are not plain integers: `{ prefix: "-" }`. */
   around?: { prefix?: string; suffix?: string };
   accept: SearchCriterion;
-  /** Of which digest the hit carries the hexadecimal text; `document` when absent. */
+  /** The digest that the hit reports; `document` by default. */
   recipe?: Recipe;
-  /** Nonces. Without it the search goes on until it is aborted. */
+  /** Nonces to try. By default the search runs until it finds a hit or is aborted. */
   limitTries?: number;
   signal?: AbortSignal;
-  /** Told after each batch that does not end the search: many times a second. */
+  /** Called after each batch that does not end the search: many times a second. */
   onProgress?: (progress: SearchProgress) => void;
 }
 
-/** Where a search is. Waiting for a digest has no memory: what has been tried does not shorten what is left. */
+/** The search is memoryless: the expected remaining tries do not shrink as nonces are tried. */
 export interface SearchProgress {
   /** Nonces. */
   tries: number;
   elapsedMs: number;
-  /** Of this search, over all threads, waiting for other searches included. */
+  /** Of this search on all threads, including the time spent on other searches. */
   triesPerSecond: number;
-  /** Mean of what is still to try, always the same; null when the criterion has several conditions. */
+  /** Mean number of tries still to come; null when the criterion has no simple formula. */
   expectedTries: number | null;
 }
 
 export interface SearchHit extends Hit {
-  /** Nonces tried for this search, over all threads: those too that were in one batch with the hit, and behind it. */
+  /** Nonces tried on all threads, including higher ones that were in the same batches as the hit. */
   tries: number;
-  /** From the call to the hit, waiting included. */
+  /** From the call to the hit, including the start of the solver process. */
   durationMs: number;
 }
 
-/** A search that is not answered yet. */
+/** A search without a result yet. */
 export interface OpenSearch {
   readonly id: number;
   readonly request: SearchRequest;
   readonly startedMs: number;
-  /** Nonces from the first that are certain to be no hit, as of when the search was last given to a process. */
+  /** Nonces at the start that the current process skips, because an earlier one decided them. */
   skipped: number;
-  /** As `skipped`, by now. */
+  /** Nonces at the start that are known not to be hits. */
   decided: number;
   tries: number;
-  /** Processes lost while at it. */
+  /** Processes lost during this search. */
   losses: number;
   readonly answer: PromiseWithResolvers<SearchHit>;
 }
@@ -69,8 +69,8 @@ export function openSearch(id: number, request: SearchRequest): OpenSearch {
   };
 }
 
-/** What is left of a search, for a process: numbers count from the first nonce that is not decided. */
-export function remainderOf(search: OpenSearch): LimitedSearch {
+/** The rest of the search, numbered from the first undecided nonce. */
+export function remainingSearch(search: OpenSearch): LimitedSearch {
   const { jti, saltHexText, from = 0, around = {}, accept, recipe = "document", limitTries } = search.request;
   const { prefix = "", suffix = "" } = around;
   search.skipped = search.decided;
@@ -87,9 +87,9 @@ export function remainderOf(search: OpenSearch): LimitedSearch {
   };
 }
 
-export function takeIn(search: OpenSearch, { tries, decidedBelow }: SearchReport): void {
+export function recordReport(search: OpenSearch, { tries, decidedBelow }: SearchReport): void {
   search.tries += tries;
-  // A thread that is about to take its first number makes all others look undecided for a moment.
+  // It can fall for a moment: a thread that is about to take its first number holds 0.
   search.decided = Math.max(search.decided, search.skipped + decidedBelow);
 }
 
@@ -99,11 +99,14 @@ export function progressOf({ request, tries, startedMs }: OpenSearch): SearchPro
   return { tries, elapsedMs, triesPerSecond, expectedTries: expectedTries(request.accept) };
 }
 
-export function hitOf({ tries, startedMs }: OpenSearch, { nonce, powHex, bits }: NumberedHit): SearchHit {
+export function toSearchHit(
+  { tries, startedMs }: OpenSearch,
+  { nonce, powHex, bits }: NumberedHit,
+): SearchHit {
   return { nonce, powHex, bits, tries, durationMs: performance.now() - startedMs };
 }
 
-export function exhausted({ request: { accept }, decided }: OpenSearch): InconclusiveError {
+export function exhaustedError({ request: { accept }, decided }: OpenSearch): InconclusiveError {
   const wanted = describeCriterion(accept);
   return new InconclusiveError(
     "precondition-missing",
@@ -111,8 +114,11 @@ export function exhausted({ request: { accept }, decided }: OpenSearch): Inconcl
   );
 }
 
-/** @returns null for a criterion other than a challenge's */
-export function waitOf({ request: { accept }, skipped }: OpenSearch, hit: NumberedHit): ObservedWait | null {
+/** @returns null when the criterion is not that of a challenge */
+export function observedWait(
+  { request: { accept }, skipped }: OpenSearch,
+  hit: NumberedHit,
+): ObservedWait | null {
   if ("all" in accept || accept.kind !== "at-least") return null;
   const { bits, counting = "msb", recipe = "document" } = accept;
   if (counting !== "msb" || recipe !== "document") return null;

@@ -3,9 +3,9 @@ import { createThreadPool } from "./thread-pool.ts";
 
 /** The solver process. solver-process.ts starts it, with the number of threads as its argument. */
 
-// Ctrl-C reaches the whole process group; what becomes of the searches is the parent's decision.
+// Ctrl-C reaches the whole process group, but the parent decides what happens to the searches.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
-// However the parent ends, the channel to it closes.
+// The channel closes whenever the parent ends, even by SIGKILL.
 process.once("disconnect", () => process.exit());
 
 let reportedCpuMs = 0;
@@ -28,5 +28,5 @@ process.on("message", (request: SolverRequest) => {
   }
 });
 
-// The channel may have closed before anything listened.
+// The channel may have closed before the listener was added.
 if (!process.connected) process.exit();

@@ -1,9 +1,9 @@
-import type { Hit, Wanted } from "./candidate.ts";
+import type { Hit, SearchGoal } from "./candidate.ts";
 
 /** A search whose nonces are numbered from 0. */
-export interface NumberedSearch extends Wanted {
+export interface NumberedSearch extends SearchGoal {
   id: number;
-  /** The nonce of number 0, and text around the decimal number: the nonce is all three. */
+  /** Number 0 is the nonce `prefix + from + suffix`, number 1 the one with `from + 1`. */
   from: bigint;
   prefix: string;
   suffix: string;
@@ -13,9 +13,9 @@ export interface NumberedHit extends Hit {
   number: number;
 }
 
-/** A search as the solver process is given it. */
+/** A search, as the solver process receives it. */
 export interface LimitedSearch extends NumberedSearch {
-  /** Nonces; Infinity when it has no limit. */
+  /** Number of nonces to try; Infinity for no limit. */
   limitTries: number;
 }
 
@@ -24,9 +24,9 @@ export type SolverRequest = { kind: "begin"; search: LimitedSearch } | { kind: "
 
 /** From the solver process, after each batch of one of its threads. */
 export interface SolverReport {
-  /** Processor time of the whole process since its report before. */
+  /** Processor time of the whole process since its last report. */
   cpuMs: number;
-  /** Of the searches in the batch, abandoned ones included. */
+  /** One for each search in the batch, including abandoned ones. */
   searches: SearchReport[];
 }
 
@@ -34,13 +34,13 @@ export interface SearchReport {
   id: number;
   /** Nonces decided in this batch. */
   tries: number;
-  /** scrypt evaluations that decided them: several a nonce when several recipes are compared. */
+  /** scrypt evaluations for them: more than one for a nonce when recipes are compared. */
   digests: number;
-  /** The search's share of the batch. */
+  /** The search's share of the time. */
   busyMs: number;
-  /** Numbers below this one are all decided, by any thread, and none is a hit. */
+  /** Every lower number has been decided, by whichever thread, and none is a hit. */
   decidedBelow: number;
-  /** Absent while the search goes on. */
+  /** Absent while the search continues. */
   outcome?: SearchOutcome;
 }
 

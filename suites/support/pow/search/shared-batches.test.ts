@@ -8,11 +8,11 @@ import type { ScryptInput } from "../scrypt-digest.ts";
 import { createSearchState, endOf, isDecided, lowestUndecided } from "./search-state.ts";
 import { createSharedBatches, type BatchReport, type ThreadSearch } from "./shared-batches.ts";
 
-/** SHA-512 in place of scrypt: what is shown here is which nonces are tried, not how their digests are made. */
+/** SHA-512 instead of scrypt: these tests are about which nonces are tried, not about their digests. */
 const digestOf = ({ password }: Pick<ScryptInput, "password">): Uint8Array =>
   createHash("sha512").update(password).digest();
 
-function quickEngine(lanes: number, onBatch: (passwords: string[]) => void = () => undefined): DigestEngine {
+function sha512Engine(lanes: number, onBatch: (passwords: string[]) => void = () => undefined): DigestEngine {
   return {
     lanes,
     digests(inputs) {
@@ -42,10 +42,10 @@ function firstHit(jti: string, bits: number): number {
   }
 }
 
-test("a batch holds nonces of all searches in turn, and the next one starts with another search", () => {
+test("a batch takes nonces from all searches in turn, and the next one starts with another search", () => {
   const batches: string[][] = [];
   const shared = createSharedBatches(
-    quickEngine(5, (passwords) => batches.push(passwords)),
+    sha512Engine(5, (passwords) => batches.push(passwords)),
     0,
   );
   for (const id of [0, 1, 2]) shared.add(searchFor(id, 512));
@@ -57,10 +57,10 @@ test("a batch holds nonces of all searches in turn, and the next one starts with
   ]);
 });
 
-test("what a search that is found had in the batch goes to the others", () => {
+test("the lanes of a search that has ended go to the others", () => {
   const batches: string[][] = [];
   const shared = createSharedBatches(
-    quickEngine(4, (passwords) => batches.push(passwords)),
+    sha512Engine(4, (passwords) => batches.push(passwords)),
     0,
   );
   shared.add(searchFor(0, 0));
@@ -72,8 +72,8 @@ test("what a search that is found had in the batch goes to the others", () => {
   expect(reports.find(({ id }) => id === 0)).toMatchObject({ hit: null, tries: 0 });
 });
 
-test("a limit is kept, and its end is told", () => {
-  const shared = createSharedBatches(quickEngine(4), 0);
+test("a search ends at its limit", () => {
+  const shared = createSharedBatches(sha512Engine(4), 0);
   const state = createSearchState(2, 6);
   shared.add(searchFor(0, 512, { state }));
   const tries = [shared.compute(), shared.compute(), shared.compute()].flat().map((report) => report.tries);
@@ -82,8 +82,8 @@ test("a limit is kept, and its end is told", () => {
   expect(shared.isIdle()).toBe(true);
 });
 
-test("a search that cannot be computed is told, and spares the others", () => {
-  const shared = createSharedBatches(quickEngine(4), 0);
+test("a search that cannot be computed is reported, and the others continue", () => {
+  const shared = createSharedBatches(sha512Engine(4), 0);
   // BigInt("0x") throws.
   shared.add(searchFor(0, 0, { suffix: "x", accept: { kind: "at-least", bits: 0, recipe: "hex-nonce" } }));
   shared.add(searchFor(1, 512));
@@ -94,13 +94,13 @@ test("a search that cannot be computed is told, and spares the others", () => {
   ]);
 });
 
-test("what is certain ends at the lowest nonce that a thread has in hand", () => {
+test("the lowest undecided number is the lowest that any thread holds", () => {
   const state = createSearchState(2);
-  const [quick, slow] = [createSharedBatches(quickEngine(3), 0), createSharedBatches(quickEngine(3), 1)];
+  const [quick, slow] = [createSharedBatches(sha512Engine(3), 0), createSharedBatches(sha512Engine(3), 1)];
   quick.add(searchFor(0, 512, { state }));
   quick.compute();
   expect(lowestUndecided(state)).toBe(3);
-  // Two digests a nonce: after one batch the first three are known by half.
+  // Two digests per nonce: after one batch the first three are half decided.
   slow.add(
     searchFor(0, 512, {
       state,
@@ -119,20 +119,20 @@ test("what is certain ends at the lowest nonce that a thread has in hand", () =>
   expect(lowestUndecided(state)).toBe(9);
 });
 
-test("two threads in any order decide for the first nonce that holds, and for no other before all below it are tried", () => {
-  const turns = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 30 });
+test("two threads in any order find the first hit, and report no other before all lower nonces are tried", () => {
+  const schedule = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 30 });
   const difficulties = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 6 });
   const lanes = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }));
   fc.assert(
-    fc.property(lanes, difficulties, turns, (laneCounts, bits, order) => {
+    fc.property(lanes, difficulties, schedule, (laneCounts, bits, order) => {
       const searches = bits.map((count, id) => searchFor(id, count));
-      const threads = laneCounts.map((count, place) => createSharedBatches(quickEngine(count), place));
+      const threads = laneCounts.map((count, place) => createSharedBatches(sha512Engine(count), place));
       for (const thread of threads) for (const search of searches) thread.add(search);
       const first = searches.map(({ jti }, id) => firstHit(jti, bits[id] ?? 0));
       const reports: BatchReport[] = [];
       const places = [...order, 0, 1];
-      for (let turn = 0; threads.some((thread) => !thread.isIdle()); turn++) {
-        reports.push(...(threads[places[turn % places.length] ?? 0]?.compute() ?? []));
+      for (let step = 0; threads.some((thread) => !thread.isIdle()); step++) {
+        reports.push(...(threads[places[step % places.length] ?? 0]?.compute() ?? []));
         const decided = searches.filter(({ state }) => isDecided(state));
         expect(decided.map(({ state }) => endOf(state))).toEqual(decided.map(({ id }) => first[id]));
       }

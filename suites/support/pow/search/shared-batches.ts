@@ -6,8 +6,8 @@ import {
   endOf,
   isExhausted,
   lowerEnd,
-  nothing,
-  setOpen,
+  noNumber,
+  setLowestOpen,
   takeNumber,
   type SearchState,
 } from "./search-state.ts";
@@ -17,16 +17,16 @@ export interface ThreadSearch extends NumberedSearch {
   state: SearchState;
 }
 
-/** What a batch brought for one search; the last one for a search, whose lanes were free for others, has no tries. */
+/** The result of a batch for one search. The last report on a search has no tries: the thread has dropped it. */
 export interface BatchReport {
   id: number;
-  /** The lowest of the batch. */
+  /** The lowest one in the batch. */
   hit: NumberedHit | null;
   /** Nonces decided. */
   tries: number;
-  /** scrypt evaluations that decided them: several a nonce when several recipes are compared. */
+  /** scrypt evaluations for them: more than one for a nonce when recipes are compared. */
   digests: number;
-  /** The search's share of the batch. */
+  /** The search's share of the time. */
   busyMs: number;
   /** Why the search cannot be computed. */
   error?: unknown;
@@ -38,7 +38,7 @@ interface Numbered extends Candidate {
 
 interface OpenSearch {
   search: ThreadSearch;
-  /** Taken and not decided. */
+  /** Taken, not decided. */
   open: Numbered[];
   error?: unknown;
 }
@@ -49,28 +49,28 @@ interface Lane {
   record(digest: Uint8Array): void;
 }
 
-/** All searches of one thread, which share its batches. */
+/** The searches of one thread, which share its batches. */
 export interface SharedBatches {
   add(search: ThreadSearch): void;
   isIdle(): boolean;
-  /** One batch, on the calling thread: of each search in turn one nonce more, until all lanes are taken. */
+  /** Computes one batch on the calling thread, with nonces from each search in turn. */
   compute(): BatchReport[];
 }
 
-/** @param thread - its place among those that share the searches' states */
+/** @param thread - its index in the search states */
 export function createSharedBatches(engine: DigestEngine, thread: number): SharedBatches {
-  /** In turn: whoever is first gives the first nonce, and is last the next time. */
+  /** Rotates after each batch: the first search gets the first lane. */
   let searches: OpenSearch[] = [];
 
-  /** Lanes for the nonces that need a further digest, then for new ones. */
+  /** First the nonces that need a further digest, then new ones. */
   function fillLanes(): Lane[] {
     const lanes: Lane[] = [];
     for (const owner of searches) {
       owner.open = owner.open.filter(({ number }) => number < endOf(owner.search.state));
       for (const candidate of owner.open) addLane(lanes, owner, candidate);
     }
-    for (let willing = searches; willing.length > 0 && lanes.length < engine.lanes;) {
-      willing = willing.filter((owner) => {
+    for (let suppliers = searches; suppliers.length > 0 && lanes.length < engine.lanes;) {
+      suppliers = suppliers.filter((owner) => {
         const candidate = lanes.length < engine.lanes ? openNext(owner, thread) : null;
         return candidate !== null && addLane(lanes, owner, candidate);
       });
@@ -78,14 +78,14 @@ export function createSharedBatches(engine: DigestEngine, thread: number): Share
     return lanes;
   }
 
-  /** Lets go of the searches that are at their end, or cannot be computed. */
+  /** Drops the searches that have ended or cannot be computed. */
   function dropEnded(): BatchReport[] {
     const isEnded = ({ search, open, error }: OpenSearch): boolean =>
       error !== undefined || (open.length === 0 && isExhausted(search.state));
     const ended = searches.filter(isEnded);
     searches = searches.filter((owner) => !ended.includes(owner));
     return ended.map(({ search: { id, state }, error }) => {
-      setOpen(state, thread, nothing);
+      setLowestOpen(state, thread, noNumber);
       const last = { id, hit: null, tries: 0, digests: 0, busyMs: 0 };
       return error === undefined ? last : { ...last, error };
     });
@@ -101,7 +101,7 @@ export function createSharedBatches(engine: DigestEngine, thread: number): Share
       const filled = fillLanes();
       const lastReports = dropEnded();
       const lanes = filled.filter(({ owner }) => searches.includes(owner));
-      for (const owner of searches) showOpen(owner, thread);
+      for (const owner of searches) publishLowestOpen(owner, thread);
       const digests = engine.digests(lanes.map(({ input }) => input));
       for (const [at, digest] of digests.entries()) lanes[at]?.record(digest);
       const laneMs = (performance.now() - startedMs) / lanes.length;
@@ -119,7 +119,7 @@ export function createSharedBatches(engine: DigestEngine, thread: number): Share
 /** Takes the search's next number. */
 function openNext({ search, open }: OpenSearch, thread: number): Numbered | null {
   if (isExhausted(search.state)) return null;
-  if (open.length === 0) setOpen(search.state, thread, 0);
+  if (open.length === 0) setLowestOpen(search.state, thread, 0);
   const number = takeNumber(search.state);
   if (number === null) return null;
   const nonce = `${search.prefix}${search.from + BigInt(number)}${search.suffix}`;
@@ -128,10 +128,10 @@ function openNext({ search, open }: OpenSearch, thread: number): Numbered | null
   return candidate;
 }
 
-/** @returns whether its input could be made: a mistaken recipe cannot be made of every nonce */
+/** @returns false when the recipe cannot be applied to the nonce */
 function addLane(lanes: Lane[], owner: OpenSearch, candidate: Numbered): boolean {
   const recipe = nextDigest(owner.search, candidate);
-  if (recipe === null) throw new RangeError(`the nonce ${candidate.nonce} is decided, and was tried again`);
+  if (recipe === null) throw new RangeError(`nonce ${candidate.nonce} was tried again after it was decided`);
   try {
     const input = inputOf(owner.search, candidate, recipe);
     lanes.push({ owner, input, record: (digest) => candidate.known.set(recipe, digest) });
@@ -142,7 +142,7 @@ function addLane(lanes: Lane[], owner: OpenSearch, candidate: Numbered): boolean
   }
 }
 
-/** Takes the nonces out that are decided by now. */
+/** Removes the nonces that are decided. */
 function decide(owner: OpenSearch, thread: number): Pick<BatchReport, "hit" | "tries" | "digests"> {
   const { search, open } = owner;
   const decided = open.filter((candidate) => nextDigest(search, candidate) === null);
@@ -153,9 +153,9 @@ function decide(owner: OpenSearch, thread: number): Pick<BatchReport, "hit" | "t
       return found === null ? [] : [{ ...found, number: candidate.number }];
     })
     .toSorted((a, b) => a.number - b.number);
-  // Before the lowest open number rises: nobody must find everything below a later hit decided.
+  // Before the lowest open number rises: otherwise a higher hit could look like the first one.
   if (hit !== null) lowerEnd(search.state, hit.number);
-  showOpen(owner, thread);
+  publishLowestOpen(owner, thread);
   return {
     hit,
     tries: decided.length,
@@ -163,6 +163,6 @@ function decide(owner: OpenSearch, thread: number): Pick<BatchReport, "hit" | "t
   };
 }
 
-function showOpen({ search, open }: OpenSearch, thread: number): void {
-  setOpen(search.state, thread, Math.min(nothing, ...open.map(({ number }) => number)));
+function publishLowestOpen({ search, open }: OpenSearch, thread: number): void {
+  setLowestOpen(search.state, thread, Math.min(noNumber, ...open.map(({ number }) => number)));
 }

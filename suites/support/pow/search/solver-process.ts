@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { SolverReport, SolverRequest } from "./process-messages.ts";
 
-/** A process that searches. It ends with the one that started it, however that ends. */
+/** A child process that searches. It ends when this process ends, for whatever reason. */
 export interface SolverProcess {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined;
@@ -27,7 +27,7 @@ export interface SolverProcessOptions {
   silenceSeconds?: number;
 }
 
-// A batch takes less than a second of processor time, however slow the machine.
+// A batch takes well under a second of processor time, but a busy machine may stretch it.
 const defaultSilenceSeconds = 30;
 
 export function startSolverProcess(
@@ -53,7 +53,7 @@ export function startSolverProcess(
     onLost(cause);
   }
 
-  /** Counts ticks instead of reading the clock, which goes on while Ctrl-Z or a closed lid stops both processes. */
+  /** Counts ticks, because the clock continues while Ctrl-Z or suspending the machine stops both processes. */
   function checkSilence(): void {
     silentSeconds += 1;
     if (silentSeconds > silenceSeconds) {

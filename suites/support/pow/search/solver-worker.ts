@@ -6,7 +6,7 @@ import type { WorkerData } from "./thread-pool.ts";
 const { thread, form } = workerData as WorkerData;
 const batches = createSharedBatches(startDigestEngine(form), thread);
 
-/** One thread of the solver: batch after batch while it has searches; new ones arrive between two batches. */
+/** A thread of the solver process. It computes batches while it has searches; new searches arrive between two batches. */
 parentPort?.on("message", (search: ThreadSearch) => {
   if (batches.isIdle()) setImmediate(work);
   batches.add(search);

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { expectedTries, type SearchCriterion } from "../criteria.ts";
-import { createSharedChoice, decideForm, type SharedChoice } from "../kernel/digest-engine.ts";
+import { createSharedChoice, chooseSharedForm, type SharedChoice } from "../kernel/digest-engine.ts";
 import type { LimitedSearch, NumberedHit, SearchOutcome, SearchReport } from "./process-messages.ts";
 import {
   createSearchState,
@@ -14,45 +14,42 @@ import type { BatchReport, ThreadSearch } from "./shared-batches.ts";
 
 /** What a thread starts with. */
 export interface WorkerData {
-  /** Its place in the pool. */
+  /** Its index in the pool. */
   thread: number;
   form: SharedChoice;
 }
 
-/** The threads of the solver process, and what they share. */
+/** The threads of the solver process. */
 export interface ThreadPool {
   begin(search: LimitedSearch): void;
-  /** Frees the threads that work on the search, after the batch that they are at. */
+  /** Its threads stop working on it after their current batch. */
   abandon(id: number): void;
 }
 
 interface RunningSearch {
   id: number;
-  /** Places of the threads that work on it. */
+  /** Indexes of the threads that work on it. */
   threads: readonly number[];
   state: SearchState;
-  /** End of the state as long as there is no hit. */
+  /** The end of the state until there is a hit. */
   limit: number;
   /** Lowest so far. */
   best: NumberedHit | null;
 }
 
-/**
- * Threads start with the first search that they get. One that crashes ends the process, and whoever started that starts
- * another.
- */
+/** A thread starts with its first search. One that crashes ends the process, because nobody listens for its error. */
 export function createThreadPool(size: number, onReports: (reports: SearchReport[]) => void): ThreadPool {
   const form = createSharedChoice();
   const threads = new Map<number, Worker>();
   const searches = new Map<number, RunningSearch>();
 
-  function threadAt(place: number): Worker {
-    const running = threads.get(place);
+  function threadAt(index: number): Worker {
+    const running = threads.get(index);
     if (running !== undefined) return running;
-    const workerData: WorkerData = { thread: place, form };
+    const workerData: WorkerData = { thread: index, form };
     const thread = new Worker(new URL("./solver-worker.ts", import.meta.url), { workerData });
     thread.on("message", (reports: BatchReport[]) => onReports(reports.map(reportOf)));
-    threads.set(place, thread);
+    threads.set(index, thread);
     return thread;
   }
 
@@ -72,12 +69,12 @@ export function createThreadPool(size: number, onReports: (reports: SearchReport
     lowerEnd(search.state, 0);
   }
 
-  /** Those with the fewest searches, no more of them than find something to do. */
+  /** The threads with the fewest searches, and no more of them than the search can use. */
   function threadsFor(accept: SearchCriterion): number[] {
-    const load = (place: number): number =>
-      [...searches.values()].filter((search) => search.threads.includes(place)).length;
-    const places = Array.from({ length: size }, (_, place) => place);
-    return places.toSorted((a, b) => load(a) - load(b)).slice(0, threadsWorth(accept));
+    const load = (index: number): number =>
+      [...searches.values()].filter((search) => search.threads.includes(index)).length;
+    const indexes = Array.from({ length: size }, (_, index) => index);
+    return indexes.toSorted((a, b) => load(a) - load(b)).slice(0, usefulThreads(accept));
   }
 
   return {
@@ -90,11 +87,11 @@ export function createThreadPool(size: number, onReports: (reports: SearchReport
         limit: endOf(state),
         best: null,
       };
-      // On this thread, which is idle, and not before the others start.
-      if (threads.size === 0) setImmediate(decideForm, form);
+      // Calibrates on this thread, which is idle, while the others start.
+      if (threads.size === 0) setImmediate(chooseSharedForm, form);
       searches.set(search.id, running);
       const forThread: ThreadSearch = { ...search, state };
-      for (const place of running.threads) threadAt(place).postMessage(forThread);
+      for (const index of running.threads) threadAt(index).postMessage(forThread);
     },
     abandon(id) {
       const search = searches.get(id);
@@ -103,18 +100,18 @@ export function createThreadPool(size: number, onReports: (reports: SearchReport
   };
 }
 
-/** A hit counts once every nonce before it was tried. */
+/** A hit is final once every lower number has been decided. */
 function outcomeOf({ state, limit, best }: RunningSearch): SearchOutcome | null {
-  // A hit ends a search before its report is here.
+  // A thread lowers the end before it reports its hit.
   const isReported = endOf(state) === (best?.number ?? limit);
   if (!isReported || !isDecided(state)) return null;
   return best === null ? { kind: "exhausted" } : { kind: "hit", hit: best };
 }
 
 /**
- * A batch has up to eight lanes. Of a search that needs four tries, what a second thread tries is mostly wasted: at two bits
- * it took 40 % of the processor time, and the searches ended no sooner (two threads; measured 2026-11).
+ * A batch has up to eight lanes. A second thread is mostly wasted on a search that needs four tries: at two bits it took
+ * 40 % of the processor time, and the searches ended no sooner (two threads; measured 2026-11).
  */
-function threadsWorth(accept: SearchCriterion): number {
+function usefulThreads(accept: SearchCriterion): number {
   return Math.ceil((expectedTries(accept) ?? Infinity) / 8);
 }
