@@ -8,15 +8,17 @@ const row = z.strictObject({
   scheduled: count,
   sent: count,
   dropped: count,
-  /** Answered as the document wants it. */
+  /** Responses with an expected status. */
   planned: count,
-  /** Answered with 429, or with 503 and `Retry-After`. */
+  /** Responses with 429, or 503 with `Retry-After`. */
   shed: count,
+  /** Responses with any other status. */
   unplanned: count,
+  /** Requests without a response. */
   failed: count,
-  /** How many answers had which HTTP status. */
+  /** Number of responses by HTTP status. */
   statuses: z.record(z.string(), count),
-  /** Of the planned answers: HdrHistogram V2, deflated, base64, µs; empty text when there are none. */
+  /** Of responses with an expected status: compressed HdrHistogram V2 in base64, µs; empty without responses. */
   latency: z.string(),
 });
 
@@ -34,7 +36,7 @@ const stream = z.strictObject({
     "refused-connection": count,
     "closed-early": count,
   }),
-  /** Open streams: from when a request was due to when it was sent, encoded as `latency`. */
+  /** Open-loop streams: delay between the scheduled and the actual send time, encoded as `latency`. */
   sendLag: z.string().exactOptional(),
   rows: z.array(row).readonly(),
 });
@@ -42,7 +44,7 @@ const stream = z.strictObject({
 const phase = z.strictObject({
   name: z.string(),
   isWarmUp: z.literal(true).exactOptional(),
-  /** As planned; rows of later seconds hold what was still under way at its end. */
+  /** The planned duration; later rows hold responses to requests in flight at its end. */
   seconds: z.number(),
   startedAt: z.iso.datetime(),
   streams: z.array(stream).readonly(),
@@ -51,7 +53,7 @@ const phase = z.strictObject({
     loopLagP99Ms: z.number(),
     foreignCores: z.number().exactOptional(),
     targetCores: z.number().exactOptional(),
-    /** Resident memory of the target, a sample a second. */
+    /** Resident memory of the target, sampled once per second. */
     targetMiB: z.array(z.number()).readonly(),
     clockStepMs: z.number(),
   }),
@@ -60,7 +62,7 @@ const phase = z.strictObject({
 const threshold = z.strictObject({
   id: z.string(),
   claim: z.string(),
-  /** What the figure is, and so its unit. */
+  /** Determines the unit of the value. */
   kind: z
     .enum([
       "efficiency",
@@ -79,19 +81,19 @@ const threshold = z.strictObject({
   limit: z.number(),
   verdict: z.enum(["pass", "warn", "missed", "not-judged"]),
   value: z.number().optional(),
-  /** 95 % bootstrap interval of the value over the seconds of the run. */
+  /** 95 % bootstrap confidence interval of the value. */
   interval: z.tuple([z.number(), z.number()]).readonly().optional(),
   reason: z.string().optional(),
 });
 
 const headers = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
 
-/** As it crossed the wire, secrets replaced by fingerprints. */
+/** As on the wire, with secrets replaced by fingerprints. */
 const exchange = z.strictObject({
   startedAt: z.string(),
   durationMs: z.number(),
   request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string() }),
-  /** Status 0: no answer came. */
+  /** Status 0: no response. */
   response: z.strictObject({ status: z.number(), headers, body: z.string() }),
 });
 
@@ -99,7 +101,7 @@ const violation = z.strictObject({
   step: z.string(),
   expected: z.string(),
   observed: z.string(),
-  /** How many more of the same kind there were. */
+  /** How many more times it was observed. */
   repeated: count,
   exchanges: z.array(exchange).readonly(),
 });
@@ -107,21 +109,21 @@ const violation = z.strictObject({
 const profile = z.strictObject({
   name: z.string(),
   question: z.string(),
-  /** `violated` is an answer against the document; `invalid` was measured badly and is neither pass nor fail. */
+  /** `violated`: a response violates the document. `invalid`: the measurement is unusable, neither pass nor fail. */
   verdict: z.enum(["holds", "warns", "missed", "violated", "invalid"]),
   phases: z.array(phase).readonly(),
   thresholds: z.array(threshold).readonly(),
-  /** Why the measurement says nothing about the target. */
+  /** Why the measurement is invalid. */
   invalid: z
     .array(z.strictObject({ cause: z.enum(["machine", "measurement"]), text: z.string() }))
     .readonly(),
   violations: z.array(violation).readonly(),
-  /** One scrypt on this machine just before and just after, ms; left out when S was given by the target's profile. */
+  /** S before and after the profile, in ms; left out when S is set in the target's profile. */
   calibration: z
     .strictObject({
       beforeMs: z.number(),
       afterMs: z.number(),
-      /** Cores that were busy while nothing was asked of the target. */
+      /** Busy cores while the target was idle. */
       idleCores: z.number().exactOptional(),
     })
     .optional(),
@@ -131,13 +133,13 @@ const comparison = z.strictObject({
   profile: z.string(),
   threshold: z.string(),
   before: z.number().optional(),
-  /** The earlier run's 95 % bootstrap interval. */
+  /** The 95 % bootstrap confidence interval of `before`. */
   interval: z.tuple([z.number(), z.number()]).readonly().optional(),
   now: z.number().optional(),
-  /** Worse by this share; negative when it is better; left out when the two were not compared. */
+  /** Relative change: positive is worse, negative is better; left out when not compared. */
   worseBy: z.number().optional(),
   isRegression: z.boolean(),
-  /** Why they were not compared. */
+  /** Why the values were not compared. */
   notCompared: z.string().optional(),
 });
 
@@ -146,9 +148,9 @@ const economicsLine = z.strictObject({
   solver: z.string(),
   basis: z.enum(["measured", "estimated"]),
   hashesPerSecond: z.number(),
-  /** Processor time of one core that a sign-up takes on average. */
+  /** Mean CPU time per sign-up. */
   signupCoreSeconds: z.number(),
-  /** Solver's work for each unit of the target's. */
+  /** The solver's CPU time relative to the target's. */
   solveToVerify: z.number(),
 });
 
@@ -167,10 +169,10 @@ const loadRunSchema = z.strictObject({
   isShort: z.boolean(),
   /** False when it was interrupted. */
   isComplete: z.boolean(),
-  /** A part of a run that several generators make together. */
+  /** Which shard of a run this is. */
   shard: z.strictObject({ index: count, count: count.min(1), startAt: z.iso.datetime() }).optional(),
   machine: z.strictObject({ cpu: z.string(), cores: count }),
-  /** S and C, in which thresholds are expressed; measured here, or given by the profile for a target elsewhere. */
+  /** S and C, the units of thresholds: measured on this machine, or set in the target's profile. */
   units: z.strictObject({ scryptMs: z.number(), cores: z.number(), isMeasured: z.boolean() }),
   profiles: z.array(profile).readonly(),
   economics: z
@@ -178,10 +180,10 @@ const loadRunSchema = z.strictObject({
       difficultyBits: z.number(),
       verifyMs: z.number(),
       expectedTries: z.number(),
-      /** Of the proofs that the run solved. */
+      /** Number of proofs that the run solved. */
       solved: count,
       tries: count,
-      /** Chance that so many tries or more extreme ones come of this difficulty; undefined without proofs. */
+      /** Probability of a result at least as extreme at this difficulty; undefined without proofs. */
       pValue: z.number().optional(),
       solvers: z.array(economicsLine).readonly(),
     })
@@ -189,7 +191,7 @@ const loadRunSchema = z.strictObject({
   baseline: z.strictObject({ id: z.string(), comparisons: z.array(comparison).readonly() }).optional(),
 });
 
-/** One load run, as `load.json` holds it. Everything that shows it is rendered from this and from nothing else. */
+/** A load run, as in `load.json`. All reports are rendered from it alone. */
 export type LoadRun = z.infer<typeof loadRunSchema>;
 export type LoadProfileRun = z.infer<typeof profile>;
 export type LoadPhase = z.infer<typeof phase>;
@@ -197,14 +199,14 @@ export type LoadStream = z.infer<typeof stream>;
 export type LoadThreshold = z.infer<typeof threshold>;
 export type LoadComparison = z.infer<typeof comparison>;
 
-/** What is no load run, or one of another version. The message says what was expected where. */
+/** The file is not a load run, or is one of another version. */
 export class LoadFormatError extends Error {
   override readonly name = "LoadFormatError";
 }
 
 /**
  * @param text - a `load.json` or a shard file
- * @param source - its path, for messages
+ * @param source - its path, for error messages
  * @throws {LoadFormatError}
  */
 export function parseLoadRun(text: string, source: string): LoadRun {
@@ -221,5 +223,7 @@ export function parseLoadRun(text: string, source: string): LoadRun {
   const lines = parsed.error.issues
     .slice(0, 5)
     .map(({ path, message }) => `  ${path.join(".") || "(top level)"}: ${message}`);
-  throw new LoadFormatError([`${source} is no load run of this version of mailproof:`, ...lines].join("\n"));
+  throw new LoadFormatError(
+    [`${source} is not a load run of this version of mailproof:`, ...lines].join("\n"),
+  );
 }

@@ -9,35 +9,35 @@ import { saturate } from "./bench-service/saturation.ts";
 
 const difficultyBits = 8;
 const connections = 16;
-/** Of other programs, in the median round. */
-const quietForeignCores = 0.2;
+/** CPU usage of other programs in the median round. */
+const maxForeignCores = 0.2;
 
 const cores = availableParallelism();
 const serviceReady = z.object({ addresses: z.object({ auth_url: z.string() }) });
 const bareReady = z.object({ url: z.string() });
 const scryptReady = z.object({ scryptMs: z.number() });
 
-/** One line of the table, in one round. */
-interface Figure {
+/** One row of the table, in one round. */
+interface Metric {
   name: string;
   unit: "/s" | "ms" | "S" | "x";
   value: number;
-  /** What the service is held to. */
-  asked?: string;
+  /** The target value of the service. */
+  goal?: string;
 }
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" } } });
 await bench(z.coerce.number().int().min(1).max(1000).parse(values.rounds));
 
-/** The service and its yardstick in turn, round by round, so that whatever else the machine does falls on both; medians. */
+/** Alternates between the service and a bare server, so that noise affects both, and reports medians. */
 async function bench(roundCount: number): Promise<void> {
   const bare = await startChild("bare-server.ts");
   const flags = ["--json", "--exit-with-parent", "--difficulty", String(difficultyBits)];
   const service = await startChild("../../fixtures/service/main.ts", flags);
-  const rounds: Figure[][] = [];
+  const rounds: Metric[][] = [];
   const foreignCores: number[] = [];
   try {
-    // Once unmeasured, for the compilers.
+    // Warm-up for the JIT compiler.
     await measure(bare, service, 0.3);
     for (let round = 1; round <= roundCount; round++) {
       const before = processorTime([process.pid, bare.pid, service.pid]);
@@ -56,8 +56,8 @@ async function bench(roundCount: number): Promise<void> {
   report(rounds, foreignCores);
 }
 
-/** @param scale - of every duration */
-async function measure(bare: Child, service: Child, scale: number): Promise<Figure[]> {
+/** @param scale - factor for all durations */
+async function measure(bare: Child, service: Child, scale: number): Promise<Metric[]> {
   const { auth_url: authUrl } = serviceReady.parse(service.ready).addresses;
   const { url } = bareReady.parse(bare.ready);
   const s = await scryptMs();
@@ -73,19 +73,29 @@ async function measure(bare: Child, service: Child, scale: number): Promise<Figu
     { name: "S, one scrypt evaluation", unit: "ms", value: s },
     { name: "bare node:http, one Ed25519 signature each", unit: "/s", value: bareRate },
     { name: "challenges", unit: "/s", value: challenges },
-    { name: "challenges : bare", unit: "x", value: challenges / bareRate, asked: ">= 0.5" },
+    { name: "challenges : bare", unit: "x", value: challenges / bareRate, goal: ">= 0.5" },
     { name: "verifications", unit: "/s", value: verifiedPerSecond },
-    { name: `efficiency on ${cores} cores`, unit: "x", value: efficiency, asked: ">= 0.8" },
-    { name: "wait for a verification, median", unit: "S", value: saturated.verifyMs / s },
-    { name: "challenge meanwhile, p99", unit: "S", value: saturated.challengeP99Ms / s, asked: "<= 2" },
-    { name: "metadata meanwhile, p99", unit: "S", value: saturated.metadataP99Ms / s, asked: "<= 2" },
-    ...refusals.flatMap(({ name, perSecond }): Figure[] => [
+    { name: `efficiency on ${cores} cores`, unit: "x", value: efficiency, goal: ">= 0.8" },
+    { name: "verification latency, median", unit: "S", value: saturated.verifyMs / s },
+    {
+      name: "challenge latency while saturated, p99",
+      unit: "S",
+      value: saturated.challengeP99Ms / s,
+      goal: "<= 2",
+    },
+    {
+      name: "metadata latency while saturated, p99",
+      unit: "S",
+      value: saturated.metadataP99Ms / s,
+      goal: "<= 2",
+    },
+    ...refusals.flatMap(({ name, perSecond }): Metric[] => [
       { name: `refusals, ${name}`, unit: "/s", value: perSecond },
       {
         name: `refusals, ${name} : verifications`,
         unit: "x",
         value: perSecond / verifiedPerSecond,
-        asked: ">= 100",
+        goal: ">= 100",
       },
     ]),
   ];
@@ -97,7 +107,7 @@ async function scryptMs(): Promise<number> {
   return scryptReady.parse(child.ready).scryptMs;
 }
 
-/** Of each forgery that needs no scrypt, one after the other. */
+/** Measures each forgery that needs no scrypt, in sequence. */
 async function refusalRates(
   authUrl: string,
   durationSeconds: number,
@@ -122,26 +132,26 @@ async function refusalRates(
   return rates;
 }
 
-function report(rounds: readonly Figure[][], foreignCores: readonly number[]): void {
+function report(rounds: readonly Metric[][], foreignCores: readonly number[]): void {
   const [first = []] = rounds;
   const width = Math.max(...first.map(({ name }) => name.length));
   const line = (name: string, cells: readonly string[]): string =>
     `${name.padEnd(width)}${cells.map((cell) => cell.padStart(10)).join("")}`.trimEnd();
-  const lines = first.map(({ name, unit, asked = "" }, at) => {
-    const values = rounds.map((figures) => figures[at]?.value ?? Number.NaN);
-    const cells = [median(values), Math.min(...values), Math.max(...values)].map(shortened);
-    return line(`${name}`, [...cells, unit, asked]);
+  const lines = first.map(({ name, unit, goal = "" }, at) => {
+    const values = rounds.map((metrics) => metrics[at]?.value ?? Number.NaN);
+    const cells = [median(values), Math.min(...values), Math.max(...values)].map(formatValue);
+    return line(`${name}`, [...cells, unit, goal]);
   });
-  console.log([line("", ["median", "least", "most", "", "asked"]), ...lines].join("\n"));
+  console.log([line("", ["median", "min", "max", "", "goal"]), ...lines].join("\n"));
   if (foreignCores.length === 0) return;
   const foreign = median(foreignCores);
-  const isQuiet = foreign <= quietForeignCores;
+  const isQuiet = foreign <= maxForeignCores;
   console.log(
-    `other programs used ${shortened(foreign)} cores${isQuiet ? "" : `; above ${quietForeignCores} the figures are no basis for a claim`}`,
+    `other programs used ${formatValue(foreign)} cores${isQuiet ? "" : `; above ${maxForeignCores} the results are unreliable`}`,
   );
 }
 
-function shortened(value: number): string {
+function formatValue(value: number): string {
   return value.toFixed(value < 100 ? 2 : 0);
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
-import { slowChallenges } from "../fixtures/test-servers/slow-challenges.ts";
+import { delayedChallenges } from "../fixtures/test-servers/delayed-challenges.ts";
 import { startMailproof } from "./mailproof-process.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -36,10 +36,10 @@ function profileOf(url: string, load: unknown): string {
   return file({ auth_url: url, api_url: url, mcp_url: url, load });
 }
 
-async function slowTarget(difficulty = 1): Promise<string> {
+async function startDelayedTarget(difficulty = 1): Promise<string> {
   let url = "";
   const target = await startScriptedTarget(
-    slowChallenges(
+    delayedChallenges(
       () => url,
       () => 5,
       difficulty,
@@ -50,107 +50,107 @@ async function slowTarget(difficulty = 1): Promise<string> {
   return url;
 }
 
-const elsewhere = "https://auth.example.test";
+const remoteUrl = "https://auth.example.test";
 const inAMinute = new Date(Date.now() + 60_000).toISOString();
 
-describe("what cannot be done ends with exit code 2 and says why", () => {
+describe("exits with 2 and an explanation for", () => {
   test.for([
     {
       why: "an unknown load profile",
       args: ["--profile", "isolaton"],
-      says: "there is no load profile isolaton; there are challenge,",
+      says: "unknown load profile isolaton; expected one of challenge,",
     },
     { why: "a mistyped option", args: ["--profil", "x"], says: "--profil" },
     {
-      why: "a baseline that is not there",
+      why: "a missing baseline file",
       args: ["--baseline", "none.json"],
-      says: "none.json cannot be read",
+      says: "cannot read none.json",
     },
     {
-      why: "a shard without a time",
+      why: "--shard without --start-at",
       args: ["--shard", "1/2"],
-      says: "--shard and --start-at belong together",
+      says: "--shard and --start-at must be used together",
     },
     {
-      why: "a shard beyond the last",
+      why: "a shard number above the count",
       args: ["--shard", "3/2", "--start-at", inAMinute],
       says: "expected k/n with 1 ≤ k ≤ n",
     },
     {
-      why: "a time without a zone",
+      why: "--start-at without a time zone",
       args: ["--shard", "1/2", "--start-at", "2026-01-31T12:00:00"],
-      says: "expected an ISO 8601 time with its zone",
+      says: "expected an ISO 8601 time with a time zone",
     },
     {
-      why: "a time that is over",
+      why: "--start-at in the past",
       args: ["--shard", "1/2", "--start-at", "2020-01-31T12:00:00Z"],
-      says: "is over",
+      says: "is in the past",
     },
     {
-      why: "a shard of the embedded service",
+      why: "--shard with the embedded service",
       args: ["--shard", "1/2", "--start-at", inAMinute],
       says: "--shard needs --target and exactly one --profile",
     },
-    { why: "a merge of nothing", args: ["merge"], says: "merge needs the load.json files of all shards" },
+    { why: "merge without files", args: ["merge"], says: "merge needs the load.json file of every shard" },
   ])("$why", async ({ args, says }) => {
     const { code, err } = await start(args).ended;
     expect(err).toContain(says);
     expect(code).toBe(2);
   });
 
-  test("a baseline that is no load run", async () => {
+  test("a baseline that is not a load run", async () => {
     const { code, err } = await start(["--baseline", file({ format: "mailproof-run/1" })]).ended;
-    expect(err).toContain("is no load run of this version of mailproof");
+    expect(err).toContain("is not a load run of this version of mailproof");
     expect(code).toBe(2);
   });
 
   test.for([
     {
-      why: "a host elsewhere that nobody permitted",
+      why: "a remote host without permission",
       load: {},
-      says: 'load on auth.example.test is not permitted: it is not on this machine. If it is yours to load, write into its profile "load": {"allow":true,"hosts":["auth.example.test"]}',
+      says: 'load on the remote host auth.example.test is not permitted; if you may load-test it, set in its profile "load": {"allow":true,"hosts":["auth.example.test"]}',
     },
-    { why: "permission without the host's name", load: { allow: true }, says: "is not permitted" },
+    { why: "permission without hosts", load: { allow: true }, says: "is not permitted" },
     {
       why: "permission for another host",
       load: { allow: true, hosts: ["staging.example.test"] },
       says: "is not permitted",
     },
     {
-      why: "a limit that cannot be read",
+      why: "an invalid threshold",
       load: { thresholds: { "challenge/half/challenge": ["p99 < 50"] } },
       says: 'expected a limit such as "p99 < 50ms"',
     },
     {
-      why: "a limit for what there is not",
+      why: "a threshold on an unknown stream",
       load: { thresholds: { "challenge/harf/challenge": ["p99 < 50ms"] } },
-      says: "names challenge/harf/challenge, which there is not; expected <profile>/<phase>/<stream>, such as challenge/half/challenge",
+      says: "unknown stream challenge/harf/challenge in load.thresholds of the target's profile; expected <profile>/<phase>/<stream>, such as challenge/half/challenge",
     },
   ])("a profile with $why", async ({ load, says }) => {
-    const { code, err } = await start(["--target", profileOf(elsewhere, load)]).ended;
+    const { code, err } = await start(["--target", profileOf(remoteUrl, load)]).ended;
     expect(err).toContain(says);
     expect(code).toBe(2);
   });
 
-  test("a plan that needs more proofs than this machine can find in time, with the sum", async () => {
-    const url = await slowTarget(12);
+  test("a plan with more proofs of work than this machine can solve in time", async () => {
+    const url = await startDelayedTarget(12);
     const profile = profileOf(url, { cores: 2, scrypt_ms: 30 });
     const { code, err } = await start(["--target", profile, "--profile", "verify-valid"]).ended;
     expect(err).toMatch(
-      /needs \d+ proofs of work: × 2\^12 hashes each ÷ \d+ hashes a second on this machine = \d+ s/u,
+      /needs \d+ proofs of work: × 2\^12 hashes each ÷ \d+ hashes\/s on this machine = \d+ s/u,
     );
     expect(code).toBe(2);
   });
 });
 
-test("nothing listens: exit code 3 and one message", async () => {
+test("exits with 3 when nothing listens", async () => {
   const { code, err } = await start(["--target", profileOf("http://127.0.0.1:9", {})]).ended;
   expect(err).toContain("nothing listens there");
   expect(code).toBe(3);
 });
 
-test("Ctrl-C lets what is under way end and keeps what was measured", async () => {
-  const profile = profileOf(await slowTarget(), { cores: 2, scrypt_ms: 200 });
+test("Ctrl-C waits for requests in flight and writes the report", async () => {
+  const profile = profileOf(await startDelayedTarget(), { cores: 2, scrypt_ms: 200 });
   const out = mkdtempSync(join(folder, "runs-"));
   const started = startMailproof(["load", "--target", profile, "--profile", "churn", "--out", out]);
   children.push(started.child);
@@ -159,7 +159,7 @@ test("Ctrl-C lets what is under way end and keeps what was measured", async () =
   );
   started.child.kill("SIGINT");
   const { code, err, out: shown } = await started.ended;
-  expect(err).toContain("interrupted: letting what is under way end");
+  expect(err).toContain("interrupted: waiting for requests in flight");
   const [id = ""] = readdirSync(out);
   const run: unknown = JSON.parse(readFileSync(join(out, id, "load.json"), "utf8"));
   expect(run).toMatchObject({ isComplete: false, profiles: [{ name: "churn", verdict: "invalid" }] });
@@ -167,13 +167,13 @@ test("Ctrl-C lets what is under way end and keeps what was measured", async () =
   expect(code).toBe(3);
 });
 
-test("a limit that the target's profile sets is judged, and its miss is exit code 4", async () => {
+test("thresholds in the target's profile are judged, and a missed one gives exit code 4", async () => {
   const load = {
     cores: 2,
     scrypt_ms: 200,
     thresholds: { "challenge/half/challenge": ["p50 < 1ms", "rate > 1/s"] },
   };
-  const profile = profileOf(await slowTarget(), load);
+  const profile = profileOf(await startDelayedTarget(), load);
   const out = mkdtempSync(join(folder, "runs-"));
   const { code } = await startMailproof([
     "load",
@@ -189,7 +189,7 @@ test("a limit that the target's profile sets is judged, and its miss is exit cod
   const run = JSON.parse(readFileSync(join(out, id, "load.json"), "utf8")) as {
     profiles: { thresholds: { id: string; verdict: string }[] }[];
   };
-  const own = run.profiles[0]?.thresholds.filter((it) => it.id.startsWith("profile file")) ?? [];
-  expect(own.map(({ verdict }) => verdict)).toEqual(["missed", "pass"]);
+  const additional = run.profiles[0]?.thresholds.filter((it) => it.id.startsWith("profile file")) ?? [];
+  expect(additional.map(({ verdict }) => verdict)).toEqual(["missed", "pass"]);
   expect(code).toBeOneOf([3, 4]);
 });

@@ -9,13 +9,13 @@ import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { withBaseline } from "./load/baseline.ts";
-import { showLive } from "./load/live-line.ts";
+import { createLiveOutput } from "./load/live-output.ts";
 import { loadExitCode } from "./load/load-exit-code.ts";
 import { readLoadRun } from "./load/read-load-run.ts";
 import { requirePermission } from "./load/permission.ts";
 import { renderPlan } from "./load/plan.ts";
-import { NothingAnswersError, runLoad } from "./load/run-load.ts";
-import { selectProfiles, withLimitsOf } from "./load/select-profiles.ts";
+import { TargetUnreachableError, runLoad } from "./load/run-load.ts";
+import { selectProfiles, withUserThresholds } from "./load/select-profiles.ts";
 import { parseShard, type ShardOption } from "./load/shard-option.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -23,22 +23,23 @@ export const usage = `mailproof load [--target PROFILE] [--profile NAME]… [--s
 mailproof load --target PROFILE --profile NAME --shard K/N --start-at TIME [--out DIRECTORY]
 mailproof load merge FILE… [--target PROFILE] [--baseline FILE] [--out DIRECTORY]
 
-Puts a target under load and says what still holds. Without --target, starts the reference service that comes with
-mailproof and loads that. Without --profile: challenge, verify-forged, forged-cheap, replay, isolation.
+Load-tests a target and checks its responses against the document. Without --target, tests the embedded reference service.
+Without --profile, runs challenge, verify-forged, forged-cheap, replay and isolation.
 
-  --target PROFILE   a profile file; a target that is not on this machine must be permitted there (load.allow, load.hosts)
-  --profile NAME     a load profile; may be repeated; --profile all takes every one
-  --short            shorter phases, for a first look and for CI
-  --baseline FILE    the load.json of an earlier run to compare with
-  --shard K/N        this is the K-th of N generators, which all begin at --start-at TIME (ISO 8601)
-  --out DIRECTORY    where runs are written (reports/runs)
+  --target PROFILE   the target's profile, a JSON file; for a remote target it must set load.allow and load.hosts
+  --profile NAME     the load profile to run, or all; may be repeated
+  --short            use shorter phases
+  --baseline FILE    compare with the load.json of an earlier run
+  --shard K/N        run as the K-th of N load generators
+  --start-at TIME    when all shards start, ISO 8601 with a time zone
+  --out DIRECTORY    where to write reports (default: reports/runs)
 
-merge adds up the load.json files of all shards of a run and judges the sum.
+merge combines the load.json files of all shards of a run and judges the result.
 
-Exit codes: 0 everything held · 1 an answer was against the document · 2 usage or profile · 3 invalid or incomplete: it was
-measured badly, and is neither pass nor fail · 4 a threshold was missed, or is worse than the baseline · 5 a defect of mailproof`;
+Exit codes: 0 all passed · 1 a response violates the document · 2 invalid usage or profile · 3 invalid measurement or
+incomplete run, neither pass nor fail · 4 a threshold was missed, or a regression against the baseline · 5 a bug in mailproof`;
 
-// A forged proof is right by chance once in eight, a solved one takes eight hashes: few enough for a first run.
+// A proof takes eight hashes on average, which keeps setup short; a random nonce is valid in one of eight cases.
 const embeddedDifficultyBits = 3;
 
 /** @returns the exit code */
@@ -66,7 +67,7 @@ export async function load(args: string[]): Promise<number> {
     throw new UsageError(
       "--shard needs --target and exactly one --profile: all generators load the same target",
     );
-  // Before the run: what cannot be read is to be known now, not after minutes of work.
+  // Read before the run, so that an unreadable file fails immediately.
   const baseline = values.baseline === undefined ? undefined : readLoadRun(values.baseline);
   const profiles = selectProfiles(values.profile);
   const options = { profiles, isShort: values.short, baseline, shard, out: values.out };
@@ -91,14 +92,14 @@ interface LoadOptions {
 
 async function loadTarget(target: Profile, options: LoadOptions): Promise<number> {
   const { isEmbedded, isShort, shard, baseline } = options;
-  const profiles = withLimitsOf(target, options.profiles);
+  const profiles = withUserThresholds(target, options.profiles);
   requirePermission(target);
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
   const folder = join(options.out, id);
   mkdirSync(folder, { recursive: true });
   const subject = isEmbedded ? "the embedded reference service" : target.auth_url;
-  console.log(`loading ${subject} with ${profiles.map(({ name }) => name).join(", ")}`);
-  const interruption = listenForInterruption("letting what is under way end, then writing what was measured");
+  console.log(`load testing ${subject}: ${profiles.map(({ name }) => name).join(", ")}`);
+  const interruption = listenForInterruption("waiting for requests in flight, then writing the report");
   try {
     const run = await runLoad(target, {
       id,
@@ -107,19 +108,20 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
       isEmbedded,
       shard,
       signal: interruption.signal,
-      begin(plan, units) {
+      onPlan(plan, units) {
         console.log(renderPlan(plan));
-        return showLive(units);
+        return createLiveOutput(units);
       },
     });
     const result = withBaseline(run, baseline);
-    // Loaded now: drawing charts takes longer to load than all the rest of this command.
+    // Imported late, because the chart library is slow to load.
     const { writeReport } = await import("./load/write-report.ts");
     writeReport(result, folder);
     return loadExitCode(result);
   } catch (error) {
-    if (error instanceof NothingAnswersError) console.error(`mailproof: ${error.message}`);
-    else if (interruption.signal.aborted) console.error("mailproof: nothing was measured yet");
+    if (error instanceof TargetUnreachableError) console.error(`mailproof: ${error.message}`);
+    else if (interruption.signal.aborted)
+      console.error("mailproof: interrupted before anything was measured");
     else throw error;
     return exitCodes.incomplete;
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cheapBesideScrypt, ladderOf, percentileCurves, timelineOf } from "./chart-data.ts";
+import { cheapUnderScryptLoad, rampOf, percentileCurves, timelineOf } from "./chart-data.ts";
 import {
   exampleCapacity,
   exampleIsolation,
@@ -15,7 +15,7 @@ function times(count: number, ms: number): number[] {
   return Array.from({ length: count }, () => ms);
 }
 
-test("there is a curve for each stream of each measured phase that was answered", () => {
+test("there is a curve for each stream with responses in each measured phase", () => {
   expect(percentileCurves(exampleIsolation()).map(({ name }) => name)).toEqual([
     "before: challenge",
     "before: metadata",
@@ -30,13 +30,13 @@ test("there is a curve for each stream of each measured phase that was answered"
 test.for([
   { profile: exampleProfile(), names: ["verify-forged"], why: "one phase" },
   { profile: exampleSpike(), names: ["before", "spike", "after"], why: "one stream" },
-  { profile: exampleProfile({ phases: [] }), names: [], why: "nothing" },
+  { profile: exampleProfile({ phases: [] }), names: [], why: "no phases" },
   {
     profile: exampleProfile({ phases: [examplePhase("load", 0, 1, [exampleStream("s")])] }),
     names: [],
-    why: "no answers",
+    why: "no responses",
   },
-])("curves have no more of a name than tells them apart: $why", ({ profile, names }) => {
+])("curve names are as short as is unambiguous: $why", ({ profile, names }) => {
   expect(percentileCurves(profile).map(({ name }) => name)).toEqual(names);
 });
 
@@ -54,7 +54,7 @@ const twoPhases = exampleProfile({
   ],
 });
 
-test("a stream is one line over all phases, with a gap between them", () => {
+test("a stream is one line across phases, with gaps between them", () => {
   const { bands, streams } = timelineOf(twoPhases);
   expect(bands).toEqual([
     { name: "warm-up", from: 0, to: 1, isWarmUp: true },
@@ -74,7 +74,7 @@ test("a stream is one line over all phases, with a gap between them", () => {
   ]);
 });
 
-test("what a closed stream is answered after its end is no rate, and has its latency", () => {
+test("responses of a closed-loop stream after its end count towards latency only", () => {
   const rows = [exampleRow(0, times(9, 5)), exampleRow(1, times(2, 50))];
   const [closed, open] = (["closed", "open"] as const).map(
     (model) =>
@@ -90,7 +90,7 @@ test("what a closed stream is answered after its end is no rate, and has its lat
   ]);
 });
 
-test("p99 of a second is of that second alone, and there is none of no answers", () => {
+test("p99 is per second, and undefined without responses", () => {
   const [stream] = timelineOf(twoPhases).streams;
   expect(stream?.p99Ms.map(([at]) => at)).toEqual([0.5, 3, 3.5, 4.5]);
   const [first, gap, second, none] = stream?.p99Ms.map(([, ms]) => ms) ?? [];
@@ -99,8 +99,8 @@ test("p99 of a second is of that second alone, and there is none of no answers",
   expect([gap, none]).toEqual([undefined, undefined]);
 });
 
-test("answers are counted over all streams, by what they were", () => {
-  expect(timelineOf(twoPhases).answers).toEqual([
+test("responses of all streams are counted by class", () => {
+  expect(timelineOf(twoPhases).responses).toEqual([
     { second: 0.5, planned: 4, shed: 0, unplanned: 0, failed: 0 },
     { second: 3.5, planned: 12, shed: 2, unplanned: 1, failed: 0 },
     { second: 4.5, planned: 0, shed: 0, unplanned: 0, failed: 3 },
@@ -108,15 +108,15 @@ test("answers are counted over all streams, by what they were", () => {
 });
 
 test("cheap streams are shown in units of S in every measured phase", () => {
-  const cheap = cheapBesideScrypt(exampleIsolation(), exampleUnits);
+  const cheap = cheapUnderScryptLoad(exampleIsolation(), exampleUnits);
   expect(cheap?.phases).toEqual(["before", "saturated", "after"]);
   expect(cheap?.streams.map(({ name }) => name)).toEqual(["challenge", "metadata"]);
   expect(cheap?.limit).toBe(2);
-  // Five seconds of a hundred are fewer than a thousand.
-  expect(cheap?.isRough).toBe(true);
+  // The last phase has only 500 responses.
+  expect(cheap?.isUnreliable).toBe(true);
 });
 
-test("p99 in units of S is p99 through S", () => {
+test("p99 in units of S is p99 / S", () => {
   const verifying = exampleStream("v", { scryptsPerRequest: 1, rows: [exampleRow(0, times(5, 200))] });
   const probe = (ms: number): ReturnType<typeof exampleStream> =>
     exampleStream("c", { rows: [exampleRow(0, times(1000, ms))] });
@@ -128,17 +128,17 @@ test("p99 in units of S is p99 through S", () => {
     ],
     thresholds: [],
   });
-  const cheap = cheapBesideScrypt(profile, exampleUnits);
+  const cheap = cheapUnderScryptLoad(profile, exampleUnits);
   const [before, during, after] = cheap?.streams[0]?.p99InScrypts ?? [];
   expect(before).toBeCloseTo(0.1, 3);
   expect(during).toBeCloseTo(2, 2);
   expect(after).toBeUndefined();
-  expect(cheap).toMatchObject({ isRough: false, limit: undefined });
+  expect(cheap).toMatchObject({ isUnreliable: false, limit: undefined });
 });
 
 test.for([
-  { profile: exampleProfile(), why: "nothing cheap" },
-  { profile: exampleCapacity(), why: "nothing cheap in any phase" },
+  { profile: exampleProfile(), why: "no cheap stream" },
+  { profile: exampleCapacity(), why: "only streams with scrypt" },
   {
     profile: exampleProfile({
       phases: [
@@ -146,28 +146,28 @@ test.for([
         examplePhase("b", 2, 1, [exampleStream("c"), exampleStream("v", { scryptsPerRequest: 1 })]),
       ],
     }),
-    why: "never without scrypt",
+    why: "scrypt load in every phase",
   },
-])("no cheap stream beside scrypt and without it: $why", ({ profile }) => {
-  expect(cheapBesideScrypt(profile, exampleUnits)).toBeUndefined();
+])("no cheap stream with and without scrypt load: $why", ({ profile }) => {
+  expect(cheapUnderScryptLoad(profile, exampleUnits)).toBeUndefined();
 });
 
-test("a ladder has a step a phase, and the knee in requests a second", () => {
-  const ladder = ladderOf(exampleCapacity(), exampleUnits);
-  expect(ladder?.steps.map(({ offeredPerSecond }) => Math.round(offeredPerSecond))).toEqual([
+test("a ramp has one step per phase, and its knee in requests per second", () => {
+  const ramp = rampOf(exampleCapacity(), exampleUnits);
+  expect(ramp?.steps.map(({ offeredPerSecond }) => Math.round(offeredPerSecond))).toEqual([
     32, 39, 45, 52, 58, 65, 71,
   ]);
-  expect(ladder?.steps.map(({ answeredPerSecond }) => answeredPerSecond)).toEqual([
+  expect(ramp?.steps.map(({ respondedPerSecond }) => respondedPerSecond)).toEqual([
     32, 39, 45, 52, 58, 61, 61,
   ]);
-  expect(ladder?.kneePerSecond).toBeCloseTo((0.9 * 2000) / 31, 6);
+  expect(ramp?.kneePerSecond).toBeCloseTo((0.9 * 2000) / 31, 6);
 });
 
 test.for([
-  { profile: exampleSpike(), why: "the rate falls again" },
-  { profile: exampleProfile(), why: "one phase, closed" },
-  { profile: exampleIsolation(), why: "the rate stays" },
-  { profile: exampleProfile({ phases: [] }), why: "nothing" },
-])("no ladder: $why", ({ profile }) => {
-  expect(ladderOf(profile, exampleUnits)).toBeUndefined();
+  { profile: exampleSpike(), why: "the rate decreases" },
+  { profile: exampleProfile(), why: "one closed-loop phase" },
+  { profile: exampleIsolation(), why: "a constant rate" },
+  { profile: exampleProfile({ phases: [] }), why: "no phases" },
+])("no ramp: $why", ({ profile }) => {
+  expect(rampOf(profile, exampleUnits)).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import type { LoadProfileRun, LoadRun, LoadStream } from "../load-format.ts";
 import { latencyOf, percentileCurve, percentileMs, samplesForP99 } from "./latency.ts";
-import { measuredPhases } from "./stream-figures.ts";
+import { measuredPhases } from "./stream-stats.ts";
 
 export type Point = readonly [x: number, y: number];
 
-/** Undefined where there is a gap. */
+/** `y` is undefined in a gap. */
 export type GapPoint = readonly [x: number, y: number | undefined];
 
 export interface Curve {
@@ -12,7 +12,7 @@ export interface Curve {
   readonly points: readonly Point[];
 }
 
-/** Latency in ms over 1 / (1 - p), a line for each stream of each measured phase that was answered. */
+/** Latency in ms over 1 / (1 - percentile), for each stream with responses in each measured phase. */
 export function percentileCurves({ phases }: LoadProfileRun): Curve[] {
   const measured = measuredPhases(phases);
   return measured
@@ -32,17 +32,17 @@ function curveName(phase: string, stream: string, phases: LoadProfileRun["phases
 }
 
 export interface Timeline {
-  /** Seconds since the profile's first phase began. */
+  /** The phases, in seconds since the start of the first one. */
   readonly bands: readonly { name: string; from: number; to: number; isWarmUp: boolean }[];
-  /** One a name, whatever the phase. */
+  /** By name, across all phases. */
   readonly streams: readonly {
     name: string;
-    /** Planned answers a second. Of a closed stream within its phase: what comes later is no rate. */
+    /** Responses with an expected status per second. For closed-loop streams only within the phase. */
     perSecond: readonly GapPoint[];
     p99Ms: readonly GapPoint[];
   }[];
-  /** Of all streams together, in each second. */
-  readonly answers: readonly {
+  /** All streams, per second. */
+  readonly responses: readonly {
     second: number;
     planned: number;
     shed: number;
@@ -51,7 +51,7 @@ export interface Timeline {
   }[];
 }
 
-/** What happened second by second. A point stands in the middle of its second. */
+/** Values per second. Each point is in the middle of its second. */
 export function timelineOf({ phases }: LoadProfileRun): Timeline {
   const beginMs = Math.min(...phases.map(({ startedAt }) => Date.parse(startedAt)));
   const startOf = (startedAt: string): number => (Date.parse(startedAt) - beginMs) / 1000;
@@ -64,7 +64,7 @@ export function timelineOf({ phases }: LoadProfileRun): Timeline {
       isWarmUp: isWarmUp ?? false,
     })),
     streams: names.map((name) => {
-      const pieces = phases.flatMap((phase) => {
+      const segments = phases.flatMap((phase) => {
         const stream = phase.streams.find((each) => each.name === name);
         const start = startOf(phase.startedAt);
         return stream === undefined
@@ -80,30 +80,32 @@ export function timelineOf({ phases }: LoadProfileRun): Timeline {
       return {
         name,
         perSecond: withGaps(
-          pieces.map((rows) =>
+          segments.map((rows) =>
             rows.filter(({ isRate }) => isRate).map(({ at, row }) => [at, row.planned] as const),
           ),
         ),
         p99Ms: withGaps(
-          pieces.map((rows) =>
+          segments.map((rows) =>
             rows.map(({ at, row }) => [at, percentileMs(latencyOf({ rows: [row] }), 99)] as const),
           ),
         ),
       };
     }),
-    answers: phases.flatMap((phase) => answersOf(phase.streams, startOf(phase.startedAt))),
+    responses: phases.flatMap((phase) => responsesPerSecond(phase.streams, startOf(phase.startedAt))),
   };
 }
 
-/** One line of several pieces: a point without a value before each piece but the first keeps them apart. */
-function withGaps(pieces: readonly (readonly GapPoint[])[]): GapPoint[] {
-  return pieces.flatMap((piece, at) => {
-    const [first] = piece;
-    return at === 0 || first === undefined ? [...piece] : [[first[0] - 0.5, undefined] as const, ...piece];
+/** Joins the segments of a line, with a gap between them. */
+function withGaps(segments: readonly (readonly GapPoint[])[]): GapPoint[] {
+  return segments.flatMap((segment, at) => {
+    const [first] = segment;
+    return at === 0 || first === undefined
+      ? [...segment]
+      : [[first[0] - 0.5, undefined] as const, ...segment];
   });
 }
 
-function answersOf(streams: readonly LoadStream[], start: number): Timeline["answers"] {
+function responsesPerSecond(streams: readonly LoadStream[], start: number): Timeline["responses"] {
   const bySecond = Map.groupBy(
     streams.flatMap(({ rows }) => rows),
     ({ second }) => second,
@@ -123,24 +125,24 @@ function answersOf(streams: readonly LoadStream[], start: number): Timeline["ans
     });
 }
 
-export interface CheapBeside {
+export interface CheapUnderLoad {
   readonly phases: readonly string[];
   readonly streams: readonly {
     name: string;
-    /** p99 in each of the phases, in units of S; undefined without answers. */
+    /** p99 in each phase in units of S; undefined without responses. */
     p99InScrypts: readonly (number | undefined)[];
   }[];
-  /** Whether some p99 is of fewer answers than make one. */
-  readonly isRough: boolean;
-  /** Of the thresholds on it, the strictest. */
+  /** Whether a p99 has too few responses. */
+  readonly isUnreliable: boolean;
+  /** The strictest latency threshold. */
   readonly limit: number | undefined;
 }
 
-/**
- * Requests that need no scrypt, while others keep it busy and while none do: undefined unless some stream was offered both
- * ways.
- */
-export function cheapBesideScrypt(profile: LoadProfileRun, units: LoadRun["units"]): CheapBeside | undefined {
+/** Streams without scrypt that ran both with and without scrypt load; undefined if there are none. */
+export function cheapUnderScryptLoad(
+  profile: LoadProfileRun,
+  units: LoadRun["units"],
+): CheapUnderLoad | undefined {
   const phases = measuredPhases(profile.phases);
   const isBusy = phases.map(({ streams }) => streams.some(isExpensive));
   const cheap = [
@@ -148,20 +150,20 @@ export function cheapBesideScrypt(profile: LoadProfileRun, units: LoadRun["units
       phases.flatMap(({ streams }) => streams.filter((it) => !isExpensive(it)).map(({ name }) => name)),
     ),
   ].filter((name) => {
-    const seenWhen = phases.map(({ streams }, at) =>
+    const busyWhilePresent = phases.map(({ streams }, at) =>
       streams.some((it) => it.name === name) ? isBusy[at] : undefined,
     );
-    return seenWhen.includes(true) && seenWhen.includes(false);
+    return busyWhilePresent.includes(true) && busyWhilePresent.includes(false);
   });
   if (cheap.length === 0) return undefined;
-  let isRough = false;
+  let isUnreliable = false;
   const streams = cheap.map((name) => ({
     name,
     p99InScrypts: phases.map((phase) => {
       const stream = phase.streams.find((it) => it.name === name);
       if (stream === undefined) return undefined;
       const latency = latencyOf(stream);
-      if (latency.totalCount > 0 && latency.totalCount < samplesForP99) isRough = true;
+      if (latency.totalCount > 0 && latency.totalCount < samplesForP99) isUnreliable = true;
       const p99 = percentileMs(latency, 99);
       return p99 === undefined ? undefined : p99 / units.scryptMs;
     }),
@@ -172,7 +174,7 @@ export function cheapBesideScrypt(profile: LoadProfileRun, units: LoadRun["units
   return {
     phases: phases.map(({ name }) => name),
     streams,
-    isRough,
+    isUnreliable,
     limit: limits.length === 0 ? undefined : Math.min(...limits),
   };
 }
@@ -181,21 +183,21 @@ function isExpensive({ scryptsPerRequest }: LoadStream): boolean {
   return scryptsPerRequest > 0;
 }
 
-export interface Ladder {
+export interface Ramp {
   readonly stream: string;
   readonly steps: readonly {
     offeredPerSecond: number;
-    answeredPerSecond: number;
+    respondedPerSecond: number;
     p99Ms: number | undefined;
   }[];
-  /** The highest rate that the target kept up with, when a threshold says so. */
+  /** The highest sustained rate, from the threshold. */
   readonly kneePerSecond: number | undefined;
 }
 
-const fewestSteps = 3;
+const minSteps = 3;
 
-/** One stream offered at ever higher rates, phase by phase; undefined when the profile does no such thing. */
-export function ladderOf(profile: LoadProfileRun, { scryptMs, cores }: LoadRun["units"]): Ladder | undefined {
+/** One stream with an offered rate that increases in every phase; undefined for other profiles. */
+export function rampOf(profile: LoadProfileRun, { scryptMs, cores }: LoadRun["units"]): Ramp | undefined {
   const phases = measuredPhases(profile.phases);
   const [name] = phases.map(({ streams: [stream] }) => stream?.name);
   const steps = phases.flatMap((phase) => {
@@ -205,7 +207,7 @@ export function ladderOf(profile: LoadProfileRun, { scryptMs, cores }: LoadRun["
     return [
       {
         offeredPerSecond: stream.ratePerSecond,
-        answeredPerSecond: within.reduce((sum, { planned }) => sum + planned, 0) / phase.seconds,
+        respondedPerSecond: within.reduce((sum, { planned }) => sum + planned, 0) / phase.seconds,
         p99Ms: percentileMs(latencyOf(stream), 99),
       },
     ];
@@ -214,7 +216,7 @@ export function ladderOf(profile: LoadProfileRun, { scryptMs, cores }: LoadRun["
     const before = steps[at - 1];
     return before === undefined || offeredPerSecond > before.offeredPerSecond;
   });
-  if (name === undefined || steps.length < fewestSteps || steps.length < phases.length || !isRising)
+  if (name === undefined || steps.length < minSteps || steps.length < phases.length || !isRising)
     return undefined;
   const knee = profile.thresholds.find(({ kind }) => kind === "knee")?.value;
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answersChart } from "./answers-chart.ts";
+import { responsesChart } from "./responses-chart.ts";
 import { timelineOf } from "./chart-data.ts";
 import type { Chart } from "./draw-chart.ts";
 import {
@@ -23,7 +23,7 @@ function seriesOf({ option }: Chart): Series[] {
   return [option.series ?? []].flat() as Series[];
 }
 
-test("areas stand on each other: each is drawn at the sum of itself and those below, the highest first", () => {
+test("areas are stacked as cumulative sums, the highest drawn first", () => {
   const profile = exampleProfile({
     phases: [
       examplePhase("load", 0, 1, [
@@ -31,25 +31,25 @@ test("areas stand on each other: each is drawn at the sum of itself and those be
       ]),
     ],
   });
-  const drawn = seriesOf(answersChart("a", timelineOf(profile))).filter(({ name }) => name !== undefined);
+  const drawn = seriesOf(responsesChart("a", timelineOf(profile))).filter(({ name }) => name !== undefined);
   expect(drawn.map(({ name }) => name)).toEqual([
-    "not answered",
-    "answered otherwise",
+    "failed",
+    "unexpected",
     "shed (429, or 503 with Retry-After)",
-    "as the document wants",
+    "expected",
   ]);
   const heights = drawn.map(({ data }) => (data as [number, number][]).find(([at]) => at === 0.5)?.[1]);
   expect(heights).toEqual([73, 33, 13, 3]);
 });
 
 test("an area ends with its phase", () => {
-  const [drawn] = seriesOf(answersChart("a", timelineOf(exampleSpike()))).filter(({ name }) => name);
+  const [drawn] = seriesOf(responsesChart("a", timelineOf(exampleSpike()))).filter(({ name }) => name);
   const data = drawn?.data as [number, number][];
   // The phase before ends after ten seconds, the spike begins at eleven.
   expect(data.filter(([at]) => at > 9.5 && at < 11.5).map(([, height]) => height)).toEqual([0, 0]);
 });
 
-test("rates of very different size share a logarithmic axis, on which nothing stands at its foot", () => {
+test("rates of different magnitude use a logarithmic axis, with zero at the bottom", () => {
   const profile = exampleProfile({
     phases: [
       examplePhase("cheap", 0, 2, [
@@ -85,12 +85,12 @@ test("rates of very different size share a logarithmic axis, on which nothing st
   ]);
 });
 
-test("rates of like size share an axis from zero", () => {
+test("rates of similar magnitude use a linear axis from zero", () => {
   const [rates] = [timelineChart("t", timelineOf(exampleSpike())).option.yAxis ?? []].flat();
   expect(rates).toMatchObject({ type: "value", min: 0 });
 });
 
-test("phases have their names where these fit, and numbers with a key where not", () => {
+test("phases are labelled with names if they fit, and with numbers otherwise", () => {
   expect(timelineChart("t", timelineOf(exampleSpike())).numbered).toEqual([]);
   const narrow = exampleProfile({
     phases: ["a phase with a long name", "another phase with a long name"].map((name, at) =>
@@ -108,7 +108,7 @@ test("phases have their names where these fit, and numbers with a key where not"
   expect(timelineChart("t", timelineOf(many)).numbered).toHaveLength(12);
 });
 
-test("S is marked where it is", () => {
+test("S is marked", () => {
   const chart = percentileChart(
     "p",
     [

@@ -2,9 +2,9 @@ import type { LineSeriesOption } from "echarts/charts";
 import type { XAXisOption, YAXisOption } from "echarts/types/dist/shared";
 import type { GapPoint } from "./chart-data.ts";
 import type { Chart } from "./draw-chart.ts";
-import { figure } from "./words.ts";
+import { formatNumber } from "./format.ts";
 
-/** What a line's colour stands for; shown beside the chart as text of the page, which wraps where a chart would cut it. */
+/** Rendered as HTML next to the chart, because it wraps there. */
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
@@ -52,23 +52,23 @@ export function yAxis(name: string): ReturnType<typeof axis> {
 
 export const timeGrid = { left: 56, right: 16 };
 
-/** From one power of ten to another, enclosing all values. */
+/** A logarithmic axis over whole decades that contain all values. */
 export function decades(values: readonly number[]): { type: "log"; min: number; max: number } {
   const positive = values.filter((value) => value > 0);
-  const least = positive.length === 0 ? 1 : Math.min(...positive);
-  const most = positive.length === 0 ? 10 : Math.max(...positive);
-  const min = 10 ** Math.floor(Math.log10(least));
-  return { type: "log", min, max: Math.max(min * 10, 10 ** Math.ceil(Math.log10(most))) };
+  const low = positive.length === 0 ? 1 : Math.min(...positive);
+  const high = positive.length === 0 ? 10 : Math.max(...positive);
+  const min = 10 ** Math.floor(Math.log10(low));
+  return { type: "log", min, max: Math.max(min * 10, 10 ** Math.ceil(Math.log10(high))) };
 }
 
-/** From nothing to above the highest value, where names of bands have room. */
+/** A linear axis from zero, with headroom for the labels of bands. */
 export function fromZero(values: readonly number[]): { type: "value"; min: 0; max: number } {
   return { type: "value", min: 0, max: Math.max(1, ...values) * 1.25 };
 }
 
-export const plainNumber = { formatter: (value: number): string => figure(value) };
+export const numberLabels = { formatter: (value: number): string => formatNumber(value) };
 
-export function line(
+export function lineSeries(
   entry: LegendEntry,
   points: readonly GapPoint[],
   changes: LineSeriesOption = {},
@@ -88,7 +88,10 @@ export function line(
   };
 }
 
-function markedLine(at: { yAxis: number } | { xAxis: number }, label: string): LineSeriesOption["markLine"] {
+function markLineOptions(
+  at: { yAxis: number } | { xAxis: number },
+  label: string,
+): LineSeriesOption["markLine"] {
   return {
     silent: true,
     symbol: "none",
@@ -109,6 +112,6 @@ function markedLine(at: { yAxis: number } | { xAxis: number }, label: string): L
   };
 }
 
-export function marking(at: { yAxis: number } | { xAxis: number }, label: string): LineSeriesOption {
-  return { type: "line", data: [], silent: true, markLine: markedLine(at, label) ?? {} };
+export function referenceLine(at: { yAxis: number } | { xAxis: number }, label: string): LineSeriesOption {
+  return { type: "line", data: [], silent: true, markLine: markLineOptions(at, label) ?? {} };
 }

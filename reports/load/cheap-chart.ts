@@ -1,21 +1,21 @@
 import type { LineSeriesOption } from "echarts/charts";
 import type { XAXisOption, YAXisOption } from "echarts/types/dist/shared";
-import type { CheapBeside, GapPoint } from "./chart-data.ts";
+import type { CheapUnderLoad, GapPoint } from "./chart-data.ts";
 import {
   type ChartWithLegend,
   decades,
   legendOf,
-  line,
-  marking,
-  plainNumber,
+  lineSeries,
+  referenceLine,
+  numberLabels,
   text,
   xAxis,
   yAxis,
 } from "./chart-parts.ts";
-import { figure } from "./words.ts";
+import { formatNumber } from "./format.ts";
 
-/** p99 of cheap requests, phase by phase. */
-export function cheapChart(id: string, cheap: CheapBeside): ChartWithLegend {
+/** p99 of cheap requests by phase. */
+export function cheapChart(id: string, cheap: CheapUnderLoad): ChartWithLegend {
   const legend = legendOf(cheap.streams.map(({ name }) => name));
   const values = cheap.streams.flatMap(({ p99InScrypts }) => p99InScrypts.flatMap((value) => value ?? []));
   const { limit } = cheap;
@@ -35,7 +35,7 @@ export function cheapChart(id: string, cheap: CheapBeside): ChartWithLegend {
       yAxis: {
         ...yAxis("p99, in units of S"),
         ...decades([...values, ...(limit === undefined ? [] : [limit])]),
-        axisLabel: { ...text, ...plainNumber },
+        axisLabel: { ...text, ...numberLabels },
       } as YAXisOption,
       series: [
         ...legend.map((entry, at): LineSeriesOption => {
@@ -43,21 +43,21 @@ export function cheapChart(id: string, cheap: CheapBeside): ChartWithLegend {
             phase,
             value,
           ]);
-          return line(entry, points, {
+          return lineSeries(entry, points, {
             symbolSize: 9,
             label: {
               show: true,
-              // Of two lines the labels stand above the first and below the second.
+              // Alternates sides, so that labels of two lines do not overlap.
               position: at % 2 === 0 ? "top" : "bottom",
               color: entry.color,
               fontFamily: "inherit",
               fontSize: 12,
               textBorderColor: "transparent",
-              formatter: ({ value }) => `${figure(Number(Array.isArray(value) ? value[1] : 0))} S`,
+              formatter: ({ value }) => `${formatNumber(Number(Array.isArray(value) ? value[1] : 0))} S`,
             },
           });
         }),
-        ...(limit === undefined ? [] : [marking({ yAxis: limit }, `limit ${figure(limit)} S`)]),
+        ...(limit === undefined ? [] : [referenceLine({ yAxis: limit }, `limit ${formatNumber(limit)} S`)]),
       ],
     },
   };

@@ -14,7 +14,7 @@ export type ChartOption = ComposeOption<LineSeriesOption | GridComponentOption>;
 export interface Chart {
   /** Unique in its page. */
   readonly id: string;
-  /** What it shows, for whoever cannot see it. */
+  /** The accessible name. */
   readonly label: string;
   readonly height: number;
   readonly option: ChartOption;
@@ -24,11 +24,11 @@ export const chartWidth = 760;
 
 use([LineChart, GridComponent, MarkAreaComponent, MarkLineComponent, SVGRenderer]);
 
-/** An SVG that scales with the page and takes its colours from the page's custom properties. */
+/** An SVG that scales with the page and uses its CSS custom properties as colours. */
 export function drawChart({ id, label, height, option }: Chart): Html {
   const chart = init(null, null, { renderer: "svg", ssr: true, width: chartWidth, height });
   try {
-    // A palette of its own would show where an option names no colour.
+    // Replaces the default palette.
     chart.setOption({ animation: false, color: ["var(--ink)"], ...option });
     const svg = chart.renderToSVGString();
     const markup = svg
@@ -36,7 +36,7 @@ export function drawChart({ id, label, height, option }: Chart): Html {
         /^<svg [^>]*>/u,
         `<svg viewBox="0 0 ${chartWidth} ${height}" role="img" aria-label="${escapeHtml(label)}">`,
       )
-      // Hover rules of a page without scripts; and names that count the charts of this process.
+      // Removes hover styles and interaction attributes, and makes ids deterministic.
       .replaceAll(/<style[^>]*>.*?<\/style>/gsu, "")
       .replaceAll(/ (?:class="zr[^"]*"|ecmeta_\w+="[^"]*"|pointer-events="\w+")/gu, "")
       .replaceAll(/\bzr\d+-/gu, `${id}-`);

@@ -39,9 +39,9 @@ export function exampleRow(
   };
 }
 
-/** Latencies around a median with a tail, the same every time. */
-export function exampleLatencies(answers: number, medianMs: number, seed = 1): number[] {
-  return Array.from({ length: answers }, (_, at) => {
+/** Deterministic latencies around a median, with a long tail. */
+export function exampleLatencies(count: number, medianMs: number, seed = 1): number[] {
+  return Array.from({ length: count }, (_, at) => {
     const mixed = Math.sin((at + 1) * 12.9898 + seed * 78.233) * 43_758.5453;
     const share = mixed - Math.floor(mixed);
     return medianMs * (0.6 + 0.8 * share + 0.05 / (1.02 - share));
@@ -61,7 +61,7 @@ export function exampleStream(name: string, changes: Partial<LoadStream> = {}): 
   };
 }
 
-/** Seconds that are all alike but for chance. */
+/** Rows with the same rate and slightly different latencies. */
 export function exampleRows(seconds: number, perSecond: number, medianMs: number, seed = 1): LoadRow[] {
   return Array.from({ length: seconds }, (_, second) =>
     exampleRow(second, exampleLatencies(perSecond, medianMs, seed + second)),
@@ -95,7 +95,7 @@ export function examplePhase(
 export function exampleThreshold(changes: Partial<LoadThreshold> = {}): LoadThreshold {
   return {
     id: "efficiency",
-    claim: "Verifications keep the target's cores busy.",
+    claim: "Efficiency (verifications per second × S / cores) is at least 0.8.",
     kind: "efficiency",
     bound: "at-least",
     limit: 0.8,
@@ -109,7 +109,7 @@ export function exampleThreshold(changes: Partial<LoadThreshold> = {}): LoadThre
 export function exampleProfile(changes: Partial<LoadProfileRun> = {}): LoadProfileRun {
   return {
     name: "verify-forged",
-    question: "Do all cores of the target work when forged proofs of work keep it busy?",
+    question: "Does verification use every core of the target when forged proofs of work saturate it?",
     verdict: "holds",
     phases: [
       examplePhase("saturated", 0, 6, [
@@ -129,7 +129,7 @@ export function exampleProfile(changes: Partial<LoadProfileRun> = {}): LoadProfi
   };
 }
 
-/** Cheap requests before, during and after a load of scrypt. */
+/** Cheap requests before, during and after scrypt load. */
 export function exampleIsolation(changes: Partial<LoadProfileRun> = {}): LoadProfileRun {
   const probes = (seconds: number, medianMs: number, seed: number): LoadStream[] => [
     exampleStream("challenge", { rows: exampleRows(seconds, 100, medianMs, seed) }),
@@ -137,7 +137,7 @@ export function exampleIsolation(changes: Partial<LoadProfileRun> = {}): LoadPro
   ];
   return exampleProfile({
     name: "isolation",
-    question: "Does cheap traffic stay fast while proofs of work are being verified on every core?",
+    question: "Do cheap requests stay fast while proof-of-work verification saturates every core?",
     phases: [
       examplePhase("warm-up", 0, 1, probes(1, 4, 1), { isWarmUp: true }),
       examplePhase("before", 2, 11, probes(11, 1.1, 2)),
@@ -155,8 +155,7 @@ export function exampleIsolation(changes: Partial<LoadProfileRun> = {}): LoadPro
     thresholds: [
       exampleThreshold({
         id: "challenge-while-saturated",
-        claim:
-          "While verifications keep every core busy, 99 of 100 answers of challenge come within two scrypt times.",
+        claim: "While verification saturates every core, the p99 of challenge is at most 2 S.",
         kind: "latency-in-scrypts",
         bound: "at-most",
         limit: 2,
@@ -169,19 +168,19 @@ export function exampleIsolation(changes: Partial<LoadProfileRun> = {}): LoadPro
   });
 }
 
-/** A ladder of rates with a knee at 90 % of capacity. */
+/** Increasing rates with a knee at 90 % of capacity. */
 export function exampleCapacity(changes: Partial<LoadProfileRun> = {}): LoadProfileRun {
   const shares = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1];
   const capacityPerSecond = (1000 * exampleUnits.cores) / exampleUnits.scryptMs;
   return exampleProfile({
     name: "capacity",
-    question: "How much of its cores can the target use before it falls behind?",
+    question: "At what share of its theoretical scrypt capacity does the target saturate?",
     phases: shares.map((share, at) => {
       const rate = share * capacityPerSecond;
-      const answered = Math.round(Math.min(rate, 0.94 * capacityPerSecond));
+      const responded = Math.round(Math.min(rate, 0.94 * capacityPerSecond));
       const medianMs = share < 0.95 ? 40 + 20 / (1 - share) : 900;
-      const rows = exampleRows(5, answered, medianMs, at).map((row) =>
-        share > 1 ? { ...row, shed: Math.round(rate) - answered } : row,
+      const rows = exampleRows(5, responded, medianMs, at).map((row) =>
+        share > 1 ? { ...row, shed: Math.round(rate) - responded } : row,
       );
       return examplePhase(`${Math.round(share * 100)} %`, at * 6, 5, [
         exampleStream("verify-forged", { ratePerSecond: rate, scryptsPerRequest: 1, rows }),
@@ -190,7 +189,7 @@ export function exampleCapacity(changes: Partial<LoadProfileRun> = {}): LoadProf
     thresholds: [
       exampleThreshold({
         id: "knee",
-        claim: "It keeps up with at least 80 % of what its cores can do.",
+        claim: "The target keeps up at 80 % of capacity.",
         kind: "knee",
         value: 0.9,
         interval: undefined,
@@ -202,8 +201,8 @@ export function exampleCapacity(changes: Partial<LoadProfileRun> = {}): LoadProf
 
 export const exampleViolation: LoadProfileRun["violations"][number] = {
   step: "replay-at-once",
-  expected: "one session at most from one proof of work",
-  observed: "2 of 4 copies opened one",
+  expected: "at most one session per proof of work",
+  observed: "2 sessions from 4 copies",
   repeated: 2,
   exchanges: [
     {
@@ -224,7 +223,7 @@ export const exampleViolation: LoadProfileRun["violations"][number] = {
   ],
 };
 
-/** A target that sheds, breaks and does not answer when it is too much. */
+/** An overloaded target that sheds, errors and drops requests. */
 export function exampleSpike(changes: Partial<LoadProfileRun> = {}): LoadProfileRun {
   const verifying = (rows: LoadRow[]): LoadStream[] => [
     exampleStream("verify-valid", { scryptsPerRequest: 1, ratePerSecond: 13, rows }),
@@ -238,7 +237,7 @@ export function exampleSpike(changes: Partial<LoadProfileRun> = {}): LoadProfile
   );
   return exampleProfile({
     name: "spike",
-    question: "Does the target shed what is too much, and recover?",
+    question: "Does the target shed excess load during a spike and recover quickly afterwards?",
     verdict: "violated",
     phases: [
       examplePhase("before", 0, 10, verifying(exampleRows(10, 13, 34))),
@@ -248,7 +247,7 @@ export function exampleSpike(changes: Partial<LoadProfileRun> = {}): LoadProfile
     thresholds: [
       exampleThreshold({
         id: "recovery",
-        claim: "It is back within three times what the backlog needs by itself.",
+        claim: "The target recovers within three times the time that the backlog needs.",
         kind: "recovery",
         bound: "at-most",
         limit: 3,
@@ -315,12 +314,11 @@ export const exampleBaseline: NonNullable<LoadRun["baseline"]> = {
       threshold: "knee",
       now: 0.9,
       isRegression: false,
-      notCompared: "new: the earlier run does not have it",
+      notCompared: "new: not in the earlier run",
     },
   ],
 };
 
-/** A small run, for tests of what is rendered from runs. */
 export function exampleLoadRun(profiles: readonly LoadProfileRun[], changes: Partial<LoadRun> = {}): LoadRun {
   return {
     format: "mailproof-load/2",
@@ -336,7 +334,7 @@ export function exampleLoadRun(profiles: readonly LoadProfileRun[], changes: Par
     },
     isShort: false,
     isComplete: true,
-    machine: { cpu: "an example of a processor", cores: 2 },
+    machine: { cpu: "Example CPU", cores: 2 },
     units: exampleUnits,
     profiles,
     ...changes,

@@ -5,17 +5,17 @@ test.for([
   {
     text: `<b a="1" c='2'>&amp;`,
     escaped: "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;",
-    why: "signs of markup",
+    why: "markup characters",
   },
   { text: "a\u{0}b\u{1B}[2Jc", escaped: "a\u{FFFD}b\u{FFFD}[2Jc", why: "control characters" },
-  { text: "a\u{202E}b", escaped: "a\u{FFFD}b", why: "text that turns around" },
-  { text: "a\u{D800}b", escaped: "a\u{FFFD}b", why: "half a character" },
-  { text: "a\n\tß 😀", escaped: "a\n\tß 😀", why: "nothing wrong with it" },
+  { text: "a\u{202E}b", escaped: "a\u{FFFD}b", why: "bidirectional controls" },
+  { text: "a\u{D800}b", escaped: "a\u{FFFD}b", why: "an unpaired surrogate" },
+  { text: "a\n\tß 😀", escaped: "a\n\tß 😀", why: "unchanged text" },
 ])("$why", ({ text, escaped }) => {
   expect(escapeHtml(text)).toBe(escaped);
 });
 
-test("what is put into a template is escaped, but for templates and lists of them", () => {
+test("interpolated values are escaped, except templates and lists of templates", () => {
   const items = ["<1>", "<2>"].map((item) => html`<li>${item}</li>`);
   expect(html`${items}`.markup).toBe("<li>&lt;1&gt;</li><li>&lt;2&gt;</li>");
   expect(html`<i title="${'"<'}">${3}</i>`.markup).toBe('<i title="&quot;&lt;">3</i>');

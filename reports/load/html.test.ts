@@ -28,7 +28,7 @@ function page(...profiles: LoadProfileRun[]): string {
   return renderLoadHtml(exampleLoadRun(profiles));
 }
 
-test("the file needs nothing else, and runs nothing", () => {
+test("the file is self-contained and has no scripts", () => {
   expect(whole).not.toMatch(/<(?:script|link|img|iframe|object|embed|base|form)\b/iu);
   expect(whole).not.toMatch(/\s(?:src|srcset|action|xlink:href|on\w+)\s*=/iu);
   expect(whole).not.toMatch(/href="(?!#)/iu);
@@ -41,14 +41,14 @@ test("the same run gives the same file", () => {
   expect(page(exampleIsolation())).toBe(page(exampleIsolation()));
 });
 
-test("names inside of charts are unique in the page, and none refers to what is not there", () => {
+test("ids are unique, and all references to them resolve", () => {
   const ids = [...whole.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const used = [...whole.matchAll(/(?:url\(|href=")#([^")]+)/gu)].map(([, id]) => id);
   expect(used.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test("charts take every colour from the page, so that they follow its scheme", () => {
+test("charts use only custom properties as colours, so that they follow the colour scheme", () => {
   const charts = [...whole.matchAll(/<svg.*?<\/svg>/gsu)].map(([svg]) =>
     svg.replaceAll(/<defs.*?<\/defs>/gsu, ""),
   );
@@ -69,18 +69,18 @@ test("charts take every colour from the page, so that they follow its scheme", (
 });
 
 const headings = {
-  cheap: "Cheap requests beside scrypt",
-  ladder: "<h3>Capacity</h3>",
+  cheap: "Cheap requests under scrypt load",
+  ramp: "<h3>Capacity</h3>",
   percentiles: "Latency by percentile",
-  timeline: "Second by second",
+  timeline: "Over time",
   violations: "Violations of the document",
   thresholds: "<h3>Thresholds</h3>",
-  health: "Health of the generator",
+  health: "Resource usage",
 };
 
 test.for<{ profile: LoadProfileRun; has: (keyof typeof headings)[] }>([
   { profile: exampleIsolation(), has: ["cheap", "percentiles", "timeline", "thresholds", "health"] },
-  { profile: exampleCapacity(), has: ["ladder", "percentiles", "timeline", "thresholds", "health"] },
+  { profile: exampleCapacity(), has: ["ramp", "percentiles", "timeline", "thresholds", "health"] },
   { profile: exampleSpike(), has: ["percentiles", "timeline", "violations", "thresholds", "health"] },
   { profile: exampleProfile({ phases: [], thresholds: [] }), has: [] },
 ])("$profile.name with $profile.phases.length phases has $has", ({ profile, has }) => {
@@ -91,28 +91,28 @@ test.for<{ profile: LoadProfileRun; has: (keyof typeof headings)[] }>([
   );
 });
 
-test("economics and baseline are there when the run has them", () => {
+test("economics and baseline are shown if present", () => {
   expect(whole).toContain('<section id="economics">');
   expect(whole).toContain('<section id="baseline">');
   expect(page(exampleProfile())).not.toContain('<section id="economics">');
   expect(page(exampleProfile())).not.toContain('<section id="baseline">');
-  expect(whole).toContain("Not compared: new: the earlier run does not have it");
+  expect(whole).toContain("Not compared: new: not in the earlier run");
 });
 
-test("it always says how to read it, and what it found", () => {
+test("it always has the verdict and an explanation of terms", () => {
   expect(page()).toContain("How to read this");
   expect(page()).toContain("Nothing was measured.");
-  expect(page(exampleSpike())).toContain("The target broke the interface document under load, in spike");
+  expect(page(exampleSpike())).toContain("The target violated the interface document under load in spike");
 });
 
-test("answers that were all planned are a sentence, others a chart", () => {
-  expect(page(exampleIsolation())).toContain("Every request was answered as the document wants.");
-  expect(page(exampleIsolation())).not.toContain("How requests were answered in every second");
-  expect(page(exampleSpike())).toContain("How requests were answered in every second");
+test("responses by class are a sentence if all were expected, and a chart otherwise", () => {
+  expect(page(exampleIsolation())).toContain("Every response had an expected status.");
+  expect(page(exampleIsolation())).not.toContain("Responses per second by class");
+  expect(page(exampleSpike())).toContain("Responses per second by class");
 });
 
-test("a p99 of fewer than a thousand answers is marked", () => {
-  const withAnswers = (seconds: number): string =>
+test("a p99 of fewer than 1,000 responses is marked as unreliable", () => {
+  const pageWithSeconds = (seconds: number): string =>
     page(
       exampleProfile({
         phases: [
@@ -120,11 +120,11 @@ test("a p99 of fewer than a thousand answers is marked", () => {
         ],
       }),
     );
-  expect(withAnswers(9)).toContain("of fewer than 1,000 answers");
-  expect(withAnswers(10)).not.toContain("of fewer than 1,000 answers");
+  expect(pageWithSeconds(9)).toContain("Unreliable: fewer than 1,000 responses");
+  expect(pageWithSeconds(10)).not.toContain("Unreliable: fewer than 1,000 responses");
 });
 
-test("figures of what was measured badly are void, and the reasons are there", () => {
+test("an invalid measurement has the reasons, and its thresholds are invalid", () => {
   const text = page(
     exampleProfile({
       verdict: "invalid",
@@ -132,13 +132,13 @@ test("figures of what was measured badly are void, and the reasons are there", (
     }),
   );
   expect(text).toContain("a noisy machine; use a quiet one");
-  expect(text).toContain(">Void<");
-  expect(text).not.toContain(">Held<");
+  expect(text).toContain(">Invalid<");
+  expect(text).not.toContain(">Passed<");
 });
 
 const hostile = `"><script>alert('1')</script>&lt;\u{1B}[2J`;
 
-test("whatever stands in the run is text in the page", () => {
+test("all text of the run is escaped", () => {
   const threshold = exampleThreshold({ id: hostile, claim: hostile, reason: hostile, verdict: "not-judged" });
   const stream = exampleStream(hostile, {
     step: hostile,
@@ -182,20 +182,20 @@ test("whatever stands in the run is text in the page", () => {
   expect(text).not.toContain("<script");
   expect(text).not.toContain("\u{1B}");
   expect(elementsOf(text)).not.toContain("script");
-  // Shown in full: the page is there to show it.
+  // Escaped, not removed.
   expect(text.split("&lt;script&gt;alert(").length).toBeGreaterThan(30);
 });
 
-test("long bodies are cut and say so", () => {
+test("long bodies are truncated", () => {
   const [exchange] = exampleViolation.exchanges;
   const long =
     exchange === undefined ? [] : [{ ...exchange, request: { ...exchange.request, body: "x".repeat(5000) } }];
   const text = page(exampleProfile({ violations: [{ ...exampleViolation, exchanges: long }] }));
-  expect(text).toContain("… (5000 characters; all are in load.json)");
+  expect(text).toContain("… (5000 characters; full body in load.json)");
   expect(text).not.toContain("x".repeat(4001));
 });
 
-/** As a browser reads it. */
+/** Element names after parsing as a browser does. */
 function elementsOf(text: string): string[] {
   const names: string[] = [];
   const visit = (node: unknown): void => {

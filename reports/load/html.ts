@@ -1,22 +1,22 @@
 import type { LoadComparison, LoadRun } from "../load-format.ts";
-import { html, type Html, nothing } from "./html-text.ts";
+import { html, type Html, empty } from "./html-text.ts";
 import { pageStyle } from "./page-style.ts";
-import { profileSection, profileTones, sentence } from "./profile-section.ts";
+import { profileSection, profileTones, capitalize } from "./profile-section.ts";
 import { runVerdict } from "./run-verdict.ts";
 import {
-  coreTimeInWords,
-  count,
-  durationInWords,
-  figure,
-  inUnits,
-  profileWords,
-  rangeInUnits,
-  targetInWords,
-  triesInWords,
-  worseInWords,
-} from "./words.ts";
+  formatCoreTime,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatValue,
+  profileVerdictText,
+  formatRange,
+  targetName,
+  describeTries,
+  formatChange,
+} from "./format.ts";
 
-/** The whole report as one file that needs nothing else: no scripts, and nothing from elsewhere. */
+/** The report as one self-contained file, without scripts and external resources. */
 export function renderLoadHtml(run: LoadRun): string {
   return html`<!doctype html>
     <html lang="en">
@@ -24,43 +24,43 @@ export function renderLoadHtml(run: LoadRun): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <title>Load run ${run.id} of ${targetInWords(run)}</title>
+        <title>Load run ${run.id} of ${targetName(run)}</title>
         <style>
           ${{ markup: pageStyle }}
         </style>
       </head>
       <body>
         <main>
-          ${opening(run)} ${run.profiles.map((profile, at) => profileSection(profile, at, run.units))}
+          ${header(run)} ${run.profiles.map((profile, at) => profileSection(profile, at, run.units))}
           ${economicsSection(run)} ${baselineSection(run)} ${howToRead(run)}
         </main>
       </body>
     </html> `.markup;
 }
 
-function opening(run: LoadRun): Html {
+function header(run: LoadRun): Html {
   const { tone, text } = runVerdict(run);
   const { scryptMs, cores, isMeasured } = run.units;
-  const kind = [
+  const qualifiers = [
     ...(run.isShort ? ["short"] : []),
     ...(run.isComplete ? [] : ["interrupted"]),
     ...(run.shard === undefined ? [] : [`shard ${run.shard.index + 1} of ${run.shard.count}`]),
   ];
-  const kinds = kind.length === 0 ? "" : ` (${kind.join(", ")})`;
-  return html`<h1>Load run of ${targetInWords(run)}</h1>
-    <p class="verdict ${tone}"><span>${sentence(text)}.</span></p>
+  const suffix = qualifiers.length === 0 ? "" : ` (${qualifiers.join(", ")})`;
+  return html`<h1>Load run of ${targetName(run)}</h1>
+    <p class="verdict ${tone}"><span>${capitalize(text)}.</span></p>
     <dl class="facts">
       <dt>Run</dt>
-      <dd>${run.id}${kinds}, began ${run.startedAt}, took ${durationInWords(run.durationMs)}</dd>
+      <dd>${run.id}${suffix}, started ${run.startedAt}, took ${formatDuration(run.durationMs)}</dd>
       <dt>Target</dt>
       <dd>${run.target.authUrl}, ${run.target.apiUrl}, ${run.target.mcpUrl}</dd>
-      <dt>One scrypt, S</dt>
-      <dd>${figure(scryptMs)} ms, ${isMeasured ? "measured here" : "as the profile says"}</dd>
+      <dt>Scrypt time, S</dt>
+      <dd>${formatNumber(scryptMs)} ms, ${isMeasured ? "measured on this machine" : "set in the profile"}</dd>
       <dt>Cores, C</dt>
       <dd>${cores}</dd>
       <dt>Generator</dt>
       <dd>
-        ${run.machine.cpu}, ${count(run.machine.cores, "core")}; mailproof ${run.suite.version}, node
+        ${run.machine.cpu}, ${formatCount(run.machine.cores, "core")}; mailproof ${run.suite.version}, node
         ${run.suite.node}
       </dd>
     </dl>
@@ -68,12 +68,12 @@ function opening(run: LoadRun): Html {
 }
 
 function overview({ profiles }: LoadRun): Html {
-  if (profiles.length === 0) return nothing;
+  if (profiles.length === 0) return empty;
   const rows = profiles.map(
     ({ name, question, verdict }, at) =>
       html`<tr>
         <td class="keep"><a href="#profile-${at}">${name}</a></td>
-        <td><span class="tone ${profileTones[verdict]}">${sentence(profileWords[verdict])}</span></td>
+        <td><span class="tone ${profileTones[verdict]}">${capitalize(profileVerdictText[verdict])}</span></td>
         <td class="wide">${question}</td>
       </tr> `,
   );
@@ -94,7 +94,7 @@ function overview({ profiles }: LoadRun): Html {
 }
 
 function economicsSection({ economics }: LoadRun): Html {
-  if (economics === undefined) return nothing;
+  if (economics === undefined) return empty;
   const { difficultyBits, expectedTries, verifyMs, solvers } = economics;
   const rows = solvers.map(
     (line) =>
@@ -102,16 +102,17 @@ function economicsSection({ economics }: LoadRun): Html {
         <td>${line.where}</td>
         <td>${line.solver}</td>
         <td>${line.basis}</td>
-        <td class="n">${figure(line.hashesPerSecond)}</td>
-        <td class="n">${coreTimeInWords(line.signupCoreSeconds)}</td>
-        <td class="n">${figure(line.solveToVerify)} : 1</td>
+        <td class="n">${formatNumber(line.hashesPerSecond)}</td>
+        <td class="n">${formatCoreTime(line.signupCoreSeconds)}</td>
+        <td class="n">${formatNumber(line.solveToVerify)} : 1</td>
       </tr> `,
   );
   return html`<section id="economics">
-    <h2>What a sign-up costs</h2>
+    <h2>Cost of a sign-up</h2>
     <p>
-      At ${count(difficultyBits, "bit")} a proof of work takes ${count(expectedTries, "try", "tries")} on
-      average. The target verifies it with one, in ${figure(verifyMs)} ms.
+      At a difficulty of ${formatCount(difficultyBits, "bit")}, a proof of work takes
+      ${formatCount(expectedTries, "attempt")} on average. Verification takes one scrypt evaluation, in
+      ${formatNumber(verifyMs)} ms.
     </p>
     <div class="scroll">
       <table>
@@ -121,8 +122,8 @@ function economicsSection({ economics }: LoadRun): Html {
             <th>Solver</th>
             <th>Basis</th>
             <th class="n">Hashes/s</th>
-            <th class="n">Core time</th>
-            <th class="n">To the target’s</th>
+            <th class="n">CPU time</th>
+            <th class="n">Solve : verify</th>
           </tr>
         </thead>
         <tbody>
@@ -130,18 +131,19 @@ function economicsSection({ economics }: LoadRun): Html {
         </tbody>
       </table>
     </div>
-    <p>${triesInWords(economics)}</p>
+    <p>${describeTries(economics)}</p>
   </section> `;
 }
 
 function baselineSection({ baseline, profiles }: LoadRun): Html {
-  if (baseline === undefined) return nothing;
+  if (baseline === undefined) return empty;
   const rows = baseline.comparisons.map((row) => {
     const kind = profiles
       .find(({ name }) => name === row.profile)
       ?.thresholds.find(({ id }) => id === row.threshold)?.kind;
-    const shown = (value: number | undefined): string => (value === undefined ? "–" : inUnits(kind, value));
-    const range = row.interval === undefined ? "" : rangeInUnits(kind, row.interval);
+    const shown = (value: number | undefined): string =>
+      value === undefined ? "–" : formatValue(kind, value);
+    const range = row.interval === undefined ? "" : formatRange(kind, row.interval);
     return html`<tr>
       <td>${row.profile}/${row.threshold}</td>
       <td class="n">${shown(row.before)}</td>
@@ -152,9 +154,7 @@ function baselineSection({ baseline, profiles }: LoadRun): Html {
   });
   return html`<section id="baseline">
     <h2>Compared with ${baseline.id}</h2>
-    <p>
-      A figure is a regression when it is outside the earlier run’s interval and worse by more than a tenth.
-    </p>
+    <p>A value is a regression when it is outside the earlier run’s interval and worse by more than 10 %.</p>
     <div class="scroll">
       <table>
         <thead>
@@ -176,27 +176,29 @@ function baselineSection({ baseline, profiles }: LoadRun): Html {
 
 function outcomeOf(row: LoadComparison): Html {
   if (row.notCompared !== undefined) return html`<span class="soft">Not compared: ${row.notCompared}</span>`;
-  if (row.isRegression) return html`<span class="tone bad">Regression</span>, ${worseInWords(row)}`;
-  return html`${sentence(worseInWords(row))}`;
+  if (row.isRegression) return html`<span class="tone bad">Regression</span>, ${formatChange(row)}`;
+  return html`${capitalize(formatChange(row))}`;
 }
 
 function howToRead({ units }: LoadRun): Html {
-  const mostPerSecond = (1000 * units.cores) / units.scryptMs;
+  const capacityPerSecond = (1000 * units.cores) / units.scryptMs;
   return html`<section id="how-to-read">
     <h2>How to read this</h2>
     <p>
-      S is the time of one scrypt evaluation on one core of the target, and C is the number of its cores, so
-      that C / S, here ${figure(mostPerSecond)} a second, is the most that it can verify. Latencies in units
-      of S and E, the share of C that scrypt kept busy, mean the same on another machine; milliseconds and
-      rates do not.
+      S is the time of one scrypt evaluation on one core of the target, and C is the number of its cores. Its
+      theoretical capacity is C / S, here ${formatNumber(capacityPerSecond)} verifications per second.
+      Efficiency, E, is the share of CPU time spent on scrypt. Latencies in units of S and efficiencies are
+      comparable across machines; milliseconds and rates are not.
     </p>
     <p>
-      In an open stream requests are due at fixed times whatever the target does, and latency counts from when
-      they were due. In a closed stream each connection sends its next request when the last was answered.
+      An open-loop stream sends requests at a constant rate, and measures latency from the scheduled time to
+      avoid coordinated omission. In a closed-loop stream, each connection sends its next request when the
+      previous response arrives.
     </p>
     <p>
-      Answers of 429, or of 503 with Retry-After, are shed: the document allows them, and their latency is not
-      counted. What was measured badly is neither pass nor fail.
+      Responses with 429, or 503 with Retry-After, count as shed. The document allows them, and latencies do
+      not include them. Errors are responses with any other unexpected status, and requests without a
+      response. An invalid measurement is neither pass nor fail.
     </p>
   </section> `;
 }

@@ -1,12 +1,12 @@
 import { build, decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import type { LoadStream } from "../load-format.ts";
 
-/** Fewer answers, and the 99th percentile is a matter of ten of them. */
+/** With 1,000 responses, ten are above the p99. */
 export const samplesForP99 = 1000;
 
-/** Of all planned answers in these rows, in µs. */
+/** Latency of all responses with an expected status, in µs. */
 export function latencyOf({ rows }: Pick<LoadStream, "rows">): Histogram {
-  const sum = build({
+  const merged = build({
     lowestDiscernibleValue: 1,
     highestTrackableValue: 2,
     autoResize: true,
@@ -15,21 +15,18 @@ export function latencyOf({ rows }: Pick<LoadStream, "rows">): Histogram {
     useWebAssembly: false,
   });
   for (const { latency } of rows)
-    if (latency !== "") sum.add(decodeFromCompressedBase64(latency, 64, false) as Histogram);
-  return sum;
+    if (latency !== "") merged.add(decodeFromCompressedBase64(latency, 64, false) as Histogram);
+  return merged;
 }
 
-/** Undefined of no answers. */
+/** Undefined without responses. */
 export function percentileMs(latency: Histogram, percentile: number): number | undefined {
   return latency.totalCount === 0 ? undefined : latency.getValueAtPercentile(percentile) / 1000;
 }
 
 const pointsPerDecade = 16;
 
-/**
- * The distribution as a line: how many answers there are for one that is at least so slow, 1 / (1 - p), and how slow that is.
- * It ends at the slowest answer.
- */
+/** Points of the latency distribution over 1 / (1 - percentile), up to the slowest response. */
 export function percentileCurve(latency: Histogram): [oneIn: number, ms: number][] {
   const count = latency.totalCount;
   if (count === 0) return [];

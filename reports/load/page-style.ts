@@ -1,4 +1,4 @@
-/** Of the whole page, charts included: they name these properties. */
+/** Charts use these custom properties too. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -68,7 +68,7 @@ pre { margin: .5rem 0; padding: .6rem .8rem; overflow-x: auto; background: var(-
 }
 @media print {
   body { max-width: none; padding: 0; font-size: 11pt; }
-  section { break-before: auto; } figure, tr, .verdict { break-inside: avoid; }
+  section { break-before: auto; } formatNumber, tr, .verdict { break-inside: avoid; }
   figure svg { min-width: 0; } .scroll { overflow: visible; }
   details::details-content { content-visibility: visible; block-size: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

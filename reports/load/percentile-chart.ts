@@ -4,18 +4,18 @@ import {
   type ChartWithLegend,
   decades,
   legendOf,
-  line,
-  marking,
-  plainNumber,
+  lineSeries,
+  referenceLine,
+  numberLabels,
   text,
   xAxis,
   yAxis,
 } from "./chart-parts.ts";
-import { figure } from "./words.ts";
+import { formatNumber } from "./format.ts";
 
 const percentileNames: Record<number, string> = { 1: "0 %", 10: "90 %", 100: "99 %", 1000: "99.9 %" };
 
-/** How slow the slowest are: the further to the right, the rarer. */
+/** Latency over a logarithmic percentile axis, as in HdrHistogram plots. */
 export function percentileChart(id: string, curves: readonly Curve[], scryptMs: number): ChartWithLegend {
   const legend = legendOf(curves.map(({ name }) => name));
   const all = curves.flatMap(({ points }) => points);
@@ -40,11 +40,11 @@ export function percentileChart(id: string, curves: readonly Curve[], scryptMs: 
       yAxis: {
         ...yAxis("latency, ms"),
         ...decades([scryptMs, ...all.map(([, ms]) => ms)]),
-        axisLabel: { ...text, ...plainNumber },
+        axisLabel: { ...text, ...numberLabels },
       } as YAXisOption,
       series: [
-        ...legend.map((entry, at) => line(entry, curves[at]?.points ?? [], { showSymbol: false })),
-        marking({ yAxis: scryptMs }, `S = ${figure(scryptMs)} ms`),
+        ...legend.map((entry, at) => lineSeries(entry, curves[at]?.points ?? [], { showSymbol: false })),
+        referenceLine({ yAxis: scryptMs }, `S = ${formatNumber(scryptMs)} ms`),
       ],
     },
   };

@@ -3,17 +3,17 @@ import type { Timeline } from "./chart-data.ts";
 import type { ChartWithLegend } from "./chart-parts.ts";
 
 export interface TimelineChart extends ChartWithLegend {
-  /** The phases' names in order, when the bands are too narrow for them and have numbers. */
+  /** Phase names in order, when the bands are too narrow and show numbers instead. */
   readonly numbered: readonly string[];
 }
 
-const widthOfLetter = 6.8;
+const characterWidth = 6.8;
 const plotWidth = 688;
 
-/** Names, or numbers when the names do not fit; a short warm-up goes without. */
+/** Names, or numbers when a name does not fit. A warm-up may have no label. */
 export function bandLabels(bands: Timeline["bands"], to: number): { labels: string[]; isNumbered: boolean } {
   const fits = ({ name, from, to: end }: Timeline["bands"][number]): boolean =>
-    name.length * widthOfLetter < ((end - from) / to) * plotWidth;
+    name.length * characterWidth < ((end - from) / to) * plotWidth;
   const isNumbered = bands.some((band) => !band.isWarmUp && !fits(band));
   const labels = bands.map((band, at) => {
     if (isNumbered) return String(at + 1);
@@ -22,9 +22,9 @@ export function bandLabels(bands: Timeline["bands"], to: number): { labels: stri
   return { labels, isNumbered };
 }
 
-/** When the last phase ended, or the last answer came. */
-export function endOf({ bands, answers }: Timeline): number {
-  return Math.max(1, ...bands.map(({ to }) => to), ...answers.map(({ second }) => second + 0.5));
+/** The end of the last phase or the last response, in seconds. */
+export function endOf({ bands, responses }: Timeline): number {
+  return Math.max(1, ...bands.map(({ to }) => to), ...responses.map(({ second }) => second + 0.5));
 }
 
 export function bandSeries(bands: Timeline["bands"], labels: readonly string[]): LineSeriesOption {

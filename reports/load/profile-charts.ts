@@ -1,78 +1,78 @@
 import type { LoadProfileRun, LoadRun } from "../load-format.ts";
-import { cheapBesideScrypt, ladderOf, percentileCurves, timelineOf } from "./chart-data.ts";
-import { answersChart } from "./answers-chart.ts";
+import { cheapUnderScryptLoad, rampOf, percentileCurves, timelineOf } from "./chart-data.ts";
+import { responsesChart } from "./responses-chart.ts";
 import type { ChartWithLegend } from "./chart-parts.ts";
 import { cheapChart } from "./cheap-chart.ts";
-import { ladderChart } from "./ladder-chart.ts";
+import { rampChart } from "./ramp-chart.ts";
 import { percentileChart } from "./percentile-chart.ts";
 import type { TimelineChart } from "./phase-bands.ts";
 import { timelineChart } from "./timeline-chart.ts";
 import { drawChart } from "./draw-chart.ts";
-import { html, type Html, nothing } from "./html-text.ts";
+import { html, type Html, empty } from "./html-text.ts";
 
 /** @param id - unique in the page */
 export function chartsOf(profile: LoadProfileRun, id: string, units: LoadRun["units"]): Html {
   const curves = percentileCurves(profile);
-  const cheap = cheapBesideScrypt(profile, units);
-  const ladder = ladderOf(profile, units);
+  const cheap = cheapUnderScryptLoad(profile, units);
+  const ramp = rampOf(profile, units);
   const timeline = timelineOf(profile);
-  const isAllPlanned = timeline.answers.every(
+  const allExpected = timeline.responses.every(
     ({ shed, unplanned, failed }) => shed + unplanned + failed === 0,
   );
   return html`${
     cheap === undefined
-      ? nothing
-      : charted(
-          "Cheap requests beside scrypt",
+      ? empty
+      : chartFigure(
+          "Cheap requests under scrypt load",
           cheapChart(`${id}-cheap`, cheap),
-          `p99 of requests that need no scrypt, phase by phase.${cheap.isRough ? " Some are of fewer than 1,000 answers, a matter of chance." : ""}`,
+          `p99 by phase of requests that need no scrypt.${cheap.isUnreliable ? " Values from fewer than 1,000 responses are unreliable." : ""}`,
         )
   }
   ${
-    ladder === undefined
-      ? nothing
-      : charted(
+    ramp === undefined
+      ? empty
+      : chartFigure(
           "Capacity",
-          ladderChart(`${id}-ladder`, ladder, units.scryptMs),
-          "Where the answered leave the offered, or p99 climbs over ten scrypt times, the target is at its end.",
+          rampChart(`${id}-ramp`, ramp, units.scryptMs),
+          "The target is saturated when the response rate falls below the offered rate or p99 exceeds 10 S.",
         )
   }
   ${
     curves.length === 0
-      ? nothing
-      : charted(
+      ? empty
+      : chartFigure(
           "Latency by percentile",
           percentileChart(`${id}-percentiles`, curves, units.scryptMs),
-          "Each step to the right is ten times rarer. Of planned answers, warm-up left out.",
+          "Responses with an expected status, without warm-up.",
         )
   }
   ${
     timeline.streams.length === 0
-      ? nothing
-      : charted(
-          "Second by second",
+      ? empty
+      : chartFigure(
+          "Over time",
           timelineChart(`${id}-timeline`, timeline),
-          "Planned answers a second, and the p99 of each second by itself. Each band is a phase; a warm-up counts for nothing.",
+          "Responses with an expected status per second, and the p99 of each second. Each band is a phase; warm-up phases are not judged.",
         )
   }
   ${
-    timeline.answers.length === 0
-      ? nothing
-      : isAllPlanned
-        ? html`<h3>How it was answered</h3>
-            <p>Every request was answered as the document wants.</p>`
-        : charted(
-            "How it was answered",
-            answersChart(`${id}-answers`, timeline),
-            "All streams together. Shedding is an answer that the document allows; the two above it are not.",
+    timeline.responses.length === 0
+      ? empty
+      : allExpected
+        ? html`<h3>Responses by class</h3>
+            <p>Every response had an expected status.</p>`
+        : chartFigure(
+            "Responses by class",
+            responsesChart(`${id}-responses`, timeline),
+            "All streams. The document allows shedding; unexpected responses and failures are violations.",
           )
   }`;
 }
 
-function charted(title: string, chart: ChartWithLegend | TimelineChart, caption: string): Html {
+function chartFigure(title: string, chart: ChartWithLegend | TimelineChart, caption: string): Html {
   const numbered = "numbered" in chart ? chart.numbered : [];
   const phases =
-    numbered.length === 0 ? "" : ` Phases: ${numbered.map((name, at) => `${at + 1} ${name}`).join(", ")}.`;
+    numbered.length === 0 ? "" : ` Phases: ${numbered.map((name, at) => `${at + 1}: ${name}`).join(", ")}.`;
   return html`<h3>${title}</h3>
     <figure>
       <ul class="legend">

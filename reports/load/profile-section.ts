@@ -1,18 +1,19 @@
 import type { LoadProfileRun, LoadRun } from "../load-format.ts";
 import { chartsOf } from "./profile-charts.ts";
-import { html, type Html, nothing } from "./html-text.ts";
-import { figuresOf, measuredPhases, type StreamFigures } from "./stream-figures.ts";
+import { html, type Html, empty } from "./html-text.ts";
+import { statsOf, measuredPhases, type StreamStats } from "./stream-stats.ts";
 import {
-  figure,
-  inUnits,
-  limitInWords,
-  profileWords,
-  rangeInUnits,
+  formatCount,
+  formatNumber,
+  formatValue,
+  formatLimit,
+  profileVerdictText,
+  formatRange,
   type ShownVerdict,
   shownVerdict,
-  timesSeen,
-  verdictInWords,
-} from "./words.ts";
+  formatOccurrences,
+  thresholdVerdictText,
+} from "./format.ts";
 
 export const profileTones: Record<LoadProfileRun["verdict"], string> = {
   holds: "good",
@@ -27,7 +28,7 @@ const thresholdTones: Record<ShownVerdict, string> = {
   warn: "warning",
   missed: "bad",
   "not-judged": "unknown",
-  void: "unknown",
+  invalid: "unknown",
 };
 
 /** @param at - unique in the page */
@@ -35,20 +36,23 @@ export function profileSection(profile: LoadProfileRun, at: number, units: LoadR
   const { name, question, verdict } = profile;
   return html`<section id="profile-${at}">
     <h2>${name}</h2>
-    <p>${question} <span class="tone ${profileTones[verdict]}">${sentence(profileWords[verdict])}.</span></p>
+    <p>
+      ${question}
+      <span class="tone ${profileTones[verdict]}">${capitalize(profileVerdictText[verdict])}.</span>
+    </p>
     ${invalidBox(profile)} ${violationsBox(profile)} ${thresholdsTable(profile)}
     ${streamsTable(profile, units)} ${chartsOf(profile, `p${at}`, units)} ${healthTable(profile)}
   </section> `;
 }
 
-export function sentence(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function invalidBox({ invalid }: LoadProfileRun): Html {
-  if (invalid.length === 0) return nothing;
+  if (invalid.length === 0) return empty;
   return html`<div class="box unknown">
-    <p>What was measured says nothing about the target:</p>
+    <p>The measurement is invalid:</p>
     <ul>
       ${invalid.map(({ text }) => html`<li>${text}</li>`)}
     </ul>
@@ -56,13 +60,13 @@ function invalidBox({ invalid }: LoadProfileRun): Html {
 }
 
 function violationsBox({ violations }: LoadProfileRun): Html {
-  if (violations.length === 0) return nothing;
+  if (violations.length === 0) return empty;
   return html`<h3>Violations of the document</h3>
     ${violations.map(
       (violation) =>
         html`<div class="box bad">
           <p>
-            ${violation.step}, ${timesSeen(violation)}: expected ${violation.expected}; observed
+            ${violation.step}, ${formatOccurrences(violation)}: expected ${violation.expected}; observed
             ${violation.observed}.
           </p>
           ${violation.exchanges.map(
@@ -70,18 +74,18 @@ function violationsBox({ violations }: LoadProfileRun): Html {
               html`<details>
                 <summary>
                   ${exchange.request.method} ${exchange.request.url}: ${statusOf(exchange)} after
-                  ${figure(exchange.durationMs)} ms
+                  ${formatNumber(exchange.durationMs)} ms
                 </summary>
                 <pre>
 ${exchange.request.method} ${exchange.request.url}
 ${headerLines(exchange.request.headers)}
 
-${shortened(exchange.request.body)}</pre>
+${truncate(exchange.request.body)}</pre>
                 <pre>
 ${statusOf(exchange)}
 ${headerLines(exchange.response.headers)}
 
-${shortened(exchange.response.body)}</pre>
+${truncate(exchange.response.body)}</pre>
               </details>`,
           )}
         </div>`,
@@ -91,38 +95,38 @@ ${shortened(exchange.response.body)}</pre>
 type Exchange = LoadProfileRun["violations"][number]["exchanges"][number];
 
 function statusOf({ response }: Exchange): string {
-  return response.status === 0 ? "no answer" : String(response.status);
+  return response.status === 0 ? "no response" : String(response.status);
 }
 
 function headerLines(headers: Exchange["request"]["headers"]): string {
   return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
-const longestBody = 4000;
+const maxBodyLength = 4000;
 
-function shortened(body: string): string {
-  return body.length > longestBody
-    ? `${body.slice(0, longestBody)}… (${body.length} characters; all are in load.json)`
+function truncate(body: string): string {
+  return body.length > maxBodyLength
+    ? `${body.slice(0, maxBodyLength)}… (${body.length} characters; full body in load.json)`
     : body;
 }
 
 function thresholdsTable(profile: LoadProfileRun): Html {
   const { thresholds } = profile;
-  if (thresholds.length === 0) return nothing;
+  if (thresholds.length === 0) return empty;
   const rows = thresholds.map((threshold) => {
     const { kind, claim, value, interval, reason } = threshold;
     const shown = shownVerdict(threshold, profile);
-    const range = interval === undefined ? "" : rangeInUnits(kind, interval);
+    const range = interval === undefined ? "" : formatRange(kind, interval);
     return html`<tr>
       <td class="keep">
-        <span class="tone ${thresholdTones[shown]}">${sentence(verdictInWords(shown))}</span>
+        <span class="tone ${thresholdTones[shown]}">${capitalize(thresholdVerdictText(shown))}</span>
       </td>
       <td class="wide">
         ${claim}${reason === undefined ? "" : html`<br /><span class="soft">${reason}</span>`}
       </td>
-      <td class="n">${value === undefined ? "–" : inUnits(kind, value)}</td>
+      <td class="n">${value === undefined ? "–" : formatValue(kind, value)}</td>
       <td class="n">${range}</td>
-      <td class="n">${limitInWords(threshold)}</td>
+      <td class="n">${formatLimit(threshold)}</td>
     </tr> `;
   });
   return html`<h3>Thresholds</h3>
@@ -131,7 +135,7 @@ function thresholdsTable(profile: LoadProfileRun): Html {
         <thead>
           <tr>
             <th></th>
-            <th>What must hold</th>
+            <th>Claim</th>
             <th class="n">Measured</th>
             <th class="n">95 % interval</th>
             <th class="n">Limit</th>
@@ -146,28 +150,30 @@ function thresholdsTable(profile: LoadProfileRun): Html {
 
 function streamsTable({ phases }: LoadProfileRun, units: LoadRun["units"]): Html {
   const all = measuredPhases(phases).flatMap((phase) =>
-    phase.streams.map((stream) => figuresOf(phase, stream, units)),
+    phase.streams.map((stream) => statsOf(phase, stream, units)),
   );
-  if (all.length === 0) return nothing;
+  if (all.length === 0) return empty;
   const rows = all.map(
-    (of, at) =>
+    (each, at) =>
       html`<tr>
-        <td>${all[at - 1]?.phase === of.phase ? "" : of.phase}</td>
-        <td>${of.stream}</td>
-        <td class="n">${offeredInWords(of)}</td>
-        <td class="n">${figure(of.perSecond)}</td>
-        <td class="n">${ms(of.p50Ms)}</td>
-        <td class="n">${of.isP99Rough && of.p99Ms !== undefined ? "~ " : ""}${ms(of.p99Ms)}</td>
-        <td class="n">${ms(of.maxMs)}</td>
-        <td class="n">${figure(of.shed)}</td>
-        <td class="n">${figure(of.errors)}</td>
-        <td class="n">${of.efficiency === undefined ? "" : figure(of.efficiency)}</td>
+        <td>${all[at - 1]?.phase === each.phase ? "" : each.phase}</td>
+        <td>${each.stream}</td>
+        <td class="n">${formatOffered(each)}</td>
+        <td class="n">${formatNumber(each.perSecond)}</td>
+        <td class="n">${formatMs(each.p50Ms)}</td>
+        <td class="n">
+          ${each.isP99Unreliable && each.p99Ms !== undefined ? "~ " : ""}${formatMs(each.p99Ms)}
+        </td>
+        <td class="n">${formatMs(each.maxMs)}</td>
+        <td class="n">${formatNumber(each.shed)}</td>
+        <td class="n">${formatNumber(each.errors)}</td>
+        <td class="n">${each.efficiency === undefined ? "" : formatNumber(each.efficiency)}</td>
       </tr> `,
   );
-  const note = all.some(({ isP99Rough, p99Ms }) => isP99Rough && p99Ms !== undefined)
-    ? html`<p class="soft">~ of fewer than 1,000 answers: a matter of chance.</p>`
-    : nothing;
-  return html`<h3>What was offered, and what came of it</h3>
+  const note = all.some(({ isP99Unreliable, p99Ms }) => isP99Unreliable && p99Ms !== undefined)
+    ? html`<p class="soft">~ Unreliable: fewer than 1,000 responses.</p>`
+    : empty;
+  return html`<h3>Streams</h3>
     <div class="scroll">
       <table>
         <thead>
@@ -175,7 +181,7 @@ function streamsTable({ phases }: LoadProfileRun, units: LoadRun["units"]): Html
             <th>Phase</th>
             <th>Stream</th>
             <th class="n">Offered</th>
-            <th class="n">Answers/s</th>
+            <th class="n">Responses/s</th>
             <th class="n">p50 ms</th>
             <th class="n">p99 ms</th>
             <th class="n">max ms</th>
@@ -192,47 +198,50 @@ function streamsTable({ phases }: LoadProfileRun, units: LoadRun["units"]): Html
     ${note}`;
 }
 
-function offeredInWords({ model, offered }: StreamFigures): string {
-  return model === "closed" ? `${figure(offered)} connections` : `${figure(offered)}/s`;
+function formatOffered({ model, offered }: StreamStats): string {
+  return model === "closed" ? formatCount(offered, "connection") : `${formatNumber(offered)}/s`;
 }
 
-function ms(value: number | undefined): string {
-  return value === undefined ? "–" : figure(value);
+function formatMs(value: number | undefined): string {
+  return value === undefined ? "–" : formatNumber(value);
 }
 
 function healthTable({ phases, calibration }: LoadProfileRun): Html {
-  if (phases.length === 0) return nothing;
-  const orUnknown = (value: number | undefined): string => (value === undefined ? "unknown" : figure(value));
+  if (phases.length === 0) return empty;
+  const orUnknown = (value: number | undefined): string =>
+    value === undefined ? "unknown" : formatNumber(value);
   const rows = phases.map(({ name, health }) => {
     const { generatorCores, loopLagP99Ms, foreignCores, targetCores, targetMiB, clockStepMs } = health;
     const [first, last] = [targetMiB[0], targetMiB.at(-1)];
     const memory =
-      first === undefined || last === undefined ? "unknown" : `${figure(first)} to ${figure(last)}`;
+      first === undefined || last === undefined
+        ? "unknown"
+        : `${formatNumber(first)} to ${formatNumber(last)}`;
     return html`<tr>
       <td>${name}</td>
-      <td class="n">${figure(generatorCores)}</td>
-      <td class="n">${figure(loopLagP99Ms)}</td>
+      <td class="n">${formatNumber(generatorCores)}</td>
+      <td class="n">${formatNumber(loopLagP99Ms)}</td>
       <td class="n">${orUnknown(foreignCores)}</td>
       <td class="n">${orUnknown(targetCores)}</td>
       <td class="n">${memory}</td>
-      <td class="n">${figure(clockStepMs)}</td>
+      <td class="n">${formatNumber(clockStepMs)}</td>
     </tr> `;
   });
   const drift =
     calibration === undefined
-      ? nothing
+      ? empty
       : html`<p class="soft">
-          One scrypt on this machine took ${figure(calibration.beforeMs)} ms just before and
-          ${figure(calibration.afterMs)} ms just after.
+          S was ${formatNumber(calibration.beforeMs)} ms before and ${formatNumber(calibration.afterMs)} ms
+          after the profile.
         </p>`;
-  return html`<h3>Health of the generator</h3>
+  return html`<h3>Resource usage</h3>
     <div class="scroll">
       <table>
         <thead>
           <tr>
             <th>Phase</th>
             <th class="n">Generator, cores</th>
-            <th class="n">Loop lag p99, ms</th>
+            <th class="n">Event loop delay p99, ms</th>
             <th class="n">Other programs, cores</th>
             <th class="n">Target, cores</th>
             <th class="n">Target, MiB</th>

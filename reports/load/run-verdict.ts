@@ -1,5 +1,5 @@
 import type { LoadProfileRun, LoadRun } from "../load-format.ts";
-import { count } from "./words.ts";
+import { formatCount } from "./format.ts";
 
 export interface RunVerdict {
   readonly tone: "good" | "warning" | "bad" | "unknown";
@@ -7,19 +7,19 @@ export interface RunVerdict {
   readonly text: string;
 }
 
-/** The worst that the run has to say. */
+/** The verdict of a run: the worst result decides. */
 export function runVerdict(run: LoadRun): RunVerdict {
   const named = (verdict: LoadProfileRun["verdict"]): string[] =>
     run.profiles.filter((profile) => profile.verdict === verdict).map(({ name }) => name);
   const regressions = run.baseline?.comparisons.filter(({ isRegression }) => isRegression).length ?? 0;
-  const [violated, invalid, warns] = [named("violated"), named("invalid"), named("warns")];
-  const missed = run.profiles.filter(missesThreshold).map(({ name }) => name);
-  const also = [
+  const [violated, invalid, warned] = [named("violated"), named("invalid"), named("warns")];
+  const missed = run.profiles.filter(missedThreshold).map(({ name }) => name);
+  const incomplete = [
     ...(run.isComplete ? [] : ["the run was interrupted"]),
     ...(invalid.length === 0 ? [] : [`no verdict on ${invalid.join(", ")}`]),
   ];
-  const ending = also.length === 0 ? "" : `; ${also.join("; ")}`;
-  const alsoMissed = missed.length === 0 ? "" : `; thresholds were missed in ${missed.join(", ")}`;
+  const suffix = incomplete.length === 0 ? "" : `; ${incomplete.join("; ")}`;
+  const missedSuffix = missed.length === 0 ? "" : `; thresholds were missed in ${missed.join(", ")}`;
 
   if (run.profiles.length === 0)
     return {
@@ -29,30 +29,29 @@ export function runVerdict(run: LoadRun): RunVerdict {
   if (violated.length > 0)
     return {
       tone: "bad",
-      text: `the target broke the interface document under load, in ${violated.join(", ")}${alsoMissed}${ending}`,
+      text: `the target violated the interface document under load in ${violated.join(", ")}${missedSuffix}${suffix}`,
     };
   if (missed.length > 0)
-    return { tone: "bad", text: `thresholds were missed in ${missed.join(", ")}${ending}` };
+    return { tone: "bad", text: `thresholds were missed in ${missed.join(", ")}${suffix}` };
   if (regressions > 0)
     return {
       tone: "bad",
-      text: `every threshold that was judged holds, with ${count(regressions, "regression")} since ${run.baseline?.id ?? ""}${ending}`,
+      text: `all judged thresholds passed, with ${formatCount(regressions, "regression")} since ${run.baseline?.id ?? ""}${suffix}`,
     };
-  if (also.length > 0) return { tone: "unknown", text: `incomplete: ${also.join("; ")}` };
+  if (incomplete.length > 0) return { tone: "unknown", text: `incomplete: ${incomplete.join("; ")}` };
   if (run.shard !== undefined)
-    return { tone: "unknown", text: "a part of a run: merge it with the others for a verdict" };
-  if (warns.length > 0)
-    return { tone: "warning", text: `the target holds, with warnings in ${warns.join(", ")}` };
+    return { tone: "unknown", text: "one shard of a run: merge all shards for a verdict" };
+  if (warned.length > 0)
+    return { tone: "warning", text: `the target passed, with warnings in ${warned.join(", ")}` };
   const unjudged = run.profiles
     .flatMap(({ thresholds }) => thresholds)
     .filter(({ verdict }) => verdict === "not-judged").length;
-  const thresholds =
-    unjudged === 0 ? "every threshold" : `every threshold but ${unjudged} that could not be judged`;
-  return { tone: "good", text: `the target holds: ${thresholds}, and the document in every answer` };
+  const note = unjudged === 0 ? "" : ` (${formatCount(unjudged, "threshold")} not judged)`;
+  return { tone: "good", text: `the target passed: no violation, no missed threshold${note}` };
 }
 
-/** A violation goes before a missed threshold in a profile's verdict, and does not undo it. */
-function missesThreshold({ verdict, invalid, thresholds }: LoadProfileRun): boolean {
+/** A profile with the verdict `violated` may have missed thresholds too. */
+function missedThreshold({ verdict, invalid, thresholds }: LoadProfileRun): boolean {
   if (verdict !== "violated") return verdict === "missed";
   return invalid.length === 0 && thresholds.some((threshold) => threshold.verdict === "missed");
 }

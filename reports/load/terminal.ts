@@ -1,23 +1,24 @@
 import type { LoadComparison, LoadProfileRun, LoadRun, LoadThreshold } from "../load-format.ts";
+import { printable } from "../printable.ts";
 import { runVerdict } from "./run-verdict.ts";
-import { figuresOf, measuredPhases, type StreamFigures } from "./stream-figures.ts";
+import { statsOf, measuredPhases, type StreamStats } from "./stream-stats.ts";
 import {
-  coreTimeInWords,
-  count,
-  durationInWords,
-  figure,
-  inUnits,
-  limitInWords,
-  profileWords,
-  rangeInUnits,
-  targetInWords,
+  formatCoreTime,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatValue,
+  formatLimit,
+  profileVerdictText,
+  formatRange,
+  targetName,
   type ShownVerdict,
   shownVerdict,
-  timesSeen,
-  triesInWords,
-  verdictInWords,
-  worseInWords,
-} from "./words.ts";
+  formatOccurrences,
+  describeTries,
+  thresholdVerdictText,
+  formatChange,
+} from "./format.ts";
 
 const profileMarks: Record<LoadProfileRun["verdict"], string> = {
   holds: "✓",
@@ -32,10 +33,10 @@ const thresholdMarks: Record<ShownVerdict, string> = {
   warn: "!",
   missed: "✗",
   "not-judged": "?",
-  void: "?",
+  invalid: "?",
 };
 
-/** The result of a load run for a person at a terminal: a block a profile, and the sum in the last line. */
+/** A load run as text for the terminal: a block per profile, and a summary as the last line. */
 export function renderLoadTerminal(run: LoadRun): string {
   return [
     "",
@@ -44,72 +45,67 @@ export function renderLoadTerminal(run: LoadRun): string {
     ...economicsBlock(run),
     ...baselineBlock(run),
     "",
-    closing(run),
+    summaryLine(run),
     "",
   ]
     .map(printable)
     .join("\n");
 }
 
-// What a target answers must not move the cursor.
-function printable(line: string): string {
-  return line.replaceAll(/[\u{0}-\u{1F}\u{7F}-\u{9F}]/gu, "\u{FFFD}");
-}
-
 function heading(run: LoadRun): string {
   const { scryptMs, cores, isMeasured } = run.units;
-  const source = isMeasured ? "measured here" : "as the profile says";
+  const source = isMeasured ? "measured on this machine" : "set in the profile";
   const part = run.shard === undefined ? "" : `, shard ${run.shard.index + 1} of ${run.shard.count}`;
-  return `load ${run.id} of ${targetInWords(run)}${part}${run.isShort ? ", short" : ""}: one scrypt S = ${figure(scryptMs)} ms, C = ${count(cores, "core")} (${source})`;
+  return `load run ${run.id} of ${targetName(run)}${part}${run.isShort ? ", short" : ""}: scrypt time S = ${formatNumber(scryptMs)} ms, C = ${formatCount(cores, "core")} (${source})`;
 }
 
 function profileBlock(profile: LoadProfileRun, units: LoadRun["units"]): string[] {
-  const figures = measuredPhases(profile.phases).flatMap((phase) =>
-    phase.streams.map((stream) => figuresOf(phase, stream, units)),
+  const stats = measuredPhases(profile.phases).flatMap((phase) =>
+    phase.streams.map((stream) => statsOf(phase, stream, units)),
   );
   return [
-    `${profileMarks[profile.verdict]} ${profile.name}: ${profileWords[profile.verdict]}`,
+    `${profileMarks[profile.verdict]} ${profile.name}: ${profileVerdictText[profile.verdict]}`,
     `  ${profile.question}`,
-    ...(figures.length === 0 ? [] : ["", ...figuresTable(figures)]),
+    ...(stats.length === 0 ? [] : ["", ...streamTable(stats)]),
     ...(profile.thresholds.length === 0
       ? []
       : ["", ...profile.thresholds.flatMap((threshold) => thresholdLines(threshold, profile))]),
     ...(profile.invalid.length === 0
       ? []
-      : ["", "  this says nothing about the target:", ...profile.invalid.map(({ text }) => `  ? ${text}`)]),
+      : ["", "  invalid measurement:", ...profile.invalid.map(({ text }) => `  ? ${text}`)]),
     ...(profile.violations.length === 0
       ? []
       : ["", "  violations:", ...profile.violations.flatMap(violationLines)]),
   ];
 }
 
-function figuresTable(figures: readonly StreamFigures[]): string[] {
-  const hasEfficiency = figures.some(({ efficiency }) => efficiency !== undefined);
-  const header = ["", "", "answers/s", "p50 ms", "p99 ms", "max ms", "shed", "errors"];
-  const rows = figures.map((of, at) => [
-    figures[at - 1]?.phase === of.phase ? "" : of.phase,
-    of.stream,
-    figure(of.perSecond),
-    orNone(of.p50Ms),
-    of.isP99Rough && of.p99Ms !== undefined ? `~${figure(of.p99Ms)}` : orNone(of.p99Ms),
-    orNone(of.maxMs),
-    of.shed === 0 ? "·" : figure(of.shed),
-    of.errors === 0 ? "·" : figure(of.errors),
-    ...(hasEfficiency ? [of.efficiency === undefined ? "" : figure(of.efficiency)] : []),
+function streamTable(stats: readonly StreamStats[]): string[] {
+  const hasEfficiency = stats.some(({ efficiency }) => efficiency !== undefined);
+  const header = ["", "", "responses/s", "p50 ms", "p99 ms", "max ms", "shed", "errors"];
+  const rows = stats.map((each, at) => [
+    stats[at - 1]?.phase === each.phase ? "" : each.phase,
+    each.stream,
+    formatNumber(each.perSecond),
+    formatMs(each.p50Ms),
+    each.isP99Unreliable && each.p99Ms !== undefined ? `~${formatNumber(each.p99Ms)}` : formatMs(each.p99Ms),
+    formatMs(each.maxMs),
+    each.shed === 0 ? "·" : formatNumber(each.shed),
+    each.errors === 0 ? "·" : formatNumber(each.errors),
+    ...(hasEfficiency ? [each.efficiency === undefined ? "" : formatNumber(each.efficiency)] : []),
   ]);
-  const isRough = figures.some(({ isP99Rough, p99Ms }) => isP99Rough && p99Ms !== undefined);
+  const isUnreliable = stats.some(({ isP99Unreliable, p99Ms }) => isP99Unreliable && p99Ms !== undefined);
   return [
-    ...aligned([hasEfficiency ? [...header, "efficiency"] : header, ...rows], 2),
-    ...(isRough ? ["    ~ of fewer than 1,000 answers: a matter of chance"] : []),
+    ...alignColumns([hasEfficiency ? [...header, "efficiency"] : header, ...rows], 2),
+    ...(isUnreliable ? ["    ~ unreliable: fewer than 1,000 responses"] : []),
   ];
 }
 
-function orNone(ms: number | undefined): string {
-  return ms === undefined ? "–" : figure(ms);
+function formatMs(ms: number | undefined): string {
+  return ms === undefined ? "–" : formatNumber(ms);
 }
 
-/** @param textColumns - that many are text and stand left; numbers stand right */
-function aligned(rows: readonly (readonly string[])[], textColumns: number): string[] {
+/** @param textColumns - number of left-aligned columns; the others are right-aligned */
+function alignColumns(rows: readonly (readonly string[])[], textColumns: number): string[] {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, at) =>
     Math.max(...rows.map((row) => row[at]?.length ?? 0)),
@@ -126,11 +122,11 @@ function aligned(rows: readonly (readonly string[])[], textColumns: number): str
 function thresholdLines(threshold: LoadThreshold, profile: LoadProfileRun): string[] {
   const shown = shownVerdict(threshold, profile);
   const { kind, claim, value, reason, interval } = threshold;
-  const range = interval === undefined ? "" : ` (95 % interval ${rangeInUnits(kind, interval)})`;
-  const found = value === undefined ? (reason ?? "no figure") : `${inUnits(kind, value)}${range}`;
+  const range = interval === undefined ? "" : ` (95 % interval ${formatRange(kind, interval)})`;
+  const measured = value === undefined ? (reason ?? "no value") : `${formatValue(kind, value)}${range}`;
   return [
     `  ${thresholdMarks[shown]} ${claim}`,
-    `      ${verdictInWords(shown)}: ${found}; the limit is ${limitInWords(threshold)}`,
+    `      ${thresholdVerdictText(shown)}: ${measured}; limit: ${formatLimit(threshold)}`,
   ];
 }
 
@@ -140,10 +136,10 @@ function violationLines(violation: LoadProfileRun["violations"][number]): string
     first === undefined
       ? []
       : [
-          `      ${first.request.method} ${first.request.url} → ${first.response.status === 0 ? "no answer" : first.response.status} after ${figure(first.durationMs)} ms; the whole exchange is in load.json`,
+          `      ${first.request.method} ${first.request.url} → ${first.response.status === 0 ? "no response" : first.response.status} after ${formatNumber(first.durationMs)} ms; full exchange in load.json`,
         ];
   return [
-    `  ✗ ${violation.step}, ${timesSeen(violation)}`,
+    `  ✗ ${violation.step}, ${formatOccurrences(violation)}`,
     `      expected ${violation.expected}`,
     `      observed ${violation.observed}`,
     ...evidence,
@@ -157,15 +153,15 @@ function economicsBlock({ economics }: LoadRun): string[] {
     line.where,
     line.solver,
     line.basis,
-    `${figure(line.hashesPerSecond)}/s`,
-    coreTimeInWords(line.signupCoreSeconds),
-    `${figure(line.solveToVerify)} : 1`,
+    `${formatNumber(line.hashesPerSecond)}/s`,
+    formatCoreTime(line.signupCoreSeconds),
+    `${formatNumber(line.solveToVerify)} : 1`,
   ]);
   return [
     "",
-    `what a sign-up costs at ${count(difficultyBits, "bit")}: ${count(expectedTries, "try", "tries")} on average, and the target one scrypt of ${figure(verifyMs)} ms`,
-    ...aligned([["", "", "", "hashes", "core time", "to the target's"], ...rows], 3),
-    `    ${triesInWords(economics)}`,
+    `cost of a sign-up at a difficulty of ${formatCount(difficultyBits, "bit")}: ${formatCount(expectedTries, "attempt")} on average; verification takes one scrypt of ${formatNumber(verifyMs)} ms`,
+    ...alignColumns([["", "", "", "hashes", "CPU time", "solve : verify"], ...rows], 3),
+    `    ${describeTries(economics)}`,
   ];
 }
 
@@ -176,7 +172,7 @@ function baselineBlock({ baseline, profiles }: LoadRun): string[] {
   const others = baseline.comparisons.filter(({ notCompared }) => notCompared !== undefined);
   return [
     "",
-    `compared with ${baseline.id}: ${count(regressions.length, "regression")} in ${count(compared.length, "figure")}`,
+    `compared with ${baseline.id}: ${formatCount(regressions.length, "regression")} in ${formatCount(compared.length, "threshold")}`,
     ...regressions.map((row) => comparisonLine(row, profiles)),
     ...others.map(
       ({ profile, threshold, notCompared = "" }) =>
@@ -190,24 +186,24 @@ function comparisonLine(row: LoadComparison, profiles: LoadRun["profiles"]): str
   const kind = profiles
     .find(({ name }) => name === profile)
     ?.thresholds.find(({ id }) => id === threshold)?.kind;
-  const shown = (value: number | undefined): string => (value === undefined ? "–" : inUnits(kind, value));
-  const range = interval === undefined ? "" : ` (${rangeInUnits(kind, interval)})`;
-  return `  ✗ ${profile}/${threshold}: ${shown(before)} before${range}, ${shown(now)} now, ${worseInWords(row)}`;
+  const shown = (value: number | undefined): string => (value === undefined ? "–" : formatValue(kind, value));
+  const range = interval === undefined ? "" : ` (${formatRange(kind, interval)})`;
+  return `  ✗ ${profile}/${threshold}: ${shown(before)} before${range}, ${shown(now)} now, ${formatChange(row)}`;
 }
 
-function closing(run: LoadRun): string {
+function summaryLine(run: LoadRun): string {
   const verdicts = (["holds", "warns", "missed", "violated", "invalid"] as const).flatMap((verdict) => {
     const found = run.profiles.filter((profile) => profile.verdict === verdict).length;
-    return found === 0 ? [] : [`${found} ${closingWords[verdict]}`];
+    return found === 0 ? [] : [`${found} ${summaryWords[verdict]}`];
   });
-  const sum = `${count(run.profiles.length, "profile")} in ${durationInWords(run.durationMs)}`;
-  return `${sum}${verdicts.length === 0 ? "" : ` (${verdicts.join(", ")})`}: ${runVerdict(run).text}`;
+  const total = `${formatCount(run.profiles.length, "profile")} in ${formatDuration(run.durationMs)}`;
+  return `${total}${verdicts.length === 0 ? "" : ` (${verdicts.join(", ")})`}: ${runVerdict(run).text}`;
 }
 
-const closingWords: Record<LoadProfileRun["verdict"], string> = {
-  holds: "held",
-  warns: "with warnings",
-  missed: "missed",
-  violated: "violated",
-  invalid: "without verdict",
+const summaryWords: Record<LoadProfileRun["verdict"], string> = {
+  holds: "passed",
+  warns: "passed with warnings",
+  missed: "missed a threshold",
+  violated: "violated the document",
+  invalid: "invalid",
 };

@@ -4,8 +4,8 @@ import {
   decades,
   fromZero,
   legendOf,
-  line,
-  plainNumber,
+  lineSeries,
+  numberLabels,
   text,
   timeGrid,
   xAxis,
@@ -14,9 +14,9 @@ import {
 import type { ChartOption } from "./draw-chart.ts";
 import { bandLabels, bandSeries, endOf, type TimelineChart } from "./phase-bands.ts";
 
-const ratioForLog = 30;
+const minLogRatio = 30;
 
-/** Rate and p99 of every second, one above the other over the same time. */
+/** Response rate and p99 of every second, on a shared time axis. */
 export function timelineChart(id: string, timeline: Timeline): TimelineChart {
   const { bands, streams } = timeline;
   const legend = legendOf(streams.map(({ name }) => name));
@@ -24,11 +24,12 @@ export function timelineChart(id: string, timeline: Timeline): TimelineChart {
   const { labels, isNumbered } = bandLabels(bands, to);
   const rates = streams.flatMap(({ perSecond }) => perSecond.flatMap(([, rate]) => rate ?? []));
   const p99s = streams.flatMap(({ p99Ms }) => p99Ms.flatMap(([, ms]) => ms ?? []));
-  const typical = streams.map(({ perSecond }) => {
+  const meanRates = streams.map(({ perSecond }) => {
     const known = perSecond.flatMap(([, rate]) => rate ?? []).filter((rate) => rate > 0);
     return known.reduce((sum, rate) => sum + rate, 0) / Math.max(1, known.length);
   });
-  const isWide = Math.max(...typical) > ratioForLog * Math.min(...typical.filter((rate) => rate > 0));
+  const isLogarithmic =
+    Math.max(...meanRates) > minLogRatio * Math.min(...meanRates.filter((rate) => rate > 0));
   const floor = decades(rates).min;
   const time = { type: "value", min: 0, max: to, splitLine: { show: false } } as const;
   const seconds = { ...text, hideOverlap: true, showMaxLabel: false };
@@ -43,17 +44,17 @@ export function timelineChart(id: string, timeline: Timeline): TimelineChart {
     ],
     yAxis: [
       {
-        ...yAxis("answers a second"),
+        ...yAxis("responses/s"),
         gridIndex: 0,
         splitNumber: 4,
-        ...(isWide ? decades(rates) : { ...fromZero(rates) }),
-        axisLabel: { ...text, ...plainNumber, showMaxLabel: isWide },
+        ...(isLogarithmic ? decades(rates) : { ...fromZero(rates) }),
+        axisLabel: { ...text, ...numberLabels, showMaxLabel: isLogarithmic },
       } as YAXisOption,
       {
         ...yAxis("p99, ms"),
         gridIndex: 1,
         ...decades(p99s),
-        axisLabel: { ...text, ...plainNumber },
+        axisLabel: { ...text, ...numberLabels },
       } as YAXisOption,
     ],
     series: [
@@ -67,23 +68,25 @@ export function timelineChart(id: string, timeline: Timeline): TimelineChart {
         yAxisIndex: 1,
       },
       ...legend.map((entry, at) =>
-        line(
+        lineSeries(
           entry,
-          // Nothing has no logarithm; at the foot of the axis it is seen all the same.
-          (streams[at]?.perSecond ?? []).map(([x, rate]) => [x, isWide && rate === 0 ? floor : rate]),
+          // Zero has no logarithm, so it is drawn at the bottom of the axis.
+          (streams[at]?.perSecond ?? []).map(([x, rate]) => [x, isLogarithmic && rate === 0 ? floor : rate]),
           {
             xAxisIndex: 0,
             yAxisIndex: 0,
-            lineStyle: { color: entry.color, width: 1.8 + 1.6 * coveredBy(at, streams) },
+            lineStyle: { color: entry.color, width: 1.8 + 1.6 * overlapsOf(at, streams) },
           },
         ),
       ),
-      ...legend.map((entry, at) => line(entry, streams[at]?.p99Ms ?? [], { xAxisIndex: 1, yAxisIndex: 1 })),
+      ...legend.map((entry, at) =>
+        lineSeries(entry, streams[at]?.p99Ms ?? [], { xAxisIndex: 1, yAxisIndex: 1 }),
+      ),
     ],
   };
   return {
     id,
-    label: `Answers and p99 of every second of ${streams.map(({ name }) => name).join(", ")}`,
+    label: `Response rate and p99 per second of ${streams.map(({ name }) => name).join(", ")}`,
     height: 388,
     legend,
     option,
@@ -91,15 +94,17 @@ export function timelineChart(id: string, timeline: Timeline): TimelineChart {
   };
 }
 
-const sameToTheEye = 0.02;
+const overlapTolerance = 0.02;
 
-/** How many later lines lie on this one somewhere: it must be wider than they are to be seen. */
-function coveredBy(at: number, streams: Timeline["streams"]): number {
-  const own = new Map(streams[at]?.perSecond);
+/** How many later lines overlap this one, which must be drawn wider to stay visible. */
+function overlapsOf(at: number, streams: Timeline["streams"]): number {
+  const ownRates = new Map(streams[at]?.perSecond);
   return streams.slice(at + 1).filter(({ perSecond }) =>
     perSecond.some(([x, rate]) => {
-      const mine = own.get(x);
-      return mine !== undefined && rate !== undefined && Math.abs(mine - rate) <= sameToTheEye * rate;
+      const ownRate = ownRates.get(x);
+      return (
+        ownRate !== undefined && rate !== undefined && Math.abs(ownRate - rate) <= overlapTolerance * rate
+      );
     }),
   ).length;
 }

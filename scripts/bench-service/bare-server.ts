@@ -2,10 +2,10 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 
 const { privateKey } = generateKeyPairSync("ed25519");
-/** About as many bytes as a challenge has before its signature. */
+/** About the size of a challenge without its signature. */
 const signedBytes = 340;
 
-/** The yardstick: the least that an answer with one Ed25519 signature costs in Node. */
+/** The minimum cost of a response with an Ed25519 signature in Node. */
 const server = createServer((_request, response) => {
   const signature = sign(null, Buffer.alloc(signedBytes, "a"), privateKey).toString("base64url");
   response.setHeader("Authorization", `Bearer ${signature}`);

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { MeasurementError } from "./measurement-error.ts";
 
-/** A process of this bench, which prints one line of JSON when it is ready and stops when its standard input ends. */
+/** A child process that prints a line of JSON when ready, and exits when its standard input ends. */
 export interface Child {
   readonly ready: unknown;
   readonly pid: number;
@@ -11,22 +11,22 @@ export interface Child {
 }
 
 /**
- * @param script - a path from this folder
- * @throws {MeasurementError} when the process ends before it is ready
+ * @param script - relative to this folder
+ * @throws {MeasurementError} when the process exits before it is ready
  */
 export async function startChild(script: string, args: readonly string[] = []): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] });
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const line = await Promise.race([firstLine(child), ended]);
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const line = await Promise.race([firstLine(child), exited]);
   if (typeof line !== "string")
-    throw new MeasurementError(`${script} ended with exit code ${line} before it was ready`);
+    throw new MeasurementError(`${script} exited with ${line} before it was ready`);
   return {
     ready: JSON.parse(line),
     pid: child.pid ?? 0,
     async stop() {
       child.stdin.end();
-      await ended;
+      await exited;
     },
   };
 }

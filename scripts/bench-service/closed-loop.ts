@@ -5,17 +5,17 @@ export interface ClosedLoop {
   url: string;
   connections: number;
   durationSeconds: number;
-  /** Of every answer; others, errors and timeouts are refused as a measurement. */
+  /** The expected status; any other, an error or a timeout invalidates the measurement. */
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
 /**
- * POST requests, each connection sending the next as soon as it has its answer.
+ * Sends POST requests in a closed loop.
  *
- * @returns answers a second
- * @throws {MeasurementError} when anything but the expected status came
+ * @returns responses per second
+ * @throws {MeasurementError} on any status other than the expected one
  */
 export async function closedLoop({ status, durationSeconds, ...request }: ClosedLoop): Promise<number> {
   const result = await autocannon({ ...request, method: "POST", duration: durationSeconds });

@@ -1,4 +1,4 @@
-/** Something else than what was to be measured happened, so that there is no figure. */
+/** The measurement is invalid. */
 export class MeasurementError extends Error {
   override readonly name = "MeasurementError";
 }

@@ -8,22 +8,22 @@ export interface SaturationPlan {
   difficultyBits: number;
   connections: number;
   durationSeconds: number;
-  /** Of each cheap endpoint. */
+  /** For each cheap endpoint. */
   probesPerSecond: number;
 }
 
 export interface Saturation {
   verifiedPerSecond: number;
-  /** Median wait of a forged proof's sender. */
+  /** Median latency of verifying a forged proof. */
   verifyMs: number;
-  /** Of the cheap endpoints meanwhile, from the moment at which each request was due. */
+  /** Latency of the cheap endpoints under load, from the scheduled time of each request. */
   challengeP99Ms: number;
   metadataP99Ms: number;
 }
 
 const warmUpMs = 500;
 
-/** Keeps verification busy with forged proofs, and asks the cheap endpoints at a fixed rate beside it. */
+/** Saturates verification with forged proofs, and probes the cheap endpoints at a constant rate. */
 export async function saturate(plan: SaturationPlan): Promise<Saturation> {
   const { authUrl, connections, durationSeconds } = plan;
   const attackers = new Agent({ connections });
@@ -40,13 +40,13 @@ export async function saturate(plan: SaturationPlan): Promise<Saturation> {
   const startedMs = performance.now();
   await Promise.all([
     ...attacks,
-    atFixedRate(plan, async (dueMs) => {
-      await answered(request(`${authUrl}/api/v1/challenge`, { method: "POST", dispatcher: probes }), 200);
+    atConstantRate(plan, async (dueMs) => {
+      await expectStatus(request(`${authUrl}/api/v1/challenge`, { method: "POST", dispatcher: probes }), 200);
       challengeMs.push(performance.now() - dueMs);
     }),
-    atFixedRate(plan, async (dueMs) => {
+    atConstantRate(plan, async (dueMs) => {
       const url = `${authUrl}/.well-known/oauth-authorization-server`;
-      await answered(request(url, { dispatcher: probes }), 200);
+      await expectStatus(request(url, { dispatcher: probes }), 200);
       metadataMs.push(performance.now() - dueMs);
     }),
   ]);
@@ -60,9 +60,9 @@ export async function saturate(plan: SaturationPlan): Promise<Saturation> {
   };
 }
 
-/** @returns ms that the verification took */
+/** @returns the latency of the verification in ms */
 async function attack({ authUrl, difficultyBits }: SaturationPlan, dispatcher: Agent): Promise<number> {
-  const { headers } = await answered(
+  const { headers } = await expectStatus(
     request(`${authUrl}/api/v1/challenge`, { method: "POST", dispatcher }),
     200,
   );
@@ -73,11 +73,11 @@ async function attack({ authUrl, difficultyBits }: SaturationPlan, dispatcher: A
     headers: { authorization: String(headers["authorization"]), "content-type": "application/json" },
     body: signupBody(claimedDigest(difficultyBits)),
   });
-  await answered(forged, 400);
+  await expectStatus(forged, 400);
   return performance.now() - startedMs;
 }
 
-async function answered(sent: ReturnType<typeof request>, status: number): ReturnType<typeof request> {
+async function expectStatus(sent: ReturnType<typeof request>, status: number): ReturnType<typeof request> {
   const response = await sent;
   await response.body.dump();
   if (response.statusCode !== status)
@@ -85,8 +85,8 @@ async function answered(sent: ReturnType<typeof request>, status: number): Retur
   return response;
 }
 
-/** Sends on schedule, whatever the answers do: a slow one delays no other. */
-async function atFixedRate(
+/** Open loop: sends at a constant rate, whether or not earlier requests have completed. */
+async function atConstantRate(
   { durationSeconds, probesPerSecond }: SaturationPlan,
   send: (dueMs: number) => Promise<void>,
 ): Promise<void> {
@@ -94,8 +94,8 @@ async function atFixedRate(
   const sent: Promise<void>[] = [];
   for (let index = 0; index < durationSeconds * probesPerSecond; index++) {
     const dueMs = startedMs + (1000 * index) / probesPerSecond;
-    const early = dueMs - performance.now();
-    if (early > 0) await delay(early);
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await delay(waitMs);
     sent.push(send(dueMs));
   }
   await Promise.all(sent);

@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 
-/** Prints S: the median time of one scrypt evaluation, in ms. In a process of its own, as others slow it down. */
+/** Prints S: the median time of one scrypt evaluation, in ms. In a fresh process, because other code slows it down. */
 const timesMs = Array.from({ length: 15 }, () => {
   const startedMs = performance.now();
   scryptSync("password", "salt", 64, { N: 16384, r: 8, p: 1 });

@@ -10,15 +10,15 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type Findings, judgeProfile } from "./judge-profile.ts";
 import type { TargetUnits } from "./target-units.ts";
 
-/** What was measured with one load profile, or why nothing was. */
+/** The measurement of one load profile, or why there is none. */
 export interface MeasuredProfile {
   readonly profile: LoadProfile;
   readonly measurement: ProfileMeasurement;
   readonly violations: readonly LoadViolation[];
   readonly interrupted: boolean;
-  /** Undefined when S was given by the target's profile. */
+  /** Undefined when S is set in the target's profile. */
   readonly calibration: Calibration | undefined;
-  /** Why it could not be set up. */
+  /** Why setup failed. */
   readonly problem?: string;
 }
 
@@ -35,7 +35,7 @@ export interface LoadRunFacts {
   readonly economics?: LoadRun["economics"];
 }
 
-/** The load format from what was measured: judged, and with every secret replaced by its fingerprint. */
+/** Judges the measurements and replaces every secret with its fingerprint. */
 export function composeLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
   const mask = createSecretMask();
   for (const human of target.humans) mask.add("password", human.consent.password);
@@ -68,7 +68,7 @@ export function composeLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
 function findingsOf(measured: MeasuredProfile, isShard: boolean, mask: SecretMask): Findings {
   const { profile, measurement, calibration, problem, interrupted } = measured;
   return {
-    // Of a part nothing is judged: it is the sum of all that thresholds are about.
+    // Thresholds apply to the merged run, not to a shard.
     profile: isShard ? { ...profile, thresholds: [] } : profile,
     measurement,
     calibration,
@@ -80,8 +80,8 @@ function findingsOf(measured: MeasuredProfile, isShard: boolean, mask: SecretMas
       ...violation,
       observed: mask.text(violation.observed),
       exchanges: violation.exchanges.map((exchange) => {
-        const { number: _inRun, ...shown } = mask.exchange(exchange);
-        return shown;
+        const { number: _number, ...masked } = mask.exchange(exchange);
+        return masked;
       }),
     })),
   };

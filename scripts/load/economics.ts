@@ -2,16 +2,16 @@ import type { LoadRun } from "../../reports/load-format.ts";
 import { compareTries, type ObservedWait } from "../../suites/support/pow/observed-tries.ts";
 import { signupCoreSeconds, solverSpeeds, solveToVerifyRatio } from "../../suites/support/pow/cost.ts";
 
-/** What a sign-up costs whoever wants many, next to what it costs the target to verify it. */
+/** The cost of a sign-up for the solver, relative to the cost of its verification for the target. */
 export function economicsOf(facts: {
   difficultyBits: number;
-  /** S of the target. */
+  /** S of the target, in ms. */
   verifyMs: number;
-  /** One scrypt by node:crypto here, ms. */
+  /** Time of one scrypt evaluation with node:crypto on this machine, in ms. */
   nodeCryptoMs: number;
-  /** Our solver's, processor time a hash, ms. */
+  /** CPU time per hash of mailproof's solver, in ms. */
   solverMs: number;
-  /** Of the proofs that were solved for this run. */
+  /** The proofs solved for this run. */
   waits: readonly ObservedWait[];
 }): NonNullable<LoadRun["economics"]> {
   const { difficultyBits, verifyMs, nodeCryptoMs, solverMs, waits } = facts;

@@ -17,15 +17,14 @@ export interface Findings {
   readonly profile: LoadProfile;
   readonly measurement: ProfileMeasurement;
   readonly violations: LoadProfileRun["violations"];
-  /** What is known to be wrong with the measurement already. */
+  /** Known problems of the measurement. */
   readonly problems: readonly string[];
   readonly calibration: Calibration | undefined;
 }
 
-/** The verdict on what was measured with one load profile. */
 export function judgeProfile(findings: Findings, units: Units): LoadProfileRun {
   const { profile, measurement, violations, problems, calibration } = findings;
-  // Without a measurement there is one reason, and not one for each threshold.
+  // Without a measurement, one reason is enough.
   const thresholds = measurement.phases.length === 0 ? [] : profile.thresholds;
   const judged = thresholds.map((threshold) => {
     const result = judgeThreshold(threshold, measurement, units);
@@ -49,7 +48,7 @@ export function judgeProfile(findings: Findings, units: Units): LoadProfileRun {
   };
 }
 
-/** A violation was seen whatever else went wrong; a threshold says something of a valid measurement only. */
+/** A violation counts even in an invalid measurement; thresholds count only in a valid one. */
 function verdictOf(
   violations: number,
   invalid: readonly InvalidReason[],

@@ -1,10 +1,7 @@
 import type { LoadRun } from "../../reports/load-format.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/**
- * The worst that a load run has to say: an answer against the document, then a missed threshold or a regression, then what
- * could not be measured.
- */
+/** The worst result decides: a violation, then a missed threshold or a regression, then an invalid or incomplete run. */
 export function loadExitCode(run: LoadRun): number {
   const has = (verdict: string): boolean => run.profiles.some((profile) => profile.verdict === verdict);
   if (has("violated")) return exitCodes.violated;

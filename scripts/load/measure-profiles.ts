@@ -11,36 +11,36 @@ import type { Calibration } from "../../suites/support/load/figures/validity.ts"
 import type { Target } from "../../suites/support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../../suites/support/verdict.ts";
 import type { MeasuredProfile } from "./compose-load-run.ts";
-import type { LiveLine } from "./live-line.ts";
+import type { LiveOutput } from "./live-output.ts";
 import { isOnThisMachine } from "./permission.ts";
 import type { ShardOption } from "./shard-option.ts";
 import type { TargetUnits } from "./target-units.ts";
 
-export interface MeasuringOptions {
+export interface MeasureOptions {
   readonly target: Target;
   readonly units: TargetUnits;
   readonly isShort: boolean;
   readonly isEmbedded: boolean;
   readonly shard: ShardOption | undefined;
   readonly signal: AbortSignal;
-  readonly live: LiveLine;
+  readonly live: LiveOutput;
 }
 
-/** Runs load profiles one after the other, with S measured before and after each. Ends early when interrupted. */
+/** Runs load profiles in sequence and measures S before and after each. Stops when aborted. */
 export async function measureProfiles(
   profiles: readonly LoadProfile[],
-  options: MeasuringOptions,
+  options: MeasureOptions,
 ): Promise<MeasuredProfile[]> {
   const { units, signal, live } = options;
   const measured: MeasuredProfile[] = [];
   const { isMeasured, scryptMs } = units;
-  // How the machine is after one profile is how it is before the next.
+  // The sample after one profile is the sample before the next.
   let before = isMeasured ? { scryptMs, idleCores: await busyCores(idleSampleMs) } : undefined;
   for (const profile of profiles) {
     if (signal.aborted) break;
-    live.profile(profile.name);
-    const outcome = await outcomeOf(profile, options);
-    live.end();
+    live.startProfile(profile.name);
+    const outcome = await runProfile(profile, options);
+    live.clear();
     if (before === undefined || signal.aborted) {
       measured.push({ profile, ...outcome, calibration: undefined });
       continue;
@@ -68,9 +68,9 @@ function calibrationOf(before: MachineState, after: MachineState): Calibration {
   };
 }
 
-async function outcomeOf(
+async function runProfile(
   profile: LoadProfile,
-  { target, units, isShort, isEmbedded, shard, signal, live }: MeasuringOptions,
+  { target, units, isShort, isEmbedded, shard, signal, live }: MeasureOptions,
 ): Promise<LoadOutcome & { problem?: string }> {
   try {
     return await runLoadProfile({
@@ -79,9 +79,9 @@ async function outcomeOf(
       units,
       isShort,
       signal,
-      targetProcess: processOf(target, isEmbedded),
+      targetProcess: targetProcessOf(target, isEmbedded),
       ...(shard && { shard, startAt: shard.startAt }),
-      onGlance: (phase, second, glances) => live.glance(phase, second, glances),
+      onProgress: (phase, second, stats) => live.update(phase, second, stats),
     });
   } catch (error) {
     const isExpected =
@@ -92,16 +92,16 @@ async function outcomeOf(
       violations: [],
       interrupted: signal.aborted,
       ...(!signal.aborted && {
-        problem: `could not be set up: ${error instanceof Error ? error.message : ""}`,
+        problem: `setup failed: ${error instanceof Error ? error.message : ""}`,
       }),
     };
   }
 }
 
-/** A target of somebody else may have more processes than the one that listens: workers, a database. */
-function processOf({ profile }: Target, isEmbedded: boolean): TargetProcess | undefined {
+/** Other targets than the embedded one may have more processes, such as workers or a database. */
+function targetProcessOf({ profile }: Target, isEmbedded: boolean): TargetProcess | undefined {
   if (!isOnThisMachine(profile)) return undefined;
   const { port, protocol } = new URL(profile.auth_url);
   const pid = processListeningOn(Number(port || (protocol === "https:" ? 443 : 80)));
-  return pid === undefined ? undefined : { pid, isAll: isEmbedded };
+  return pid === undefined ? undefined : { pid, isEntireTarget: isEmbedded };
 }

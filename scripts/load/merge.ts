@@ -9,7 +9,7 @@ import { withBaseline } from "./baseline.ts";
 import { judgeProfile } from "./judge-profile.ts";
 import { loadExitCode } from "./load-exit-code.ts";
 import { readLoadRun } from "./read-load-run.ts";
-import { findLoadProfile, withLimitsOf } from "./select-profiles.ts";
+import { findLoadProfile, withUserThresholds } from "./select-profiles.ts";
 import { writeReport } from "./write-report.ts";
 
 interface ShardFile {
@@ -17,7 +17,7 @@ interface ShardFile {
   readonly run: LoadRun;
 }
 
-/** @returns the exit code of the sum of all shards */
+/** @returns the exit code of the merged run */
 export async function mergeCommand(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -29,7 +29,7 @@ export async function mergeCommand(args: string[]): Promise<number> {
     },
   });
   if (positionals.length === 0)
-    throw new UsageError("merge needs the load.json files of all shards of a run");
+    throw new UsageError("merge needs the load.json file of every shard of a run");
   const target = values.target === undefined ? undefined : loadProfile(values.target);
   const merged = mergeShards(
     positionals.map((path) => ({ path, run: readLoadRun(path) })),
@@ -37,7 +37,7 @@ export async function mergeCommand(args: string[]): Promise<number> {
       const definition = findLoadProfile(name);
       return definition === undefined || target === undefined
         ? definition
-        : withLimitsOf(target, [definition])[0];
+        : withUserThresholds(target, [definition])[0];
     },
   );
   const baseline = values.baseline === undefined ? undefined : readLoadRun(values.baseline);
@@ -47,21 +47,19 @@ export async function mergeCommand(args: string[]): Promise<number> {
 }
 
 /**
- * One run of the shards' sum, judged once: histograms and counts are added, percentiles never.
+ * Merges the histograms and counts of all shards, and judges the result.
  *
- * @throws {UsageError} when a shard is missing, doubled, invalid, or of another run
+ * @throws {UsageError} when a shard is missing, duplicate, invalid or of another run
  */
 export function mergeShards(
   files: readonly ShardFile[],
   definitionOf: (name: string) => LoadProfile | undefined,
 ): LoadRun {
-  const { first, ordered } = requireWholeSet(files);
+  const { first, ordered } = requireCompleteSet(files);
   const [profile] = first.profiles;
   const definition = definitionOf(profile?.name ?? "");
   if (profile === undefined || definition === undefined)
-    throw new UsageError(
-      `the shards are of a load profile that this version does not have: ${profile?.name}`,
-    );
+    throw new UsageError(`unknown load profile in the shards: ${profile?.name}`);
   const parts = ordered.flatMap(({ run }) => run.profiles);
   const measurement = mergeMeasurements(parts.map(({ name, phases }) => ({ profile: name, phases })));
   const judged = judgeProfile(
@@ -74,7 +72,7 @@ export function mergeShards(
     },
     first.units,
   );
-  const { shard: _part, economics: _own, ...common } = first;
+  const { shard: _shard, economics: _economics, ...common } = first;
   const startedAt = ordered.map(({ run }) => run.startedAt).toSorted()[0] ?? first.startedAt;
   return {
     ...common,
@@ -86,15 +84,15 @@ export function mergeShards(
   };
 }
 
-function requireWholeSet(files: readonly ShardFile[]): { first: LoadRun; ordered: readonly ShardFile[] } {
+function requireCompleteSet(files: readonly ShardFile[]): { first: LoadRun; ordered: readonly ShardFile[] } {
   const problems: string[] = [];
   const [head] = files;
-  if (head === undefined) throw new UsageError("merge needs the load.json files of all shards of a run");
+  if (head === undefined) throw new UsageError("merge needs the load.json file of every shard of a run");
   for (const { path, run } of files) {
-    if (run.shard === undefined) problems.push(`${path} is a whole run, not a shard`);
+    if (run.shard === undefined) problems.push(`${path} is a complete run, not a shard`);
     else
       problems.push(
-        ...differences(head.run, run).map((what) => `${path} is of another run: its ${what} differs`),
+        ...differences(head.run, run).map((what) => `${path} belongs to another run: different ${what}`),
       );
     for (const { name, invalid, verdict } of run.profiles)
       if (verdict === "invalid")
@@ -107,7 +105,7 @@ function requireWholeSet(files: readonly ShardFile[]): { first: LoadRun; ordered
     if (found.length === 0) problems.push(`shard ${index + 1}/${count} is missing`);
     if (found.length > 1)
       problems.push(
-        `shard ${index + 1}/${count} is there ${found.length} times: ${found.map(({ path }) => path).join(", ")}`,
+        `shard ${index + 1}/${count} is given ${found.length} times: ${found.map(({ path }) => path).join(", ")}`,
       );
   }
   if (problems.length > 0) throw new UsageError(["these files cannot be merged:", ...problems].join("\n  "));
@@ -125,6 +123,6 @@ function differences(a: LoadRun, b: LoadRun): string[] {
     ...(a.isShort === b.isShort ? [] : ["--short"]),
     ...(a.units.scryptMs === b.units.scryptMs && a.units.cores === b.units.cores
       ? []
-      : ["S or number of cores (write load.scrypt_ms and load.cores into the target's profile)"]),
+      : ["S or number of cores (set load.scrypt_ms and load.cores in the target's profile)"]),
   ];
 }

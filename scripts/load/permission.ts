@@ -2,10 +2,10 @@ import type { Profile } from "../../suites/support/target/profile.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * Load goes to this machine, or where the target's profile permits it for exactly that host: a profile that was copied and
- * pointed elsewhere permits nothing.
+ * Allows load on this machine, and on remote hosts that the target's profile lists: a profile copied for another target must
+ * not permit load on it.
  *
- * @throws {UsageError} naming the hosts that are not permitted and what to write
+ * @throws {UsageError} with the hosts that are not permitted, and the setting to add
  */
 export function requirePermission(profile: Profile): void {
   const hosts = hostsOf(profile).filter((host) => !isLoopback(host));
@@ -13,11 +13,11 @@ export function requirePermission(profile: Profile): void {
   const missing = hosts.filter((host) => !allow || !permitted.includes(host));
   if (missing.length === 0) return;
   throw new UsageError(
-    `load on ${missing.join(" and ")} is not permitted: it is not on this machine. If it is yours to load, write into its profile "load": ${JSON.stringify({ allow: true, hosts })}`,
+    `load on the remote host ${missing.join(" and ")} is not permitted; if you may load-test it, set in its profile "load": ${JSON.stringify({ allow: true, hosts })}`,
   );
 }
 
-/** Whether every address of the target is on this machine. */
+/** Whether all URLs of the target have a loopback host. */
 export function isOnThisMachine(profile: Profile): boolean {
   return hostsOf(profile).every(isLoopback);
 }

@@ -4,21 +4,21 @@ import {
   type Stream,
   streamName,
 } from "../../suites/support/load/load-profile.ts";
-import { demandOf, fixedRate, secondsOf } from "../../suites/support/load/run-load-profile.ts";
+import { demandOf, fixedRate, phaseSeconds } from "../../suites/support/load/run-load-profile.ts";
 import type { Shard } from "../../suites/support/load/shard.ts";
 import type { Units } from "../../suites/support/load/figures/thresholds.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** What a run is going to ask of its target. */
+/** What a run will do. */
 export interface Plan {
   readonly profiles: readonly PlannedProfile[];
-  /** Of measuring, set-up left out. */
+  /** Duration without setup. */
   readonly seconds: number;
-  /** Of processor time that the target spends on scrypt. */
+  /** Estimated CPU time that the target spends on scrypt. */
   readonly scryptSeconds: number;
-  /** That this machine has to find before the load begins. */
+  /** Proofs of work that this machine has to solve during setup. */
   readonly proofs: number;
-  /** What finding them takes here, about. */
+  /** Estimated time to solve them. */
   readonly solvingSeconds: number;
 }
 
@@ -33,20 +33,20 @@ export interface PlanBasis {
   readonly units: Units;
   readonly isShort: boolean;
   readonly shard: Shard;
-  /** That the target asks for. */
+  /** The target's difficulty. */
   readonly difficultyBits: number;
-  /** Of this machine's solver, all threads together. */
+  /** The solver's speed on this machine, all threads together. */
   readonly hashesPerSecond: number;
 }
 
-// A proof is good as long as its challenge, which lives 300 s.
-const mostSolvingSeconds = 240;
+// A proof expires with its challenge, after 300 s.
+const maxSolvingSeconds = 240;
 
-/** @throws {UsageError} with the sum, when this machine cannot find the proofs while the first is still good */
+/** @throws {UsageError} with the calculation, when this machine cannot solve the proofs before the first expires */
 export function planLoad(profiles: readonly LoadProfile[], basis: PlanBasis): Plan {
   const { units, isShort, shard, difficultyBits, hashesPerSecond } = basis;
-  const ofProfiles = profiles.map((profile) => {
-    const phases = profile.phases.map((phase) => ({ phase, seconds: secondsOf(phase, isShort) }));
+  const plans = profiles.map((profile) => {
+    const phases = profile.phases.map((phase) => ({ phase, seconds: phaseSeconds(phase, isShort) }));
     const streams = phases.flatMap(({ phase, seconds }) =>
       phase.streams.map((stream) => ({ phase, stream, seconds })),
     );
@@ -58,7 +58,7 @@ export function planLoad(profiles: readonly LoadProfile[], basis: PlanBasis): Pl
     return {
       name: profile.name,
       seconds: phases.reduce((sum, { seconds }) => sum + seconds, 0),
-      streams: streams.map(({ phase, stream, seconds }) => lineOf(phase, stream, seconds, units)),
+      streams: streams.map(({ phase, stream, seconds }) => describeStream(phase, stream, seconds, units)),
       proofs,
       scryptSeconds: streams.reduce(
         (sum, { stream, seconds }) => sum + scryptSeconds(stream, seconds, units),
@@ -67,17 +67,17 @@ export function planLoad(profiles: readonly LoadProfile[], basis: PlanBasis): Pl
     };
   });
   const solvingSeconds = (proofs: number): number => (proofs * 2 ** difficultyBits) / hashesPerSecond;
-  for (const { name, proofs } of ofProfiles) {
-    if (solvingSeconds(proofs) <= mostSolvingSeconds) continue;
+  for (const { name, proofs } of plans) {
+    if (solvingSeconds(proofs) <= maxSolvingSeconds) continue;
     throw new UsageError(
-      `load profile ${name} needs ${proofs} proofs of work: × 2^${difficultyBits} hashes each ÷ ${Math.round(hashesPerSecond)} hashes a second on this machine = ${Math.round(solvingSeconds(proofs))} s, and the first would expire before the last is found (${mostSolvingSeconds} s at most); lower the target's difficulty for this run, use --short, spread it with --shard, or name the other load profiles with --profile`,
+      `load profile ${name} needs ${proofs} proofs of work: × 2^${difficultyBits} hashes each ÷ ${Math.round(hashesPerSecond)} hashes/s on this machine = ${Math.round(solvingSeconds(proofs))} s, but proofs expire after ${maxSolvingSeconds} s; lower the target's difficulty, use --short or --shard, or select other load profiles with --profile`,
     );
   }
-  const sum = (of: (profile: (typeof ofProfiles)[number]) => number): number =>
-    ofProfiles.reduce((total, profile) => total + of(profile), 0);
+  const sum = (read: (profile: (typeof plans)[number]) => number): number =>
+    plans.reduce((total, profile) => total + read(profile), 0);
   const proofs = sum((profile) => profile.proofs);
   return {
-    profiles: ofProfiles,
+    profiles: plans,
     seconds: sum(({ seconds }) => seconds),
     scryptSeconds: sum((profile) => profile.scryptSeconds),
     proofs,
@@ -91,30 +91,27 @@ export function renderPlan({ profiles, seconds, scryptSeconds, proofs, solvingSe
     ...streams.map((stream) => `    ${stream}`),
   ]);
   return [
-    "the plan:",
+    "plan:",
     ...lines,
-    `  together ${seconds} s of load, about ${Math.round(scryptSeconds)} s of scrypt on the target; ${proofs} proofs of work to find here first, about ${Math.ceil(solvingSeconds)} s`,
+    `  total: ${seconds} s of load, about ${Math.round(scryptSeconds)} s of scrypt on the target; ${proofs} proofs of work to solve first, about ${Math.ceil(solvingSeconds)} s`,
   ].join("\n");
 }
 
-function lineOf(phase: Phase, stream: Stream, seconds: number, units: Units): string {
+function describeStream(phase: Phase, stream: Stream, seconds: number, units: Units): string {
   const offered =
     stream.model === "closed"
-      ? `${stream.connections} connections, each as fast as it is answered`
+      ? `closed loop, ${stream.connections} connection${stream.connections === 1 ? "" : "s"}`
       : "ofMeasured" in stream.rate
-        ? `${stream.rate.ofMeasured} of the rate measured with ${stream.rate.phase}`
-        : `${fixedRate(stream.rate, units).toFixed(1)} a second, ${Math.round(fixedRate(stream.rate, units) * seconds)} in all`;
+        ? `open loop at ${stream.rate.ofMeasured} × the rate measured in ${stream.rate.phase}`
+        : `open loop at ${fixedRate(stream.rate, units).toFixed(1)}/s, ${Math.round(fixedRate(stream.rate, units) * seconds)} in total`;
   return `${phase.name}: ${streamName(stream)}, ${offered}, ${seconds} s`;
 }
 
-/** A closed stream of scrypts takes all that there is. */
+/** A closed-loop stream saturates all cores. */
 function scryptSeconds(stream: Stream, seconds: number, units: Units): number {
   const { scryptsPerRequest } = stream.step;
   if (scryptsPerRequest === 0) return 0;
-  const most = seconds * units.cores;
-  if (stream.model === "closed" || "ofMeasured" in stream.rate) return most;
-  return Math.min(
-    most,
-    (fixedRate(stream.rate, units) * seconds * scryptsPerRequest * units.scryptMs) / 1000,
-  );
+  const max = seconds * units.cores;
+  if (stream.model === "closed" || "ofMeasured" in stream.rate) return max;
+  return Math.min(max, (fixedRate(stream.rate, units) * seconds * scryptsPerRequest * units.scryptMs) / 1000);
 }

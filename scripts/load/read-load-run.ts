@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { LoadFormatError, type LoadRun, parseLoadRun } from "../../reports/load-format.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** @throws {UsageError} when the file cannot be read or is no load run */
+/** @throws {UsageError} when the file cannot be read or is not a load run */
 export function readLoadRun(path: string): LoadRun {
   try {
     return parseLoadRun(readText(path), path);
@@ -16,9 +16,8 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new UsageError(
-      `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    throw new UsageError(`cannot read ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
 }

@@ -11,7 +11,7 @@ import { InconclusiveError } from "../../suites/support/verdict.ts";
 import { measureSpeed } from "../solve/measured-speed.ts";
 import { composeLoadRun } from "./compose-load-run.ts";
 import { economicsOf } from "./economics.ts";
-import type { LiveLine } from "./live-line.ts";
+import type { LiveOutput } from "./live-output.ts";
 import { measureProfiles } from "./measure-profiles.ts";
 import { type Plan, planLoad } from "./plan.ts";
 import type { ShardOption } from "./shard-option.ts";
@@ -24,33 +24,33 @@ export interface LoadRunOptions {
   readonly isEmbedded: boolean;
   readonly shard?: ShardOption | undefined;
   readonly signal: AbortSignal;
-  /** Told what is going to happen before it does; what it returns is told of the run. */
-  readonly begin: (plan: Plan, units: TargetUnits) => LiveLine;
+  /** Called before the load starts; the result receives progress. */
+  readonly onPlan: (plan: Plan, units: TargetUnits) => LiveOutput;
 }
 
-/** Nothing that could be the service answers. */
-export class NothingAnswersError extends Error {
-  override readonly name = "NothingAnswersError";
+/** The preflight request failed. */
+export class TargetUnreachableError extends Error {
+  override readonly name = "TargetUnreachableError";
 }
 
 /**
  * Measures a target and judges what was measured.
  *
- * @throws {NothingAnswersError}
- * @throws {UsageError} for a plan that cannot be, or a target elsewhere whose units nobody gave
+ * @throws {TargetUnreachableError}
+ * @throws {UsageError} for an infeasible plan, or a remote target whose profile lacks its units
  */
 export async function runLoad(target: Profile, options: LoadRunOptions): Promise<LoadRun> {
   const { profiles, isShort, isEmbedded, shard, signal } = options;
   const startedAt = new Date();
-  const began = performance.now();
+  const startedMs = performance.now();
   const solver = createSolver();
   const run = openTarget(target, solver, signal);
   try {
-    const nothingAnswers = await preflightFailure(run, target);
-    if (nothingAnswers !== undefined) throw new NothingAnswersError(nothingAnswers);
+    const failure = await preflightFailure(run, target);
+    if (failure !== undefined) throw new TargetUnreachableError(failure);
     const units = await targetUnits(target, signal);
     const difficultyBits = await difficultyOf(run.targetFor(createEvidence()));
-    const hashesPerSecond = (usualSpeedup * 1000 * solver.stats().workers) / units.scryptMs;
+    const hashesPerSecond = (typicalSpeedup * 1000 * solver.stats().workers) / units.scryptMs;
     const basis = {
       units,
       isShort,
@@ -58,8 +58,8 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       difficultyBits: difficultyBits ?? 0,
       hashesPerSecond,
     };
-    const live = options.begin(planLoad(profiles, basis), units);
-    const measuring = {
+    const live = options.onPlan(planLoad(profiles, basis), units);
+    const measureOptions = {
       target: run.targetFor(createEvidence()),
       units,
       isShort,
@@ -68,11 +68,11 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       signal,
       live,
     };
-    const measured = await measureProfiles(profiles, measuring);
+    const measured = await measureProfiles(profiles, measureOptions);
     const facts = {
       id: options.id,
       startedAt,
-      durationMs: performance.now() - began,
+      durationMs: performance.now() - startedMs,
       isEmbedded,
       isShort,
       isComplete: !signal.aborted && measured.length === profiles.length,
@@ -81,7 +81,7 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       }),
       units,
       measured,
-      ...(await costOf(solver, difficultyBits, units.scryptMs, signal)),
+      ...(await measureEconomics(solver, difficultyBits, units.scryptMs, signal)),
     };
     return composeLoadRun(facts, target);
   } finally {
@@ -90,8 +90,8 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   }
 }
 
-/** Nothing, of a run that was interrupted, or of a target that asks for no proof of work. */
-async function costOf(
+/** Empty for an interrupted run and for a target without proof of work. */
+async function measureEconomics(
   solver: Solver,
   difficultyBits: number | undefined,
   verifyMs: number,
@@ -99,21 +99,21 @@ async function costOf(
 ): Promise<Pick<LoadRun, "economics">> {
   if (signal.aborted || difficultyBits === undefined) return {};
   const waits = solver.waits();
-  // Apart from the load: the few proofs that a run needs say little of the solver's speed.
+  // Measured separately, because a run solves too few proofs.
   const { nodeCryptoMs, solverMs } = await measureSpeed(solver, signal);
   return { economics: economicsOf({ difficultyBits, verifyMs, nodeCryptoMs, solverMs, waits }) };
 }
 
-// Of the solver over node:crypto on one core; only the plan depends on it, and says "about".
-const usualSpeedup = 3;
+// Of the solver relative to node:crypto on one core. Used only for the estimate in the plan.
+const typicalSpeedup = 3;
 
-/** Undefined when the target issues no challenge. */
+/** Undefined when the target does not issue challenges. */
 async function difficultyOf(target: Target): Promise<number | undefined> {
   try {
     return (await requestChallenge(target)).difficultyBits;
   } catch (error) {
     if (!(error instanceof InconclusiveError)) throw error;
-    // What needs a challenge says so itself; a plan without proofs of work can do without.
+    // Profiles that need challenges report it themselves.
     return undefined;
   }
 }

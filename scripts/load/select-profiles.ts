@@ -5,9 +5,9 @@ import type { Profile } from "../../suites/support/target/profile.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * The load profiles of these names, in the order in which a run takes them; the default ones when there is no name.
+ * The load profiles with these names, in the order in which they run; the default ones without names.
  *
- * @throws {UsageError} for a name that there is not
+ * @throws {UsageError} for an unknown name
  */
 export function selectProfiles(names: readonly string[]): readonly LoadProfile[] {
   const unknown = names.find(
@@ -15,7 +15,7 @@ export function selectProfiles(names: readonly string[]): readonly LoadProfile[]
   );
   if (unknown !== undefined) {
     throw new UsageError(
-      `there is no load profile ${unknown}; there are ${loadProfiles.map(({ name }) => name).join(", ")}, and all`,
+      `unknown load profile ${unknown}; expected one of ${loadProfiles.map(({ name }) => name).join(", ")}, all`,
     );
   }
   if (names.length === 0) return defaultLoadProfiles;
@@ -23,17 +23,17 @@ export function selectProfiles(names: readonly string[]): readonly LoadProfile[]
 }
 
 /**
- * The same with the limits that the target's profile adds.
+ * Adds the thresholds in the target's profile.
  *
- * @throws {UsageError} for a limit of what there is not
+ * @throws {UsageError} for a threshold on an unknown stream
  */
-export function withLimitsOf(target: Profile, profiles: readonly LoadProfile[]): LoadProfile[] {
-  const limits = userThresholds(target);
+export function withUserThresholds(target: Profile, profiles: readonly LoadProfile[]): LoadProfile[] {
+  const additional = userThresholds(target);
   return profiles.map((profile) => ({
     ...profile,
     thresholds: [
       ...profile.thresholds,
-      ...limits.filter((limit) => limit.profile === profile.name).map(({ threshold }) => threshold),
+      ...additional.filter((each) => each.profile === profile.name).map(({ threshold }) => threshold),
     ],
   }));
 }
@@ -50,7 +50,7 @@ function userThresholds(target: Profile) {
       ?.phases.find((candidate) => candidate.name === phaseName);
     if (phase === undefined || !phase.streams.some((candidate) => streamName(candidate) === stream)) {
       throw new UsageError(
-        `load.thresholds in the target's profile names ${path}, which there is not; expected <profile>/<phase>/<stream>, such as ${exampleOf(name)}`,
+        `unknown stream ${path} in load.thresholds of the target's profile; expected <profile>/<phase>/<stream>, such as ${exampleStreamPath(name)}`,
       );
     }
     return limits.map((limit) => ({
@@ -60,7 +60,7 @@ function userThresholds(target: Profile) {
   });
 }
 
-function exampleOf(name: string): string {
+function exampleStreamPath(name: string): string {
   const profile = findLoadProfile(name) ?? defaultLoadProfiles[0];
   const phase = profile?.phases.at(-1);
   const stream = phase?.streams[0];

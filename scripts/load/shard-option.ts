@@ -2,7 +2,7 @@ import type { Shard } from "../../suites/support/load/shard.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface ShardOption extends Shard {
-  /** When all shards begin. */
+  /** When all shards start. */
   readonly startAt: Date;
 }
 
@@ -15,7 +15,7 @@ export function parseShard(shard: string | undefined, startAt: string | undefine
   if (shard === undefined && startAt === undefined) return undefined;
   if (shard === undefined || startAt === undefined)
     throw new UsageError(
-      "--shard and --start-at belong together: --shard 2/4 --start-at 2026-01-31T12:00:00Z",
+      "--shard and --start-at must be used together, such as --shard 2/4 --start-at 2026-01-31T12:00:00Z",
     );
   const [, number, count] = /^(\d{1,4})\/(\d{1,4})$/u.exec(shard) ?? [];
   if (number === undefined || Number(number) < 1 || Number(number) > Number(count))
@@ -23,9 +23,9 @@ export function parseShard(shard: string | undefined, startAt: string | undefine
   const at = new Date(startAt);
   if (Number.isNaN(at.getTime()) || !/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/u.test(startAt))
     throw new UsageError(
-      `--start-at ${startAt}: expected an ISO 8601 time with its zone, such as 2026-01-31T12:00:00Z`,
+      `--start-at ${startAt}: expected an ISO 8601 time with a time zone, such as 2026-01-31T12:00:00Z`,
     );
   if (at.getTime() <= Date.now())
-    throw new UsageError(`--start-at ${startAt} is over; every shard needs the same time, still to come`);
+    throw new UsageError(`--start-at ${startAt} is in the past; give every shard the same future time`);
   return { index: Number(number) - 1, count: Number(count), startAt: at };
 }

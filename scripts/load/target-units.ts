@@ -6,21 +6,21 @@ import { UsageError } from "../usage-error.ts";
 import { isOnThisMachine } from "./permission.ts";
 
 export interface TargetUnits extends Units {
-  /** Taken from this machine, which is the target's; else from its profile. */
+  /** S was measured on this machine, not set in the target's profile. */
   readonly isMeasured: boolean;
 }
 
 /**
- * S and C of the target: measured when it is on this machine, else what its profile says.
+ * S and C of the target: from its profile, or measured when the target is on this machine.
  *
- * @throws {UsageError} when the profile of a target elsewhere does not say
+ * @throws {UsageError} when the profile of a remote target lacks them
  */
 export async function targetUnits(profile: Profile, signal: AbortSignal): Promise<TargetUnits> {
   const { scrypt_ms: scryptMs, cores } = profile.load;
   if (scryptMs !== undefined && cores !== undefined) return { scryptMs, cores, isMeasured: false };
   if (!isOnThisMachine(profile)) {
     throw new UsageError(
-      "thresholds are in units of the target's scrypt time and cores, which cannot be measured from here: write load.scrypt_ms and load.cores into its profile (mailproof solve --cost, run there, prints the first)",
+      "thresholds depend on the target's scrypt time and number of cores, which cannot be measured remotely: set load.scrypt_ms and load.cores in its profile (run mailproof solve --cost on the target's machine to get scrypt_ms)",
     );
   }
   return {

@@ -1,14 +1,13 @@
 import type { LoadProfile } from "../support/load/load-profile.ts";
 import { authorize as step } from "../support/load/steps/authorize.ts";
 import { codeRace } from "../support/load/steps/code-race.ts";
-import { promptAnswers } from "./prompt-answers.ts";
+import { promptResponses } from "./prompt-responses.ts";
 
 export const authorize: LoadProfile = {
   name: "authorize",
-  question:
-    "Are browsers sent to sign in promptly, and does a code give tokens once, however often it is sent?",
+  question: "Are authorization requests fast, and can each authorization code be redeemed only once?",
   phases: [
-    // First, and short: codes are short-lived, and these were issued during the set-up.
+    // First and short, because the codes are issued during setup and expire soon.
     {
       name: "races",
       seconds: 4,
@@ -17,8 +16,8 @@ export const authorize: LoadProfile = {
         { model: "open", step: codeRace, rate: { perSecond: 2 } },
       ],
     },
-    // A p99 needs a thousand answers.
+    // A p99 needs 1,000 responses.
     { name: "signing in", seconds: 11, streams: [{ model: "open", step, rate: { perSecond: 100 } }] },
   ],
-  thresholds: [promptAnswers({ phase: "signing in", stream: "authorize" }, 99)],
+  thresholds: [promptResponses({ phase: "signing in", stream: "authorize" }, 99)],
 };

@@ -1,10 +1,10 @@
 import type { LoadProfile } from "../support/load/load-profile.ts";
 import { capability as step } from "../support/load/steps/capability.ts";
-import { promptAnswers } from "./prompt-answers.ts";
+import { promptResponses } from "./prompt-responses.ts";
 
 export const capability: LoadProfile = {
   name: "capability",
-  question: "Are capabilities minted promptly, each for the agent that asked?",
+  question: "Are capabilities minted quickly, and each for the agent that requested it?",
   phases: [
     {
       name: "warm-up",
@@ -12,8 +12,8 @@ export const capability: LoadProfile = {
       seconds: 1,
       streams: [{ model: "open", step, rate: { perSecond: 50 } }],
     },
-    // A p99 needs a thousand answers.
+    // A p99 needs 1,000 responses.
     { name: "minting", seconds: 11, streams: [{ model: "open", step, rate: { perSecond: 100 } }] },
   ],
-  thresholds: [promptAnswers({ phase: "minting", stream: "capability" }, 99)],
+  thresholds: [promptResponses({ phase: "minting", stream: "capability" }, 99)],
 };

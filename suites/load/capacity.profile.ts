@@ -6,7 +6,7 @@ const steps = percents.map((percent) => ({ phase: `${percent} %`, stream: step.n
 
 export const capacity: LoadProfile = {
   name: "capacity",
-  question: "Up to which share of its cores' scrypt evaluations does the target keep up with verifications?",
+  question: "At what share of its theoretical scrypt capacity does the target saturate?",
   phases: [
     { name: "warm-up", isWarmUp: true, seconds: 1, streams: [{ model: "closed", step, connections: 4 }] },
     ...steps.map(({ phase, share }) => ({
@@ -20,7 +20,7 @@ export const capacity: LoadProfile = {
     {
       id: "knee",
       claim:
-        "Up to 80 % of what the cores can do at most, 99 of 100 verifications end within ten scrypt times and less than 1 % is lost.",
+        "At up to 80 % of capacity, the p99 of verifications is at most 10 S and at most 1 % of requests are lost.",
       measure: { kind: "knee", steps: steps.map(({ phase, stream }) => ({ phase, stream })) },
       bound: "at-least",
       pass: 0.8,

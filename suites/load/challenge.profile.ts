@@ -5,7 +5,8 @@ const half = { ofMeasured: 0.5, phase: "16 connections", stream: step.name };
 
 export const challenge: LoadProfile = {
   name: "challenge",
-  question: "How many challenges a second does the target issue, and are they prompt at half of that?",
+  question:
+    "How many challenges per second can the target issue, and what is their latency at half that rate?",
   phases: [
     { name: "warm-up", isWarmUp: true, seconds: 2, streams: [{ model: "closed", step, connections: 8 }] },
     {
@@ -27,8 +28,8 @@ export const challenge: LoadProfile = {
       streams: [{ model: "closed", step, connections: 64 }],
     },
     {
-      // Its connections are those of the next phase.
-      name: "towards half",
+      // Opens the connections that the next phase uses.
+      name: "warm-up at half",
       isWarmUp: true,
       seconds: 2,
       streams: [{ model: "open", step, rate: half }],
@@ -49,7 +50,7 @@ export const challenge: LoadProfile = {
   thresholds: [
     {
       id: "prompt-at-half",
-      claim: "At half of what it can issue, 99 of 100 challenges come within two scrypt times.",
+      claim: "At half the maximum rate, the p99 of challenges is at most 2 S.",
       measure: { kind: "latency-in-scrypts", at: { phase: "half", stream: "challenge" }, percentile: 99 },
       bound: "at-most",
       pass: 2,

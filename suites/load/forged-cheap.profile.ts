@@ -7,7 +7,7 @@ const verifying = { phase: "verifying", stream: "verify-forged" };
 
 export const forgedCheap: LoadProfile = {
   name: "forged-cheap",
-  question: "Is a proof that can be refused by looking at it refused without scrypt?",
+  question: "Are proofs of work with an obvious flaw rejected without computing scrypt?",
   phases: [
     {
       name: "warm-up",
@@ -31,14 +31,14 @@ export const forgedCheap: LoadProfile = {
   thresholds: cheapForgeries.flatMap(({ name }) => [
     {
       id: `${name}/rate`,
-      claim: `${name}: at least ten are refused in the time of one verification.`,
+      claim: `${name}: rejected at least 10 times as fast as a proof that needs scrypt.`,
       measure: { kind: "rate-ratio", of: { phase: name, stream: name }, to: verifying },
       bound: "at-least",
       pass: 10,
     } as const,
     {
       id: `${name}/latency`,
-      claim: `${name}: half are refused within a quarter of a scrypt time.`,
+      claim: `${name}: the median latency is at most 0.25 S.`,
       measure: { kind: "latency-in-scrypts", at: { phase: name, stream: name }, percentile: 50 },
       bound: "at-most",
       pass: 0.25,

@@ -3,7 +3,7 @@ import { challenge } from "../support/load/steps/challenge.ts";
 import { metadata } from "../support/load/steps/metadata.ts";
 import { verifyForged } from "../support/load/steps/verify-forged.ts";
 
-// A p99 needs a thousand answers.
+// A p99 needs 1,000 responses.
 const probes: readonly OpenStream[] = [challenge, metadata].map((step) => ({
   model: "open",
   step,
@@ -12,7 +12,7 @@ const probes: readonly OpenStream[] = [challenge, metadata].map((step) => ({
 
 export const isolation: LoadProfile = {
   name: "isolation",
-  question: "Does cheap traffic stay fast while proofs of work are being verified on every core?",
+  question: "Do cheap requests stay fast while proof-of-work verification saturates every core?",
   phases: [
     { name: "warm-up", isWarmUp: true, seconds: 1, streams: probes },
     { name: "before", seconds: 6, shortSeconds: 4, streams: probes },
@@ -28,7 +28,7 @@ export const isolation: LoadProfile = {
       ({ step: { name } }) =>
         ({
           id: `${name}-while-saturated`,
-          claim: `While verifications keep every core busy, 99 of 100 answers of ${name} come within two scrypt times.`,
+          claim: `While verification saturates every core, the p99 of ${name} is at most 2 S.`,
           measure: {
             kind: "latency-in-scrypts",
             at: { phase: "saturated", stream: name },
@@ -43,7 +43,7 @@ export const isolation: LoadProfile = {
       ({ step: { name } }) =>
         ({
           id: `${name}-answered`,
-          claim: `While verifications keep every core busy, 99 of 100 requests of ${name} are answered and not turned away.`,
+          claim: `While verification saturates every core, at least 99 % of ${name} requests succeed and are not shed.`,
           measure: { kind: "answered-share", at: { phase: "saturated", stream: name } },
           bound: "at-least",
           pass: 0.99,
@@ -52,7 +52,7 @@ export const isolation: LoadProfile = {
     ),
     {
       id: "efficiency",
-      claim: "The cheap traffic does not keep the verifications from the cores: efficiency is at least 0.8.",
+      claim: "Cheap requests do not starve verification: its efficiency is at least 0.8.",
       measure: { kind: "efficiency", at: { phase: "saturated", stream: "verify-forged" } },
       bound: "at-least",
       pass: 0.8,

@@ -1,10 +1,10 @@
 import type { LoadProfile } from "../support/load/load-profile.ts";
 import { jmapRead as step } from "../support/load/steps/jmap-read.ts";
-import { promptAnswers } from "./prompt-answers.ts";
+import { promptResponses } from "./prompt-responses.ts";
 
 export const jmapRead: LoadProfile = {
   name: "jmap-read",
-  question: "Does everybody get their own mail, and promptly, while others read theirs at the same moment?",
+  question: "Do concurrent readers get only their own mail, and quickly?",
   phases: [
     {
       name: "warm-up",
@@ -12,8 +12,8 @@ export const jmapRead: LoadProfile = {
       seconds: 1,
       streams: [{ model: "open", step, rate: { perSecond: 25 } }],
     },
-    // Pairs of requests: 100 a second. A p99 needs a thousand answers.
+    // Requests are sent in pairs: 100 requests per second. A p99 needs 1,000 responses.
     { name: "reading", seconds: 11, streams: [{ model: "open", step, rate: { perSecond: 50 } }] },
   ],
-  thresholds: [promptAnswers({ phase: "reading", stream: "jmap-read" }, 99)],
+  thresholds: [promptResponses({ phase: "reading", stream: "jmap-read" }, 99)],
 };

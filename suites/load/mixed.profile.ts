@@ -6,35 +6,34 @@ import { jmapRead } from "../support/load/steps/jmap-read.ts";
 import { metadata } from "../support/load/steps/metadata.ts";
 import { refresh } from "../support/load/steps/refresh.ts";
 import { verifyValid } from "../support/load/steps/verify-valid.ts";
-import { promptAnswers } from "./prompt-answers.ts";
+import { promptResponses } from "./prompt-responses.ts";
 
 const phase = "everything";
 
-function offered(step: LoadStep, perSecond: number): OpenStream {
+function openStream(step: LoadStep, perSecond: number): OpenStream {
   return { model: "open", step, rate: { perSecond } };
 }
 
 export const mixed: LoadProfile = {
   name: "mixed",
-  question:
-    "Does everything go on beside everything else, a hundred requests a second in the shares of a usual day?",
+  question: "Does the target handle a typical mix of requests, 100 per second in total?",
   phases: [
     {
       name: phase,
       seconds: 20,
       shortSeconds: 10,
       streams: [
-        offered(challenge, 30),
-        // Pairs: 40 requests a second.
-        offered(jmapRead, 20),
-        offered(refresh, 15),
-        offered(authorize, 5),
-        offered(metadata, 5),
-        // The last to be made ready: a proof is good as long as its challenge.
-        offered(verifyValid, 5),
+        openStream(challenge, 30),
+        // Requests are sent in pairs: 40 requests per second.
+        openStream(jmapRead, 20),
+        openStream(refresh, 15),
+        openStream(authorize, 5),
+        openStream(metadata, 5),
+        // Set up last: a proof of work expires with its challenge.
+        openStream(verifyValid, 5),
       ],
     },
   ],
-  // The others are too few to judge by time; their answers are held to the document all the same.
-  thresholds: [challenge, jmapRead, refresh].map(({ name }) => promptAnswers({ phase, stream: name }, 50)),
+  // The other streams have too few requests for a latency threshold; their responses are still checked.
+  thresholds: [challenge, jmapRead, refresh].map(({ name }) => promptResponses({ phase, stream: name }, 50)),
 };

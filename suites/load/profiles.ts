@@ -15,7 +15,7 @@ import { spike } from "./spike.profile.ts";
 import { verifyForged } from "./verify-forged.profile.ts";
 import { verifyValid } from "./verify-valid.profile.ts";
 
-/** All of them, in the order in which a run takes them. */
+/** In the order in which a run takes them. */
 export const loadProfiles: readonly LoadProfile[] = [
   challenge,
   verifyValid,
@@ -34,7 +34,7 @@ export const loadProfiles: readonly LoadProfile[] = [
   churn,
 ];
 
-/** What a run takes when it is not told: what needs no person and is over in two minutes. */
+/** The profiles of a run without `--profile`: they need no human and take less than two minutes. */
 export const defaultLoadProfiles: readonly LoadProfile[] = [
   challenge,
   verifyForged,

@@ -1,11 +1,11 @@
 import type { LoadProfile } from "../support/load/load-profile.ts";
 import { refreshRace } from "../support/load/steps/refresh-race.ts";
 import { refresh as step } from "../support/load/steps/refresh.ts";
-import { promptAnswers } from "./prompt-answers.ts";
+import { promptResponses } from "./prompt-responses.ts";
 
 export const refresh: LoadProfile = {
   name: "refresh",
-  question: "Does every refresh token work once and no more, one after the other and in races?",
+  question: "Does each refresh token work exactly once, also when requests race for it?",
   phases: [
     {
       name: "refreshing",
@@ -13,10 +13,10 @@ export const refresh: LoadProfile = {
       shortSeconds: 6,
       streams: [
         { model: "open", step, rate: { perSecond: 20 } },
-        // A race and a reuse in turn.
+        // Alternates a race with a replay of the raced token.
         { model: "open", step: refreshRace, rate: { perSecond: 2 } },
       ],
     },
   ],
-  thresholds: [promptAnswers({ phase: "refreshing", stream: "refresh" }, 50)],
+  thresholds: [promptResponses({ phase: "refreshing", stream: "refresh" }, 50)],
 };

@@ -3,7 +3,8 @@ import { replayAtOnce, replayLater } from "../support/load/steps/replays.ts";
 
 export const replay: LoadProfile = {
   name: "replay",
-  question: "Does one proof of work open one session, however often and however fast it is sent?",
+  question:
+    "Does each proof of work open only one session when it is sent several times, concurrently or later?",
   phases: [
     {
       name: "at once",
@@ -21,8 +22,7 @@ export const replay: LoadProfile = {
   thresholds: [
     {
       id: "spent-is-cheap",
-      claim:
-        "A challenge that was used before is refused within a quarter of a scrypt time, half of the times.",
+      claim: "The median latency of rejecting a used challenge is at most 0.25 S.",
       measure: {
         kind: "latency-in-scrypts",
         at: { phase: "later", stream: "replay-later" },
@@ -30,7 +30,7 @@ export const replay: LoadProfile = {
       },
       bound: "at-most",
       pass: 0.25,
-      isAdvice: true,
+      isAdvisory: true,
     },
   ],
 };

@@ -2,14 +2,14 @@ import type { LoadProfile } from "../support/load/load-profile.ts";
 import { challenge } from "../support/load/steps/challenge.ts";
 import { jmapRead } from "../support/load/steps/jmap-read.ts";
 import { verifyForged } from "../support/load/steps/verify-forged.ts";
-import { promptAnswers } from "./prompt-answers.ts";
+import { promptResponses } from "./prompt-responses.ts";
 
 const phase = "soak";
 const verifying = { phase, stream: verifyForged.name };
 
 export const soak: LoadProfile = {
   name: "soak",
-  question: "Does ten minutes of half its capacity leave the target as quick and as small as it was?",
+  question: "Do latency and memory usage stay stable during ten minutes at half of capacity?",
   phases: [
     {
       name: "warm-up",
@@ -25,7 +25,7 @@ export const soak: LoadProfile = {
       streams: [
         { model: "open", step: verifyForged, rate: { ofCapacity: 0.5 } },
         { model: "open", step: challenge, rate: { perSecond: 20 } },
-        // Pairs: 20 requests a second.
+        // Requests are sent in pairs: 20 requests per second.
         { model: "open", step: jmapRead, rate: { perSecond: 10 } },
       ],
     },
@@ -33,23 +33,23 @@ export const soak: LoadProfile = {
   thresholds: [
     {
       id: "verify-forged-soon",
-      claim: "At half of capacity, half of the verifications end within three scrypt times.",
+      claim: "At half of capacity, the median latency of verifications is at most 3 S.",
       measure: { kind: "latency-in-scrypts", at: verifying, percentile: 50 },
       bound: "at-most",
       pass: 3,
       warn: 6,
     },
-    ...[challenge, jmapRead].map(({ name }) => promptAnswers({ phase, stream: name }, 50)),
+    ...[challenge, jmapRead].map(({ name }) => promptResponses({ phase, stream: name }, 50)),
     {
       id: "p99-growth",
-      claim: "The p99 of verifications does not certainly grow by more than a tenth an hour.",
+      claim: "The p99 of verifications grows by at most 10 % per hour (lower confidence bound).",
       measure: { kind: "p99-growth", at: verifying },
       bound: "at-most",
       pass: 0.1,
     },
     {
       id: "memory-growth",
-      claim: "The target's memory does not certainly grow by more than a tenth an hour.",
+      claim: "The target's memory usage grows by at most 10 % per hour (lower confidence bound).",
       measure: { kind: "memory-growth", phase },
       bound: "at-most",
       pass: 0.1,

@@ -12,7 +12,7 @@ const stream = verifyForged.name;
 
 export const spike: LoadProfile = {
   name: "spike",
-  question: "Does the target shed what is too much, say so, and recover as soon as the spike is over?",
+  question: "Does the target shed excess load during a spike and recover quickly afterwards?",
   phases: [
     {
       name: "warm-up",
@@ -28,7 +28,7 @@ export const spike: LoadProfile = {
     {
       id: "recovery",
       claim:
-        "After the spike, waits are back to twice what they were within three times what the backlog needs by itself.",
+        "After the spike, the p99 falls to twice its earlier value within three times the time that the backlog needs.",
       measure: {
         kind: "recovery",
         before: { phase: "before", stream },
@@ -40,9 +40,9 @@ export const spike: LoadProfile = {
     },
     {
       id: "bounded-wait",
-      claim: "Half of the verifications that were accepted in the spike end within seventy scrypt times.",
-      // A queue of 64 makes its last wait 65 S on one core, and less on more. Without a bound, three times capacity for t
-      // seconds makes half of them wait t or more: four seconds are more than 70 S wherever S is below 57 ms.
+      claim: "During the spike, the median latency of accepted verifications is at most 70 S.",
+      // With a queue of 64, the last request waits 65 S on one core, and less on more cores. With an unbounded queue, t seconds
+      // at three times capacity give a median wait of at least t; four seconds exceed 70 S when S is below 57 ms.
       measure: { kind: "latency-in-scrypts", at: { phase: "spike", stream }, percentile: 50 },
       bound: "at-most",
       pass: 70,

@@ -3,7 +3,7 @@ import { verifyForged as step } from "../support/load/steps/verify-forged.ts";
 
 export const verifyForged: LoadProfile = {
   name: "verify-forged",
-  question: "Do all cores of the target work when forged proofs of work keep it busy?",
+  question: "Does verification use every core of the target when forged proofs of work saturate it?",
   phases: [
     { name: "warm-up", isWarmUp: true, seconds: 2, streams: [{ model: "closed", step, connections: 16 }] },
     {
@@ -16,8 +16,7 @@ export const verifyForged: LoadProfile = {
   thresholds: [
     {
       id: "efficiency",
-      claim:
-        "Verifications keep the target's cores busy: verifications a second × S / cores is at least 0.8.",
+      claim: "Efficiency (verifications per second × S / cores) is at least 0.8.",
       measure: { kind: "efficiency", at: { phase: "saturated", stream: "verify-forged" } },
       bound: "at-least",
       pass: 0.8,

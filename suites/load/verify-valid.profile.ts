@@ -4,7 +4,7 @@ import { verifyValid as step } from "../support/load/steps/verify-valid.ts";
 
 export const verifyValid: LoadProfile = {
   name: "verify-valid",
-  question: "Does every correct proof of work open a session, and soon, at a quarter of capacity?",
+  question: "Does every valid proof of work open a session, and quickly, at a quarter of capacity?",
   phases: [
     {
       name: "warm-up",
@@ -12,7 +12,7 @@ export const verifyValid: LoadProfile = {
       seconds: 1,
       streams: [{ model: "closed", step: verifyForged, connections: 4 }],
     },
-    // Each login is a proof that was found before, 2^difficulty hashes here for one there; a median needs a hundred.
+    // Each proof costs the generator 2^difficulty hashes during setup. A median needs 100 responses.
     {
       name: "quarter",
       seconds: 15,
@@ -22,7 +22,7 @@ export const verifyValid: LoadProfile = {
   thresholds: [
     {
       id: "soon",
-      claim: "At a quarter of capacity, half of the sessions come within three scrypt times.",
+      claim: "At a quarter of capacity, the median latency of sessions is at most 3 S.",
       measure: {
         kind: "latency-in-scrypts",
         at: { phase: "quarter", stream: "verify-valid" },

@@ -1,31 +1,30 @@
 import type { LoadStep } from "./load-step.ts";
 import type { Threshold } from "./figures/thresholds.ts";
 
-/** One question about a target under load, as data: what is offered, in which order, and what must hold. */
+/** A load scenario as data: its phases, the streams in each, and the thresholds. */
 export interface LoadProfile {
-  /** As `--profile` names it. */
+  /** The value of `--profile`. */
   readonly name: string;
-  /** What a run of it answers, in one line. */
+  /** The question that it answers, in one line. */
   readonly question: string;
-  /** One after the other. What is before them is set-up: nothing of it is measured. */
+  /** Run in sequence, after an unmeasured setup. */
   readonly phases: readonly Phase[];
-  /** On top of the invariants, which every answer of every profile is held to. */
+  /** In addition to the invariants, which are checked on every profile. */
   readonly thresholds: readonly Threshold[];
 }
 
 export interface Phase {
   /** Unique in its profile. */
   readonly name: string;
-  /** Brings connections and compilers up to speed; no threshold may refer to it, and nothing in it makes a run invalid. */
+  /** Warms up connections and JIT compilers. No threshold may refer to it, and it cannot invalidate a run. */
   readonly isWarmUp?: true;
   readonly seconds: number;
-  /** In a run with `--short`; as long as ever when left out. */
+  /** Replaces `seconds` in a run with `--short`. */
   readonly shortSeconds?: number;
-  /** Side by side. */
+  /** Run concurrently. */
   readonly streams: readonly Stream[];
 }
 
-/** Requests of one kind, offered in one way. */
 export type Stream = ClosedStream | OpenStream;
 
 interface StreamBase {
@@ -34,25 +33,25 @@ interface StreamBase {
   readonly step: LoadStep;
 }
 
-/** Each connection sends its next request when the last was answered: as much as the target takes. */
+/** Closed loop: each connection sends its next request when the previous response arrives. */
 export interface ClosedStream extends StreamBase {
   readonly model: "closed";
   readonly connections: number;
 }
 
-/** Requests are due at fixed times whatever the target does, and latency counts from when they were due. */
+/** Open loop: requests are sent at a constant rate, and latency is measured from their scheduled time. */
 export interface OpenStream extends StreamBase {
   readonly model: "open";
   readonly rate: Rate;
-  /** A TCP connection for each request. */
+  /** Opens a TCP connection for each request. */
   readonly newConnections?: true;
 }
 
 export type Rate =
   | { readonly perSecond: number }
-  /** Times the scrypt evaluations a second that the target's cores can do at most: cores / S. */
+  /** A multiple of the target's theoretical scrypt capacity: C / S evaluations per second. */
   | { readonly ofCapacity: number }
-  /** Times the rate at which a stream of an earlier phase was answered. */
+  /** A multiple of the response rate of a stream in an earlier phase. */
   | { readonly ofMeasured: number; readonly phase: string; readonly stream: string };
 
 export function streamName(stream: Stream): string {

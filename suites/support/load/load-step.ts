@@ -1,52 +1,52 @@
 import type { Exchange } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import type { Target } from "../target/target.ts";
-import type { Answer } from "./engines/answer.ts";
+import type { LoadResponse } from "./engines/response.ts";
 
-/** One kind of request, and what its answers must be under any load. */
+/** One kind of request, and what its responses must satisfy under any load. */
 export interface LoadStep {
   readonly name: string;
-  /** scrypt evaluations that one request costs a target which does what the document says. */
+  /** scrypt evaluations that one request costs a conforming target. */
   readonly scryptsPerRequest: number;
-  /** What the solver works for one request, in proofs of work. */
+  /** Proofs of work to solve for one request. */
   readonly proofsPerRequest: number;
-  /** The base address that its requests go to. */
+  /** Which base URL its requests go to. */
   readonly at: "auth" | "api";
-  /** Makes what the requests need, before anything is measured. */
+  /** Sets up what the requests need, before anything is measured. */
   supply(target: Target, demand: Demand): Promise<Supply>;
 }
 
-/** How much will be asked for. */
+/** How many requests a phase needs. */
 export interface Demand {
-  /** Requests of the whole phase: exact in an open stream, a generous estimate in a closed one. */
+  /** In the whole phase: exact for an open-loop stream, an upper estimate for a closed-loop one. */
   readonly requests: number;
-  /** Requests that may be under way at the same time. */
+  /** Requests that may be in flight at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
-/** Where a stream takes its requests from. */
+/** The source of a stream's requests. */
 export interface Supply {
-  /** Undefined when there is nothing to send now. Must not wait: it is called when the request is due. */
-  next(): Volley | undefined;
+  /** Undefined when there is nothing to send now. Synchronous, because it is called when the request is due. */
+  next(): Batch | undefined;
   close?(): void;
 }
 
-/** Requests that are sent at the same moment, each over a connection of its own; usually one. */
-export interface Volley {
+/** Requests that are sent concurrently, each on its own connection; usually one. */
+export interface Batch {
   readonly requests: readonly Outgoing[];
   /**
-   * Whether the status is one that the document wants for this request. Any other, shedding apart, is judged and becomes a
-   * violation; of those that are, `judge` sees every one when `judgesAll`, and a sample otherwise.
+   * Whether the document allows the status for this request. Any other status, except of shed responses, is a violation.
+   * `judge` sees every batch with `judgesAll`, and otherwise those with an unexpected status and a sample of the rest.
    */
-  isPlanned(status: number): boolean;
+  isExpectedStatus(status: number): boolean;
   readonly judgesAll?: true;
   /**
-   * Pure, over the answers that were not shed, in the order of the requests.
+   * Pure, over the exchanges that were not shed, in the order of the requests.
    *
    * @throws {Violation}
    */
   judge(exchanges: readonly Exchange[]): void;
-  /** Called once, with undefined for a request that failed: for a supply that goes on with what came back. */
-  settled?(answers: readonly (Answer | undefined)[]): void;
+  /** Called once; undefined for a request that failed. For a supply whose next request depends on the responses. */
+  onSettled?(responses: readonly (LoadResponse | undefined)[]): void;
 }

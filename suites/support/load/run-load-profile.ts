@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "undici";
 import { originOf } from "../wire/url.ts";
 import type { Target } from "../target/target.ts";
-import { runArrivals } from "./engines/arrivals.ts";
+import { runOpenLoop } from "./engines/open-loop.ts";
 import { openPool } from "./engines/dispatch.ts";
-import { type TargetProcess, watchHealth } from "./machine/generator-health.ts";
-import { createInvariantWatch, type InvariantWatch, type LoadViolation } from "./engines/invariants.ts";
+import { type TargetProcess, monitorHealth } from "./machine/generator-health.ts";
+import { createInvariantChecker, type InvariantChecker, type LoadViolation } from "./engines/invariants.ts";
 import { encodeHistogram } from "./figures/latency-histogram.ts";
 import { type LoadProfile, type Phase, type Rate, type Stream, streamName } from "./load-profile.ts";
 import type { Supply } from "./load-step.ts";
@@ -16,9 +16,9 @@ import {
   type ProfileMeasurement,
   type StreamMeasurement,
 } from "./figures/measurement.ts";
-import { runSaturation } from "./engines/saturate.ts";
+import { runClosedLoop } from "./engines/closed-loop.ts";
 import { oneShard, type Shard, shareOfConnections } from "./shard.ts";
-import { createStreamRecorder, type Glance, type StreamRecorder } from "./engines/stream-recorder.ts";
+import { createStreamRecorder, type LiveStats, type StreamRecorder } from "./engines/stream-recorder.ts";
 import type { Units } from "./figures/thresholds.ts";
 
 export interface LoadRunOptions {
@@ -29,13 +29,13 @@ export interface LoadRunOptions {
   readonly targetProcess?: TargetProcess | undefined;
   readonly isShort?: boolean;
   readonly shard?: Shard;
-  /** When the first phase begins, with those of the other shards; the next ones follow at fixed times. */
+  /** When the first phase starts on all shards; later phases follow at fixed offsets. */
   readonly startAt?: Date;
-  /** Once a second while a phase runs. */
-  readonly onGlance?: (phase: Phase, second: number, glances: readonly StreamGlance[]) => void;
+  /** Called once per second during a phase. */
+  readonly onProgress?: (phase: Phase, second: number, stats: readonly LiveStreamStats[]) => void;
 }
 
-export interface StreamGlance extends Glance {
+export interface LiveStreamStats extends LiveStats {
   readonly stream: string;
   readonly scryptsPerRequest: number;
 }
@@ -46,26 +46,26 @@ export interface LoadOutcome {
   readonly interrupted: boolean;
 }
 
-/** A shard was not ready when a phase had to begin. */
+/** This shard was not ready at the start time of a phase. */
 export class LateStartError extends Error {
   override readonly name = "LateStartError";
 }
 
-// What closed streams leave under way is answered meanwhile, and the next phase meets a calm target.
+// Lets the target finish requests that closed-loop streams abandoned.
 const pauseMs = 1000;
-// Shards do not talk to each other: each phase has a time of its own, late enough for the one before it to drain.
+// Shards do not communicate: each phase starts at a fixed time, late enough for the previous one to drain.
 const shardPauseMs = 4000;
 
 /**
- * Runs the phases of a profile one after the other.
+ * Runs the phases of a profile in sequence.
  *
- * @throws {LateStartError} when `startAt` passed during the set-up, or a phase did not drain in time for the next
- * @throws {InconclusiveError} or {@link BlockedError} when the set-up could not be made
+ * @throws {LateStartError} when `startAt` passed during setup, or a phase did not drain before the start of the next
+ * @throws {InconclusiveError} or {@link BlockedError} when setup failed
  */
 export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutcome> {
   const { profile, target, units, signal, shard = oneShard, startAt } = options;
   const supplies = new Map<Stream, Supply>();
-  const watches = new Map<string, InvariantWatch>();
+  const checkers = new Map<string, InvariantChecker>();
   const pools = new Map<string, Pool>();
   const timeoutMs = target.profile.timeout_seconds * 1000;
   const phases: PhaseMeasurement[] = [];
@@ -73,20 +73,20 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
   try {
     for (const phase of profile.phases) {
       for (const stream of phase.streams) {
-        const seconds = secondsOf(phase, options.isShort);
+        const seconds = phaseSeconds(phase, options.isShort);
         supplies.set(
           stream,
           await stream.step.supply(target, { ...demandOf(stream, seconds, units, shard), signal }),
         );
       }
     }
-    let dueMs = startAt?.getTime();
+    let startsAtMs = startAt?.getTime();
     for (const [at, phase] of profile.phases.entries()) {
-      if (dueMs !== undefined) await waitUntil(dueMs, phase.name, signal);
+      if (startsAtMs !== undefined) await waitUntil(startsAtMs, phase.name, signal);
       else if (at > 0) await interruptibleDelay(pauseMs, signal);
       if (signal.aborted) break;
       phases.push(await runPhase(phase));
-      if (dueMs !== undefined) dueMs += secondsOf(phase, options.isShort) * 1000 + shardPauseMs;
+      if (startsAtMs !== undefined) startsAtMs += phaseSeconds(phase, options.isShort) * 1000 + shardPauseMs;
     }
   } finally {
     for (const supply of supplies.values()) supply.close?.();
@@ -94,39 +94,39 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
   }
   return {
     measurement: { profile: profile.name, phases },
-    violations: [...watches.values()].flatMap(({ violations }) => violations),
+    violations: [...checkers.values()].flatMap(({ violations }) => violations),
     interrupted: signal.aborted,
   };
 
   async function runPhase(phase: Phase): Promise<PhaseMeasurement> {
-    const seconds = secondsOf(phase, options.isShort);
+    const seconds = phaseSeconds(phase, options.isShort);
     const startedAt = new Date();
     const startMs = performance.now();
-    const health = watchHealth(options.targetProcess);
+    const monitor = monitorHealth(options.targetProcess);
     const running = phase.streams.map((stream) => {
       const recorder = createStreamRecorder(startMs);
       return { stream, recorder, done: runStream(stream, recorder, seconds, startMs) };
     });
-    const live = setInterval(() => {
+    const progressTimer = setInterval(() => {
       const nowMs = performance.now();
-      const glances = running.map(({ stream, recorder }) => ({
+      const stats = running.map(({ stream, recorder }) => ({
         stream: streamName(stream),
         scryptsPerRequest: stream.step.scryptsPerRequest,
-        ...recorder.glance(nowMs),
+        ...recorder.liveStats(nowMs),
       }));
-      options.onGlance?.(phase, Math.round((nowMs - startMs) / 1000), glances);
+      options.onProgress?.(phase, Math.round((nowMs - startMs) / 1000), stats);
     }, 1000);
     try {
       await Promise.all(running.map(({ done }) => done));
     } finally {
-      clearInterval(live);
+      clearInterval(progressTimer);
     }
     return {
       name: phase.name,
       ...(phase.isWarmUp && { isWarmUp: true }),
       seconds,
       startedAt: startedAt.toISOString(),
-      health: health.stop(),
+      health: monitor.stop(),
       streams: running.map(({ stream, recorder }) => measurementOf(stream, recorder, ratePerSecond(stream))),
     };
   }
@@ -139,57 +139,57 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
   ): Promise<void> {
     const origin = originOf(stream.step.at === "auth" ? target.authUrl : target.apiUrl);
     const supply = supplies.get(stream);
-    if (supply === undefined) throw new TypeError(`no supply was made for ${streamName(stream)}`);
-    const watch = watches.get(stream.step.name) ?? createInvariantWatch(stream.step.name);
-    watches.set(stream.step.name, watch);
-    const common = { supply, recorder, watch, timeoutMs, seconds, signal };
+    if (supply === undefined) throw new TypeError(`there is no supply for ${streamName(stream)}`);
+    const checker = checkers.get(stream.step.name) ?? createInvariantChecker(stream.step.name);
+    checkers.set(stream.step.name, checker);
+    const common = { supply, recorder, checker, timeoutMs, seconds, signal };
     if (stream.model === "closed") {
       const connections = shareOfConnections(stream.connections, shard);
-      if (connections > 0) await runSaturation({ ...common, origin, connections });
+      if (connections > 0) await runClosedLoop({ ...common, origin, connections });
       return;
     }
     const pool = pools.get(origin) ?? openPool(origin, timeoutMs);
     pools.set(origin, pool);
     const rate = ratePerSecond(stream);
-    const phaseOffsetMs = (shard.index * 1000) / (rate * shard.count);
-    await runArrivals({
+    const shardOffsetMs = (shard.index * 1000) / (rate * shard.count);
+    await runOpenLoop({
       ...common,
       pool,
       ratePerSecond: rate,
-      startMs: startMs + phaseOffsetMs,
+      startMs: startMs + shardOffsetMs,
       newConnections: stream.newConnections ?? false,
     });
   }
 
-  /** Of this shard. */
+  /** The rate of this shard. */
   function ratePerSecond(stream: Stream): number {
     if (stream.model === "closed") return 0;
     if ("ofMeasured" in stream.rate) {
       const found = findStream({ profile: profile.name, phases }, stream.rate);
       if (found === undefined)
         throw new TypeError(
-          `profile ${profile.name}: ${stream.rate.phase} is not before ${streamName(stream)}`,
+          `profile ${profile.name}: phase ${stream.rate.phase} must precede stream ${streamName(stream)}`,
         );
-      // What was measured was this shard's share already.
+      // The measured rate is already this shard's share.
       return Math.max(1, stream.rate.ofMeasured * plannedPerSecond(found.stream, found.phase.seconds));
     }
     return fixedRate(stream.rate, units) / shard.count;
   }
 }
 
-export function secondsOf(phase: Phase, isShort = false): number {
+export function phaseSeconds(phase: Phase, isShort = false): number {
   return isShort ? (phase.shortSeconds ?? phase.seconds) : phase.seconds;
 }
 
-/** Requests a second of all shards together. */
+/** Requests per second, all shards together. */
 export function fixedRate(rate: Exclude<Rate, { ofMeasured: number }>, { scryptMs, cores }: Units): number {
   return "perSecond" in rate ? rate.perSecond : (rate.ofCapacity * 1000 * cores) / scryptMs;
 }
 
-// More than a target on the same machine answers; steps of which so many are asked need nothing made for each.
+// Above what a target on the same machine can answer. Steps without scrypt prepare nothing per request.
 const cheapPerSecond = 20_000;
 
-/** How many requests a stream may need, on the generous side. */
+/** How many requests a stream may need: an upper estimate. */
 export function demandOf(
   stream: Stream,
   seconds: number,
@@ -222,11 +222,11 @@ function measurementOf(stream: Stream, recorder: StreamRecorder, rate: number): 
   };
 }
 
-async function waitUntil(dueMs: number, phase: string, signal: AbortSignal): Promise<void> {
-  const waitMs = dueMs - Date.now();
+async function waitUntil(startMs: number, phase: string, signal: AbortSignal): Promise<void> {
+  const waitMs = startMs - Date.now();
   if (waitMs < 0) {
     throw new LateStartError(
-      `${phase} was due at ${new Date(dueMs).toISOString()}, and this generator was ready ${(-waitMs / 1000).toFixed(1)} s later; choose a later --start-at`,
+      `phase ${phase} was to start at ${new Date(startMs).toISOString()}, but this generator was ready ${(-waitMs / 1000).toFixed(1)} s later; choose a later --start-at`,
     );
   }
   await interruptibleDelay(waitMs, signal);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { oneShard, shareOfConnections } from "./shard.ts";
 
-test("all shards together open the planned connections, and none more than one more than another", () => {
+test("the shards together open all connections, in shares that differ by at most one", () => {
   fc.assert(
     fc.property(fc.nat({ max: 1000 }), fc.integer({ min: 1, max: 50 }), (connections, count) => {
       const shares = Array.from({ length: count }, (_, index) =>
@@ -15,6 +15,6 @@ test("all shards together open the planned connections, and none more than one m
   );
 });
 
-test("the only shard opens all", () => {
+test("a single shard opens all connections", () => {
   expect(shareOfConnections(16, oneShard)).toBe(16);
 });

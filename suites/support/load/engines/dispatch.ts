@@ -1,23 +1,23 @@
 import { type Dispatcher, errors, Pool } from "undici";
 import type { Outgoing } from "../../wire/http.ts";
 import { splitUrl } from "../../wire/url.ts";
-import type { Answer, FailureKind } from "./answer.ts";
+import type { LoadResponse, FailureKind } from "./response.ts";
 
 export interface DispatchOptions {
   readonly timeoutMs: number;
-  /** Closes the connection after the answer. */
+  /** Closes the connection after the response. */
   readonly newConnection?: boolean;
 }
 
-export interface Sent {
-  answered(answer: Answer): void;
-  failed(kind: FailureKind, sentAtMs: number): void;
+export interface ResponseHandler {
+  onResponse(response: LoadResponse): void;
+  onFailure(kind: FailureKind, sentAtMs: number): void;
 }
 
-/** Connections to one origin, as many as are needed. */
+/** A pool with as many connections to one origin as there are requests in flight. */
 export function openPool(origin: string, timeoutMs: number): Pool {
-  // No limit: a request that waited for a connection here would be late through our own fault. Idle ones are closed after
-  // undici's own few seconds, before servers close them: a request that meets a closing connection would look like a reset.
+  // Unlimited: a request that waited for a connection would add the generator's own delay to the latency. undici's keep-alive
+  // timeout is shorter than that of servers; a request on a connection that the server is closing would look like a reset.
   return new Pool(origin, {
     connections: null,
     pipelining: 1,
@@ -25,15 +25,23 @@ export function openPool(origin: string, timeoutMs: number): Pool {
   });
 }
 
-/** Sends without a promise: at thousands a second those cost more than the request. One of the callbacks comes, once. */
-export function dispatch(pool: Dispatcher, outgoing: Outgoing, options: DispatchOptions, sent: Sent): void {
+/**
+ * Calls one method of the handler, once. There is no promise: at thousands of requests per second promises cost more than the
+ * requests.
+ */
+export function dispatch(
+  pool: Dispatcher,
+  outgoing: Outgoing,
+  options: DispatchOptions,
+  handler: ResponseHandler,
+): void {
   const [origin, path] = splitUrl(outgoing.url);
   const sentAtMs = performance.now();
   const chunks: Buffer[] = [];
   let status = 0;
   let rawHeaders: string[] = [];
   const body = outgoing.body;
-  if (Array.isArray(body)) throw new TypeError("a load request has a body of one piece");
+  if (Array.isArray(body)) throw new TypeError("the body of a load request must not be an array");
   pool.dispatch(
     {
       origin,
@@ -54,9 +62,9 @@ export function dispatch(pool: Dispatcher, outgoing: Outgoing, options: Dispatch
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
       onResponseEnd() {
         const body = Buffer.concat(chunks).toString();
-        sent.answered({ status, rawHeaders, body, sentAtMs, durationMs: performance.now() - sentAtMs });
+        handler.onResponse({ status, rawHeaders, body, sentAtMs, durationMs: performance.now() - sentAtMs });
       },
-      onResponseError: (_controller, error) => sent.failed(failureKindOf(error), sentAtMs),
+      onResponseError: (_controller, error) => handler.onFailure(failureKindOf(error), sentAtMs),
     },
   );
 }

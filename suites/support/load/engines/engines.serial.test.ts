@@ -1,19 +1,19 @@
 import type { RequestListener } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { runArrivals } from "./arrivals.ts";
+import { runOpenLoop } from "./open-loop.ts";
 import { openPool } from "./dispatch.ts";
-import { createInvariantWatch } from "./invariants.ts";
+import { createInvariantChecker } from "./invariants.ts";
 import { percentileMs } from "../figures/latency-histogram.ts";
 import type { Supply } from "../load-step.ts";
 import { latencyOf, total } from "../figures/measurement.ts";
-import { runSaturation } from "./saturate.ts";
+import { runClosedLoop } from "./closed-loop.ts";
 import { type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
 import { createStreamRecorder } from "./stream-recorder.ts";
 
 /**
- * What the engines report of servers whose behaviour is known. They measure this machine's timers too, so the server and the
- * generator share a process and a clock, and bounds leave room for a busy machine in one direction only.
+ * Checks what the engines report for servers with known delays. The server and the generator share a process and a clock, and
+ * bounds leave room for the delays of a busy machine in one direction only.
  */
 
 const neverAborted = new AbortController().signal;
@@ -23,8 +23,8 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function serve(answer: RequestListener): Promise<ScriptedServer> {
-  const server = await startScriptedServer(answer);
+async function serve(listener: RequestListener): Promise<ScriptedServer> {
+  const server = await startScriptedServer(listener);
   servers.push(server);
   return server;
 }
@@ -33,98 +33,98 @@ function gets(origin: string): Supply {
   return {
     next: () => ({
       requests: [{ method: "GET", url: `${origin}/` }],
-      isPlanned: (status) => status === 200,
+      isExpectedStatus: (status) => status === 200,
       judge: () => {},
     }),
   };
 }
 
-async function arrive(origin: string, ratePerSecond: number, seconds: number, signal = neverAborted) {
+async function runOpen(origin: string, ratePerSecond: number, seconds: number, signal = neverAborted) {
   const startMs = performance.now();
   const recorder = createStreamRecorder(startMs);
-  const watch = createInvariantWatch("get");
+  const checker = createInvariantChecker("get");
   const pool = openPool(origin, 5000);
-  await runArrivals({
+  await runOpenLoop({
     ratePerSecond,
     seconds,
     startMs,
     supply: gets(origin),
     pool,
     recorder,
-    watch,
+    checker,
     timeoutMs: 5000,
     signal,
   });
   await pool.destroy();
-  return { rows: recorder.rows(), recorder, watch, startMs };
+  return { rows: recorder.rows(), recorder, checker, startMs };
 }
 
-async function saturate(origin: string, connections: number, seconds: number, supply = gets(origin)) {
+async function runClosed(origin: string, connections: number, seconds: number, supply = gets(origin)) {
   const recorder = createStreamRecorder(performance.now());
-  const watch = createInvariantWatch("get");
-  await runSaturation({
+  const checker = createInvariantChecker("get");
+  await runClosedLoop({
     origin,
     connections,
     seconds,
     supply,
     recorder,
-    watch,
+    checker,
     timeoutMs: 1000,
     signal: neverAborted,
   });
-  return { rows: recorder.rows(), recorder, watch };
+  return { rows: recorder.rows(), recorder, checker };
 }
 
-/** Milliseconds from one arrival to the next, by least squares: a late first or last one hardly counts. */
-function slopeOf(arrivalsMs: readonly number[]): number {
+/** The mean interval between arrivals in ms, by least squares, which a late first or last arrival hardly affects. */
+function meanIntervalMs(arrivalsMs: readonly number[]): number {
   const mean = (arrivalsMs.length - 1) / 2;
   const meanMs = arrivalsMs.reduce((sum, atMs) => sum + atMs, 0) / arrivalsMs.length;
-  const both = arrivalsMs.reduce((sum, atMs, at) => sum + (at - mean) * (atMs - meanMs), 0);
-  const own = arrivalsMs.reduce((sum, _atMs, at) => sum + (at - mean) ** 2, 0);
-  return both / own;
+  const covariance = arrivalsMs.reduce((sum, atMs, at) => sum + (at - mean) * (atMs - meanMs), 0);
+  const variance = arrivalsMs.reduce((sum, _atMs, at) => sum + (at - mean) ** 2, 0);
+  return covariance / variance;
 }
 
-function after(ms: number): RequestListener {
+function respondAfter(ms: number): RequestListener {
   return (_request, response) => void setTimeout(() => response.end("ok"), ms);
 }
 
-describe("the open engine", () => {
+describe("the open-loop engine", () => {
   test.for([{ ratePerSecond: 50 }, { ratePerSecond: 300 }, { ratePerSecond: 1000 }])(
-    "holds $ratePerSecond requests a second within 0.5 %",
+    "sends $ratePerSecond requests per second within 0.5 %",
     async ({ ratePerSecond }) => {
       const server = await serve((_request, response) => void response.end("ok"));
       const seconds = 3;
-      const { rows } = await arrive(server.origin, ratePerSecond, seconds);
+      const { rows } = await runOpen(server.origin, ratePerSecond, seconds);
       expect(total({ rows }, "sent")).toBe(ratePerSecond * seconds);
       expect(total({ rows }, "planned")).toBe(ratePerSecond * seconds);
-      expect(Math.abs((slopeOf(server.arrivalsMs) * ratePerSecond) / 1000 - 1)).toBeLessThan(0.005);
+      expect(Math.abs((meanIntervalMs(server.arrivalsMs) * ratePerSecond) / 1000 - 1)).toBeLessThan(0.005);
     },
   );
 
-  test("spreads requests over the second instead of sending them in a burst", async () => {
+  test("spreads requests evenly instead of sending them in bursts", async () => {
     const server = await serve((_request, response) => void response.end("ok"));
-    const { startMs } = await arrive(server.origin, 200, 2);
+    const { startMs } = await runOpen(server.origin, 200, 2);
     const slots = Array.from({ length: 20 }, () => 0);
     for (const atMs of server.arrivalsMs) {
       const slot = Math.min(19, Math.floor((atMs - startMs) / 100));
       slots[slot] = (slots[slot] ?? 0) + 1;
     }
-    // 20 in each tenth of a second; one that came late fell into the next.
+    // 20 in each 100 ms; a late request falls into the next slot.
     expect(Math.max(...slots)).toBeLessThan(35);
     expect(slots.filter((count) => count > 5).length).toBeGreaterThan(17);
   });
 
-  test("reports a constant 50 ms as 50 ms, from as many samples as there were answers", async () => {
-    const server = await serve(after(50));
-    const { rows } = await arrive(server.origin, 100, 2);
+  test("reports a constant latency of 50 ms, with one sample per response", async () => {
+    const server = await serve(respondAfter(50));
+    const { rows } = await runOpen(server.origin, 100, 2);
     const latency = latencyOf({ rows });
     expect(latency.totalCount).toBe(200);
-    // A timer may fire late on a busy machine, and a millisecond early.
+    // A timer may fire late on a busy machine, or a millisecond early.
     expect(percentileMs(latency, 1)).toBeGreaterThan(48);
     expect(percentileMs(latency, 50)).toBeLessThan(60);
   });
 
-  test("shows a stall of two seconds in every request that was due meanwhile", async () => {
+  test("includes a two-second stall in the latency of every request scheduled during it", async () => {
     const startedMs = performance.now();
     const stallFromMs = 1000;
     const stallMs = 2000;
@@ -133,27 +133,27 @@ describe("the open engine", () => {
       const stalledForMs = intoMs > stallFromMs ? Math.max(0, stallFromMs + stallMs - intoMs) : 0;
       setTimeout(() => response.end("ok"), stalledForMs);
     });
-    const { rows } = await arrive(server.origin, 50, 4);
+    const { rows } = await runOpen(server.origin, 50, 4);
     const latency = latencyOf({ rows });
     expect(latency.totalCount).toBe(200);
-    // Half of all requests fell into the stall: the median is quick, and the slow ones waited for its rest.
+    // Half of the requests are scheduled during the stall and wait for the rest of it.
     expect(percentileMs(latency, 40)).toBeLessThan(100);
     expect(percentileMs(latency, 99)).toBeGreaterThan(1900);
     expect(percentileMs(latency, 75)).toBeGreaterThan(700);
   });
 
-  test("counts what it had nothing to send for as dropped", async () => {
+  test("counts requests as dropped when the supply is empty", async () => {
     const server = await serve((_request, response) => void response.end("ok"));
     const startMs = performance.now();
     const recorder = createStreamRecorder(startMs);
     const pool = openPool(server.origin, 5000);
-    const watch = createInvariantWatch("get");
+    const checker = createInvariantChecker("get");
     let left = 10;
     const supply: Supply = {
       next: () => (left-- > 0 ? gets(server.origin).next() : undefined),
     };
-    const common = { recorder, watch, pool, supply, timeoutMs: 5000, signal: neverAborted };
-    await runArrivals({ ...common, ratePerSecond: 100, seconds: 0.5, startMs });
+    const common = { recorder, checker, pool, supply, timeoutMs: 5000, signal: neverAborted };
+    await runOpenLoop({ ...common, ratePerSecond: 100, seconds: 0.5, startMs });
     await pool.destroy();
     const rows = recorder.rows();
     expect([total({ rows }, "scheduled"), total({ rows }, "sent"), total({ rows }, "dropped")]).toEqual([
@@ -161,34 +161,34 @@ describe("the open engine", () => {
     ]);
   });
 
-  test("stops sending when it is interrupted, and waits for what is under way", async () => {
-    const server = await serve(after(200));
-    const interruption = new AbortController();
-    void delay(500).then(() => interruption.abort());
-    const { rows } = await arrive(server.origin, 100, 10, interruption.signal);
+  test("stops sending when aborted, and waits for requests in flight", async () => {
+    const server = await serve(respondAfter(200));
+    const controller = new AbortController();
+    void delay(500).then(() => controller.abort());
+    const { rows } = await runOpen(server.origin, 100, 10, controller.signal);
     const sent = total({ rows }, "sent");
     expect(sent).toBeLessThan(100);
     expect(total({ rows }, "planned")).toBe(sent);
   });
 });
 
-describe("the closed engine", () => {
-  test("reports a constant 50 ms as 50 ms and keeps to Little's law", async () => {
-    const server = await serve(after(50));
+describe("the closed-loop engine", () => {
+  test("reports a constant latency of 50 ms, consistent with Little's law", async () => {
+    const server = await serve(respondAfter(50));
     const connections = 8;
     const seconds = 2;
-    const { rows } = await saturate(server.origin, connections, seconds);
+    const { rows } = await runClosed(server.origin, connections, seconds);
     const latency = latencyOf({ rows });
     expect(percentileMs(latency, 1)).toBeGreaterThan(48);
     expect(percentileMs(latency, 50)).toBeLessThan(60);
     const throughput = total({ rows }, "planned") / seconds;
-    const underWay = throughput * (latency.mean / 1e6);
-    expect(Math.abs(underWay / connections - 1)).toBeLessThan(0.1);
+    const inFlight = throughput * (latency.mean / 1e6);
+    expect(Math.abs(inFlight / connections - 1)).toBeLessThan(0.1);
   });
 
-  test("measures tenths of a millisecond, which a histogram of whole milliseconds would call zero", async () => {
+  test("has a resolution below a millisecond", async () => {
     const server = await serve((_request, response) => void response.end("ok"));
-    const { rows } = await saturate(server.origin, 1, 1);
+    const { rows } = await runClosed(server.origin, 1, 1);
     expect(percentileMs(latencyOf({ rows }), 50)).toBeGreaterThan(0);
     expect(percentileMs(latencyOf({ rows }), 1)).toBeLessThan(1);
   });
@@ -196,53 +196,53 @@ describe("the closed engine", () => {
   test.for([
     {
       what: "a reset",
-      answer: ((request) => void request.socket.resetAndDestroy()) as RequestListener,
+      listener: ((request) => void request.socket.resetAndDestroy()) as RequestListener,
       kinds: ["reset"],
     },
     {
-      what: "a connection that ends without an answer",
-      answer: ((request) => void request.socket.end()) as RequestListener,
+      what: "a connection closed without a response",
+      listener: ((request) => void request.socket.end()) as RequestListener,
       kinds: ["closed-early"],
     },
-    { what: "silence", answer: (() => {}) as RequestListener, kinds: ["timeout"] },
-  ])("sees $what", async ({ answer, kinds }) => {
+    { what: "a timeout", listener: (() => {}) as RequestListener, kinds: ["timeout"] },
+  ])("records $what", async ({ listener, kinds }) => {
     let requests = 0;
     const server = await serve((request, response) => {
       requests += 1;
-      if (requests % 50 === 0) answer(request, response);
-      else after(2)(request, response);
+      if (requests % 50 === 0) listener(request, response);
+      else respondAfter(2)(request, response);
     });
-    const { recorder, watch } = await saturate(server.origin, 4, 2.5);
+    const { recorder, checker } = await runClosed(server.origin, 4, 2.5);
     const seen = Object.entries(recorder.failures).flatMap(([kind, count]) => (count > 0 ? [kind] : []));
     expect(seen).toEqual(kinds);
-    expect(watch.violations).toHaveLength(1);
+    expect(checker.violations).toHaveLength(1);
   });
 
-  test("takes a target that ends a connection after some answers, as it says in the last one", async () => {
+  test("honours Connection: close", async () => {
     let requests = 0;
     const server = await serve((_request, response) => {
       requests += 1;
       if (requests % 10 === 0) response.setHeader("Connection", "close");
       response.end("ok");
     });
-    const { rows, recorder, watch } = await saturate(server.origin, 4, 1);
+    const { rows, recorder, checker } = await runClosed(server.origin, 4, 1);
     expect(total({ rows }, "planned")).toBeGreaterThan(20);
     expect(Object.values(recorder.failures)).toEqual([0, 0, 0, 0]);
-    expect(watch.violations).toEqual([]);
+    expect(checker.violations).toEqual([]);
   });
 
-  test("ends when there is nothing more to send, and says so", async () => {
+  test("ends when the supply is exhausted, and counts a drop", async () => {
     const server = await serve((_request, response) => void response.end("ok"));
     let left = 20;
     const supply: Supply = { next: () => (left-- > 0 ? gets(server.origin).next() : undefined) };
-    const { rows } = await saturate(server.origin, 2, 5, supply);
+    const { rows } = await runClosed(server.origin, 2, 5, supply);
     expect(total({ rows }, "sent")).toBe(20);
     expect(total({ rows }, "dropped")).toBeGreaterThan(0);
   });
 });
 
 describe("both engines", () => {
-  test("tell shedding from an error: 503 needs Retry-After, 429 does not", async () => {
+  test("classify 429, and 503 with Retry-After, as shed; 503 alone is an error", async () => {
     let turn = 0;
     const server = await serve((_request, response) => {
       turn += 1;
@@ -256,10 +256,10 @@ describe("both engines", () => {
       )[turn % 4] ?? [200, {}];
       response.writeHead(status, headers).end("{}");
     });
-    const { rows, watch } = await arrive(server.origin, 100, 1);
+    const { rows, checker } = await runOpen(server.origin, 100, 1);
     expect([total({ rows }, "planned"), total({ rows }, "shed"), total({ rows }, "unplanned")]).toEqual([
       25, 50, 25,
     ]);
-    expect(watch.violations.map(({ observed }) => observed)).toEqual(["503"]);
+    expect(checker.violations.map(({ observed }) => observed)).toEqual(["503"]);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { expectEqual } from "../../judging/expect.ts";
 import { Violation } from "../../verdict.ts";
-import type { Answer } from "./answer.ts";
-import { createInvariantWatch } from "./invariants.ts";
-import type { Volley } from "../load-step.ts";
+import type { LoadResponse } from "./response.ts";
+import { createInvariantChecker } from "./invariants.ts";
+import type { Batch } from "../load-step.ts";
 
 const url = "https://auth.example/api/v1/session";
 const agentError = JSON.stringify({
@@ -11,7 +11,7 @@ const agentError = JSON.stringify({
 });
 const oauthError = JSON.stringify({ error: "temporarily_unavailable", error_description: "busy" });
 
-function answer(status: number, body: string, sentAtMs = 0, headers: string[] = []): Answer {
+function answer(status: number, body: string, sentAtMs = 0, headers: string[] = []): LoadResponse {
   return {
     status,
     body,
@@ -21,11 +21,11 @@ function answer(status: number, body: string, sentAtMs = 0, headers: string[] = 
   };
 }
 
-/** Planned is 200, and its body must be "right". */
-function volley(changes: Partial<Volley> = {}): Volley {
+/** Expects status 200 and the body "right". */
+function batch(changes: Partial<Batch> = {}): Batch {
   return {
     requests: [{ method: "POST", url }],
-    isPlanned: (status) => status === 200,
+    isExpectedStatus: (status) => status === 200,
     judge([exchange]) {
       expectEqual(exchange?.response.body, "right", "the body");
     },
@@ -33,31 +33,31 @@ function volley(changes: Partial<Volley> = {}): Volley {
   };
 }
 
-test("right answers are no violation", () => {
-  const watch = createInvariantWatch("s");
-  for (let at = 0; at < 500; at += 1) watch.watch(volley(), [answer(200, "right", at)]);
-  expect(watch.violations).toEqual([]);
+test("correct responses are no violation", () => {
+  const checker = createInvariantChecker("s");
+  for (let at = 0; at < 500; at += 1) checker.check(batch(), [answer(200, "right", at)]);
+  expect(checker.violations).toEqual([]);
 });
 
-test("the first hundred planned answers are judged, then fifty a second", () => {
+test("the first 100 expected responses are judged, then 50 per second", () => {
   const judgedAt: number[] = [];
-  const watch = createInvariantWatch("s");
-  // A thousand a second for two seconds.
+  const checker = createInvariantChecker("s");
+  // 1,000 per second for two seconds.
   for (let ms = 0; ms < 2000; ms += 1)
-    watch.watch(volley({ judge: ([exchange]) => void judgedAt.push(Number(exchange?.response.body)) }), [
+    checker.check(batch({ judge: ([exchange]) => void judgedAt.push(Number(exchange?.response.body)) }), [
       answer(200, String(ms), ms),
     ]);
   expect(judgedAt.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, at) => at));
   expect(judgedAt.slice(100)).toHaveLength(95);
 });
 
-test("a wrong answer outside the sample goes unseen, unless the volley judges all", () => {
-  const sampled = createInvariantWatch("s");
-  const all = createInvariantWatch("s");
+test("a wrong response outside the sample is missed, unless the batch judges all", () => {
+  const sampled = createInvariantChecker("s");
+  const all = createInvariantChecker("s");
   for (let at = 0; at < 200; at += 1) {
     const wrong = answer(200, at === 150 ? "wrong" : "right", at / 100);
-    sampled.watch(volley(), [wrong]);
-    all.watch(volley({ judgesAll: true }), [wrong]);
+    sampled.check(batch(), [wrong]);
+    all.check(batch({ judgesAll: true }), [wrong]);
   }
   expect(sampled.violations).toEqual([]);
   expect(all.violations).toMatchObject([
@@ -65,57 +65,57 @@ test("a wrong answer outside the sample goes unseen, unless the volley judges al
   ]);
 });
 
-test("an answer that was not planned is always judged, and is a violation when the judge has nothing against it", () => {
-  const watch = createInvariantWatch("s");
-  for (let at = 0; at < 200; at += 1) watch.watch(volley(), [answer(200, "right", at / 100)]);
-  watch.watch(volley({ judge: () => {} }), [answer(500, "", 3)]);
-  watch.watch(volley(), [answer(500, "", 3)]);
-  expect(watch.violations).toMatchObject([
-    { expected: "an answer that the document names for this request", observed: "500" },
+test("a response with an unexpected status is always judged, and is a violation even if the judge accepts it", () => {
+  const checker = createInvariantChecker("s");
+  for (let at = 0; at < 200; at += 1) checker.check(batch(), [answer(200, "right", at / 100)]);
+  checker.check(batch({ judge: () => {} }), [answer(500, "", 3)]);
+  checker.check(batch(), [answer(500, "", 3)]);
+  expect(checker.violations).toMatchObject([
+    { expected: "a status that the document allows for this request", observed: "500" },
     { expected: 'the body to be "right"', observed: '""' },
   ]);
 });
 
-test("a volley is judged by the answers that came, and not at all when none did", () => {
+test("a batch is judged by the responses that arrived, and not at all without one", () => {
   const seen: number[] = [];
-  const watch = createInvariantWatch("s");
-  const pair = volley({
+  const checker = createInvariantChecker("s");
+  const pair = batch({
     requests: [
       { method: "POST", url },
       { method: "POST", url },
     ],
     judge: (exchanges) => void seen.push(exchanges.length),
   });
-  watch.watch(pair, [answer(200, ""), undefined]);
-  watch.watch(pair, [undefined, undefined]);
+  checker.check(pair, [answer(200, ""), undefined]);
+  checker.check(pair, [undefined, undefined]);
   expect(seen).toEqual([1]);
 });
 
-test("the same violation is kept once with its exchange, and counted", () => {
-  const watch = createInvariantWatch("s");
-  for (let at = 0; at < 7; at += 1) watch.watch(volley(), [answer(500, "no", at)]);
-  expect(watch.violations).toHaveLength(1);
-  expect(watch.violations[0]).toMatchObject({ repeated: 6 });
-  expect(watch.violations[0]?.exchanges).toMatchObject([
+test("a repeated violation is kept once with its exchange, and counted", () => {
+  const checker = createInvariantChecker("s");
+  for (let at = 0; at < 7; at += 1) checker.check(batch(), [answer(500, "no", at)]);
+  expect(checker.violations).toHaveLength(1);
+  expect(checker.violations[0]).toMatchObject({ repeated: 6 });
+  expect(checker.violations[0]?.exchanges).toMatchObject([
     { request: { method: "POST", url }, response: { status: 500, body: "no" } },
   ]);
 });
 
-test("an observation that is new in every answer does not fill the memory", () => {
-  const watch = createInvariantWatch("s");
-  for (let at = 0; at < 1000; at += 1) watch.watch(volley(), [answer(500, `id ${at}`, at)]);
-  const { violations } = watch;
+test("an observation that differs in every response does not exhaust memory", () => {
+  const checker = createInvariantChecker("s");
+  for (let at = 0; at < 1000; at += 1) checker.check(batch(), [answer(500, `id ${at}`, at)]);
+  const { violations } = checker;
   expect(violations).toHaveLength(10);
   expect(violations.reduce((sum, { repeated }) => sum + 1 + repeated, 0)).toBe(1000);
 });
 
-test("a judge that fails otherwise is a defect, and no violation", () => {
-  const broken = volley({
+test("any other error of a judge is a defect, not a violation", () => {
+  const broken = batch({
     judge() {
       throw new TypeError("a defect");
     },
   });
-  expect(() => createInvariantWatch("s").watch(broken, [answer(200, "")])).toThrow("a defect");
+  expect(() => createInvariantChecker("s").check(broken, [answer(200, "")])).toThrow("a defect");
 });
 
 const shape = "a JSON body with strings error.message, error.hint and error.docs_url";
@@ -131,21 +131,21 @@ test.for([
   { path: "https://api.example/jmap", body: agentError, expected: [] },
   { path: "https://api.example/jmap", body: '{"error":{"message":"busy"}}', expected: [shape] },
   { path: "https://api.example/jmap", body: '{"type":"urn:ietf:params:jmap:error:limit"}', expected: [] },
-])("$path sheds with $body", ({ path, body, expected }) => {
-  const watch = createInvariantWatch("s");
-  watch.watchShed({ method: "POST", url: path }, answer(503, body, 0, ["retry-after", "1"]));
-  expect(watch.violations.map((violation) => violation.expected)).toEqual(expected);
+])("a shed response of $path with body $body", ({ path, body, expected }) => {
+  const checker = createInvariantChecker("s");
+  checker.checkShed({ method: "POST", url: path }, answer(503, body, 0, ["retry-after", "1"]));
+  expect(checker.violations.map((violation) => violation.expected)).toEqual(expected);
 });
 
 test.for(["reset", "timeout", "refused-connection", "closed-early"] as const)(
-  "%s is a violation with the request that nothing answered",
+  "%s is a violation, with the failed request as evidence",
   (kind) => {
-    const watch = createInvariantWatch("s");
-    watch.watchFailure({ method: "POST", url, body: "x" }, kind, 100, 130);
-    watch.watchFailure({ method: "POST", url, body: "y" }, kind, 100, 130);
-    expect(watch.violations).toMatchObject([
+    const checker = createInvariantChecker("s");
+    checker.recordFailure({ method: "POST", url, body: "x" }, kind, 100, 130);
+    checker.recordFailure({ method: "POST", url, body: "y" }, kind, 100, 130);
+    expect(checker.violations).toMatchObject([
       {
-        expected: "an answer, be it 429 or 503 with Retry-After",
+        expected: "a response, possibly 429 or 503 with Retry-After",
         repeated: 1,
         exchanges: [{ durationMs: 30, request: { body: "x" }, response: { status: 0 } }],
       },
@@ -154,20 +154,20 @@ test.for(["reset", "timeout", "refused-connection", "closed-early"] as const)(
 );
 
 test("different failures are different violations", () => {
-  const watch = createInvariantWatch("s");
-  watch.watchFailure({ method: "POST", url }, "reset", 0, 1);
-  watch.watchFailure({ method: "POST", url }, "timeout", 0, 1);
-  expect(watch.violations.map(({ observed }) => observed)).toEqual([
-    "the connection was reset without an answer",
-    "no answer within the profile's timeout_seconds",
+  const checker = createInvariantChecker("s");
+  checker.recordFailure({ method: "POST", url }, "reset", 0, 1);
+  checker.recordFailure({ method: "POST", url }, "timeout", 0, 1);
+  expect(checker.violations.map(({ observed }) => observed)).toEqual([
+    "the connection was reset before a response",
+    "no response within the profile's timeout_seconds",
   ]);
 });
 
-test("both sides of a violation stand in it", () => {
-  const watch = createInvariantWatch("s");
+test("a violation has the expected and the observed value", () => {
+  const checker = createInvariantChecker("s");
   const judge = (): never => {
     throw new Violation("one session", "two sessions");
   };
-  watch.watch(volley({ judge }), [answer(200, "")]);
-  expect(watch.violations).toMatchObject([{ expected: "one session", observed: "two sessions" }]);
+  checker.check(batch({ judge }), [answer(200, "")]);
+  expect(checker.violations).toMatchObject([{ expected: "one session", observed: "two sessions" }]);
 });

@@ -2,104 +2,106 @@ import { type Exchange, header, isJsonObject, jsonMembers } from "../../wire/exc
 import { expectAgentErrorShape, expectOAuthErrorShape } from "../../judging/expect.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import { Violation } from "../../verdict.ts";
-import { type Answer, type FailureKind, toExchange, unanswered } from "./answer.ts";
-import type { Volley } from "../load-step.ts";
+import { type LoadResponse, type FailureKind, toExchange, failedExchange } from "./response.ts";
+import type { Batch } from "../load-step.ts";
 
-/** A broken invariant with the exchange that shows it. */
+/** A violated invariant with the exchanges that show it. */
 export interface LoadViolation {
   readonly step: string;
   readonly expected: string;
   readonly observed: string;
-  /** The exchanges of the volley. Secrets stand in them. */
+  /** The exchanges of the batch, with secrets not yet masked. */
   readonly exchanges: readonly Exchange[];
-  /** How many more of the same kind there were. */
+  /** How many more times it was observed. */
   readonly repeated: number;
 }
 
-/** Holds the answers of one stream to what the document says, whatever the load. */
-export interface InvariantWatch {
-  /** @param answers - of one volley; undefined for a request that failed */
-  watch(volley: Volley, answers: readonly (Answer | undefined)[]): void;
-  watchShed(outgoing: Outgoing, answer: Answer): void;
-  watchFailure(outgoing: Outgoing, kind: FailureKind, sentAtMs: number, atMs: number): void;
+/** Checks the responses of one step against the document. */
+export interface InvariantChecker {
+  /** @param responses - of one batch; undefined for a request that failed or was shed */
+  check(batch: Batch, responses: readonly (LoadResponse | undefined)[]): void;
+  checkShed(outgoing: Outgoing, response: LoadResponse): void;
+  recordFailure(outgoing: Outgoing, kind: FailureKind, sentAtMs: number, atMs: number): void;
   readonly violations: readonly LoadViolation[];
 }
 
-// An engine that read every body of ten thousand answers a second would measure itself.
-const judgedAtFirst = 100;
-const judgedEverySeconds = 0.02;
-// What is observed may name something that is new in every answer.
-const kindsOfOneExpectation = 10;
+// Parsing every body at 10,000 responses per second would make the generator the bottleneck.
+const initialSample = 100;
+const sampleIntervalSeconds = 0.02;
+// The observed text may differ in every response.
+const maxKindsPerExpectation = 10;
 
 const failureText: Record<FailureKind, string> = {
-  reset: "the connection was reset without an answer",
-  timeout: "no answer within the profile's timeout_seconds",
+  reset: "the connection was reset before a response",
+  timeout: "no response within the profile's timeout_seconds",
   "refused-connection": "the connection was refused",
-  "closed-early": "the connection was closed before a complete answer",
+  "closed-early": "the connection was closed before a complete response",
 };
 
-export function createInvariantWatch(step: string): InvariantWatch {
+export function createInvariantChecker(step: string): InvariantChecker {
   const byKind = new Map<string, { first: LoadViolation; count: number }>();
   let judged = 0;
   let lastJudgedMs = -Infinity;
 
-  function note(expected: string, observed: string, exchanges: () => Exchange[]): void {
+  function recordViolation(expected: string, observed: string, exchanges: () => Exchange[]): void {
     const key = `${expected}\n${observed}`;
     const alike = [...byKind.values()].filter(({ first }) => first.expected === expected);
-    const known = byKind.get(key) ?? (alike.length < kindsOfOneExpectation ? undefined : alike.at(-1));
+    const known = byKind.get(key) ?? (alike.length < maxKindsPerExpectation ? undefined : alike.at(-1));
     if (known !== undefined) known.count += 1;
     else
       byKind.set(key, { first: { step, expected, observed, exchanges: exchanges(), repeated: 0 }, count: 1 });
   }
 
-  function holding(exchanges: () => Exchange[], assert: (exchanges: readonly Exchange[]) => void): void {
+  function checkExchanges(
+    exchanges: () => Exchange[],
+    assert: (exchanges: readonly Exchange[]) => void,
+  ): void {
     const seen = exchanges();
     try {
       assert(seen);
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
-      note(error.expected, error.observed, () => seen);
+      recordViolation(error.expected, error.observed, () => seen);
     }
   }
 
-  /** The first hundred, and then fifty a second. */
   function isInSample(atMs: number): boolean {
     judged += 1;
-    if (judged > judgedAtFirst && atMs - lastJudgedMs < judgedEverySeconds * 1000) return false;
+    if (judged > initialSample && atMs - lastJudgedMs < sampleIntervalSeconds * 1000) return false;
     lastJudgedMs = atMs;
     return true;
   }
 
   return {
-    watch(volley, answers) {
-      const answered = volley.requests.flatMap((outgoing, at) => {
-        const answer = answers[at];
-        return answer === undefined ? [] : [{ outgoing, answer }];
+    check(batch, responses) {
+      const completed = batch.requests.flatMap((outgoing, at) => {
+        const response = responses[at];
+        return response === undefined ? [] : [{ outgoing, response }];
       });
-      if (answered.length === 0) return;
-      const isPlanned = answered.every(({ answer }) => volley.isPlanned(answer.status));
-      const first = answered[0]?.answer;
+      if (completed.length === 0) return;
+      const isExpectedStatus = completed.every(({ response }) => batch.isExpectedStatus(response.status));
+      const first = completed[0]?.response;
       const atMs = (first?.sentAtMs ?? 0) + (first?.durationMs ?? 0);
-      if (isPlanned && !volley.judgesAll && !isInSample(atMs)) return;
+      if (isExpectedStatus && !batch.judgesAll && !isInSample(atMs)) return;
       const exchanges = (): Exchange[] =>
-        answered.map(({ outgoing, answer }) => toExchange(outgoing, answer));
-      holding(exchanges, (seen) => {
-        volley.judge(seen);
-        const stray = seen.find(({ response }) => !volley.isPlanned(response.status));
-        if (stray !== undefined)
+        completed.map(({ outgoing, response }) => toExchange(outgoing, response));
+      checkExchanges(exchanges, (seen) => {
+        batch.judge(seen);
+        const unexpected = seen.find(({ response }) => !batch.isExpectedStatus(response.status));
+        if (unexpected !== undefined)
           throw new Violation(
-            "an answer that the document names for this request",
-            `${stray.response.status}`,
+            "a status that the document allows for this request",
+            `${unexpected.response.status}`,
           );
       });
     },
-    watchShed(outgoing, answer) {
-      if (isInSample(answer.sentAtMs + answer.durationMs))
-        holding(() => [toExchange(outgoing, answer)], expectDocumentedErrorShape);
+    checkShed(outgoing, response) {
+      if (isInSample(response.sentAtMs + response.durationMs))
+        checkExchanges(() => [toExchange(outgoing, response)], expectDocumentedErrorShape);
     },
-    watchFailure(outgoing, kind, sentAtMs, atMs) {
-      note("an answer, be it 429 or 503 with Retry-After", failureText[kind], () => [
-        unanswered(outgoing, sentAtMs, atMs - sentAtMs),
+    recordFailure(outgoing, kind, sentAtMs, atMs) {
+      recordViolation("a response, possibly 429 or 503 with Retry-After", failureText[kind], () => [
+        failedExchange(outgoing, sentAtMs, atMs - sentAtMs),
       ]);
     },
     get violations() {
@@ -108,16 +110,16 @@ export function createInvariantWatch(step: string): InvariantWatch {
   };
 }
 
-/** Whichever error shape the document has for the path: a target that is too busy may still not change it. */
+/** Checks the error shape that the document prescribes for the path; it applies to shed responses too. */
 function expectDocumentedErrorShape(exchanges: readonly Exchange[]): void {
   for (const exchange of exchanges) {
-    const isOfAgents = /\/api\/v1\/(?:challenge|session|capability)$/u.test(exchange.request.url);
+    const isAgentEndpoint = /\/api\/v1\/(?:challenge|session|capability)$/u.test(exchange.request.url);
     const { error, type } = jsonMembers(exchange);
-    // RFC 8620 §3.6.1 has a problem document for a request that JMAP does not take.
-    const isOfJmap = typeof type === "string" && type.startsWith("urn:ietf:params:jmap:error:");
-    if (isOfAgents) expectAgentErrorShape(exchange);
+    // RFC 8620 §3.6.1: request-level errors are problem documents.
+    const isJmapProblem = typeof type === "string" && type.startsWith("urn:ietf:params:jmap:error:");
+    if (isAgentEndpoint) expectAgentErrorShape(exchange);
     else if (isJsonObject(error)) expectAgentErrorShape(exchange);
-    else if (isOfJmap) continue;
+    else if (isJmapProblem) continue;
     else if (header(exchange, "content-type")?.includes("json")) expectOAuthErrorShape(exchange);
   }
 }

@@ -3,18 +3,18 @@ import type { AddressInfo } from "node:net";
 
 export interface ScriptedServer {
   readonly origin: string;
-  /** `performance.now()` of each request's arrival, ms. */
+  /** `performance.now()` when each request arrived, in ms. */
   readonly arrivalsMs: readonly number[];
   close(): Promise<void>;
 }
 
-/** A server for tests of the engines, whose every delay is known. */
-export async function startScriptedServer(answer: RequestListener): Promise<ScriptedServer> {
+/** A server with known delays, for tests of the engines. */
+export async function startScriptedServer(listener: RequestListener): Promise<ScriptedServer> {
   const arrivalsMs: number[] = [];
   const server = createServer((request, response) => {
     arrivalsMs.push(performance.now());
     request.resume();
-    answer(request, response);
+    listener(request, response);
   });
   const { promise: listening, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);

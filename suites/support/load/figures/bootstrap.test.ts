@@ -15,7 +15,7 @@ function oneStream(rows: readonly Row[], seconds: number): ProfileMeasurement {
   };
 }
 
-/** Twelve seconds of a hundred answers, slower every second. */
+/** Twelve seconds with 100 responses each, slower every second. */
 const uneven = oneStream(
   Array.from({ length: 12 }, (_, second) =>
     exampleRow(
@@ -31,16 +31,16 @@ test.for<Measure>([
   p99,
   { kind: "latency-in-scrypts", at, percentile: 50 },
   { kind: "latency-ms", at, percentile: 99 },
-])("the interval of $kind encloses the figure, and is no point", (what) => {
-  const figure = Number(measure(what, uneven, units));
+])("the interval of $kind contains the value and has a width", (what) => {
+  const value = Number(measure(what, uneven, units));
   const [low = 0, high = 0] = bootstrapInterval(what, uneven, units) ?? [];
-  expect(low).toBeLessThan(figure);
-  expect(high).toBeGreaterThanOrEqual(figure);
-  expect(low).toBeGreaterThan(figure / 2);
+  expect(low).toBeLessThan(value);
+  expect(high).toBeGreaterThanOrEqual(value);
+  expect(low).toBeGreaterThan(value / 2);
 });
 
-test("the interval of a rate is about as wide as theory says", () => {
-  // 12 seconds, half of them with 40 answers, half with 60: mean 50, its standard error 10 / √12.
+test("the interval of a rate is about as wide as the standard error predicts", () => {
+  // 12 seconds, half with 40 responses and half with 60: the mean is 50, its standard error 10 / √12.
   const rows = Array.from({ length: 12 }, (_, second) =>
     exampleRow(second, { planned: second % 2 === 0 ? 40 : 60 }),
   );
@@ -51,13 +51,13 @@ test("the interval of a rate is about as wide as theory says", () => {
   expect(high).toBeCloseTo(50 + half, -0.5);
 });
 
-test("seconds that are all alike leave no doubt", () => {
+test("identical seconds give an interval of zero width", () => {
   const even = oneStream(exampleRows(10, 100, 30), 10);
-  const figure = measure(p99, even, units);
-  expect(bootstrapInterval(p99, even, units)).toEqual([figure, figure]);
+  const value = measure(p99, even, units);
+  expect(bootstrapInterval(p99, even, units)).toEqual([value, value]);
 });
 
-test("the same seed gives the same interval, another seed another", () => {
+test("the interval depends only on the seed", () => {
   const again = bootstrapInterval(p99, uneven, units, { seed: 7 });
   expect(bootstrapInterval(p99, uneven, units, { seed: 7 })).toEqual(again);
   const rate: Measure = { kind: "rate", at };
@@ -70,7 +70,7 @@ test("the same seed gives the same interval, another seed another", () => {
   );
 });
 
-test("what came after the end stays there: it counts into the latency and not into the rate", () => {
+test("responses after the end of the phase count towards latency, not towards the rate", () => {
   const rows = [
     ...exampleRows(10, 100, 10),
     exampleRow(
@@ -86,14 +86,14 @@ test("what came after the end stays there: it counts into the latency and not in
   expect(low).toBeCloseTo(500, 0);
 });
 
-test("a stream that fell silent is drawn with its silence", () => {
+test("seconds without responses are resampled too", () => {
   const measurement = oneStream(exampleRows(5, 100, 10), 10);
   const [low = 0, high = 0] = bootstrapInterval({ kind: "rate", at }, measurement, units) ?? [];
   expect(low).toBeLessThan(40);
   expect(high).toBeGreaterThan(60);
 });
 
-test("both phases of a ratio are drawn from", () => {
+test("both phases of a ratio are resampled", () => {
   const other = { phase: "other", stream: "o" };
   const measurement: ProfileMeasurement = {
     profile: "example",
@@ -119,13 +119,13 @@ test.for<Measure>([
   { kind: "p99-growth", at },
   { kind: "memory-growth", phase: "load" },
   { kind: "rate", at: { phase: "never reached", stream: "s" } },
-])("$kind has none", (what) => {
+])("$kind has no interval", (what) => {
   expect(bootstrapInterval(what, uneven, units)).toBeUndefined();
 });
 
 test.for([
-  { rows: exampleRows(10, 5, 10), seconds: 10, why: "too few answers for a p99" },
-  { rows: exampleRows(1, 2000, 10), seconds: 1, why: "one second, from which nothing can be drawn" },
-])("none: $why", ({ rows, seconds }) => {
+  { rows: exampleRows(10, 5, 10), seconds: 10, why: "too few responses for a p99" },
+  { rows: exampleRows(1, 2000, 10), seconds: 1, why: "a single second cannot be resampled" },
+])("no interval: $why", ({ rows, seconds }) => {
   expect(bootstrapInterval(p99, oneStream(rows, seconds), units)).toBeUndefined();
 });

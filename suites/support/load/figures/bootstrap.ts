@@ -1,9 +1,9 @@
 import {
   decodeHistogram,
   type LatencyHistogram,
-  sparse,
+  toSparse,
   type SparseHistogram,
-  sumOfSparse,
+  mergeSparse,
 } from "./latency-histogram.ts";
 import type { PhaseMeasurement, ProfileMeasurement, Row, StreamMeasurement } from "./measurement.ts";
 import { type Measure, measure, type Units } from "./thresholds.ts";
@@ -14,41 +14,41 @@ export interface BootstrapOptions {
   readonly seed?: number;
 }
 
-const usualSeed = 0x5eed;
-const fewestSeconds = 2;
+const defaultSeed = 0x5eed;
+const minSeconds = 2;
 
 /**
- * 95 % interval of a figure: what it would have been, had the seconds of its phases come in other numbers. Whole seconds are
- * drawn with replacement, the same ones for all streams of a phase, since what slows one slows the others.
+ * 95 % bootstrap confidence interval of a measured value. Resamples whole seconds with replacement, the same ones for all
+ * streams of a phase because their latencies are correlated.
  *
- * @returns undefined for a figure that rests on the order of the seconds or on single steps, and when there is no figure
+ * @returns undefined for a measure that depends on the order of the seconds, and when there are too few samples
  */
 export function bootstrapInterval(
   what: Measure,
   measurement: ProfileMeasurement,
   units: Units,
-  { resamples = 200, seed = usualSeed }: BootstrapOptions = {},
+  { resamples = 200, seed = defaultSeed }: BootstrapOptions = {},
 ): readonly [number, number] | undefined {
-  const names = phasesDrawnFrom(what);
+  const names = resampledPhases(what);
   if (names === undefined) return undefined;
   const phases = measurement.phases.filter(({ name }) => names.includes(name));
-  if (phases.some(({ seconds }) => seconds < fewestSeconds)) return undefined;
-  const readLatency = createLatencyReader();
+  if (phases.some(({ seconds }) => seconds < minSeconds)) return undefined;
+  const readLatency = createCachedLatencyReader();
   const random = seededRandom(seed);
-  const figures: number[] = [];
+  const values: number[] = [];
   for (let round = 0; round < resamples; round += 1) {
-    const drawn = { ...measurement, phases: phases.map((phase) => resample(phase, random)) };
-    const figure = measure(what, drawn, units, readLatency);
-    // A draw may fall below the fewest samples that the figure needs; it then says nothing.
-    if (typeof figure === "number") figures.push(figure);
+    const resampled = { ...measurement, phases: phases.map((phase) => resample(phase, random)) };
+    const value = measure(what, resampled, units, readLatency);
+    // A resample may have too few responses for the measure.
+    if (typeof value === "number") values.push(value);
   }
-  if (figures.length < resamples / 2) return undefined;
-  figures.sort((a, b) => a - b);
-  const at = (share: number): number => figures[Math.round(share * (figures.length - 1))] ?? 0;
+  if (values.length < resamples / 2) return undefined;
+  values.sort((a, b) => a - b);
+  const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? 0;
   return [at(0.025), at(0.975)];
 }
 
-function phasesDrawnFrom(what: Measure): readonly string[] | undefined {
+function resampledPhases(what: Measure): readonly string[] | undefined {
   switch (what.kind) {
     case "efficiency":
     case "latency-in-scrypts":
@@ -68,15 +68,15 @@ function phasesDrawnFrom(what: Measure): readonly string[] | undefined {
 
 function resample(phase: PhaseMeasurement, random: () => number): PhaseMeasurement {
   const last = Math.max(-1, ...phase.streams.map(({ rows }) => rows.at(-1)?.second ?? -1));
-  const within = drawnSeconds(0, Math.ceil(phase.seconds), random);
-  // What came after the phase's end counts into latencies and not into rates, and must stay there.
-  const later = drawnSeconds(Math.ceil(phase.seconds), last + 1, random);
+  const within = resampleSeconds(0, Math.ceil(phase.seconds), random);
+  // Responses after the end of the phase count towards latency but not towards the rate, so they are resampled separately.
+  const later = resampleSeconds(Math.ceil(phase.seconds), last + 1, random);
   const seconds = [...within, ...later];
   return { ...phase, streams: phase.streams.map((stream) => withSeconds(stream, seconds)) };
 }
 
-/** As many as there are from `begin` to before `end`, out of these, with replacement. */
-function drawnSeconds(begin: number, end: number, random: () => number): number[] {
+/** Draws `end - begin` seconds from [begin, end) with replacement. */
+function resampleSeconds(begin: number, end: number, random: () => number): number[] {
   const count = Math.max(0, end - begin);
   return Array.from({ length: count }, () => begin + Math.floor(random() * count));
 }
@@ -90,17 +90,17 @@ function withSeconds(stream: StreamMeasurement, seconds: readonly number[]): Str
   return { ...stream, rows };
 }
 
-function createLatencyReader(): (stream: Pick<StreamMeasurement, "rows">) => LatencyHistogram {
+function createCachedLatencyReader(): (stream: Pick<StreamMeasurement, "rows">) => LatencyHistogram {
   const decoded = new Map<string, SparseHistogram>();
   function read(text: string): SparseHistogram {
-    const known = decoded.get(text) ?? sparse(decodeHistogram(text));
+    const known = decoded.get(text) ?? toSparse(decodeHistogram(text));
     decoded.set(text, known);
     return known;
   }
-  return ({ rows }) => sumOfSparse(rows.map(({ latency }) => read(latency)));
+  return ({ rows }) => mergeSparse(rows.map(({ latency }) => read(latency)));
 }
 
-/** mulberry32: 32 bits of state are plenty for a few thousand draws. */
+/** mulberry32. */
 function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ComparableProfile, type ComparableThreshold, compareRuns } from "./compare-runs.ts";
 
-function figure(changes: Partial<ComparableThreshold>): ComparableThreshold {
+function threshold(changes: Partial<ComparableThreshold>): ComparableThreshold {
   return { id: "t", kind: "efficiency", bound: "at-least", verdict: "pass", ...changes };
 }
 
@@ -24,7 +24,7 @@ test.for([
     interval: [0.88, 0.92],
     now: 0.82,
     isRegression: false,
-    why: "by 9 % only",
+    why: "lower by only 9 %",
   },
   {
     bound: "at-least",
@@ -56,7 +56,7 @@ test.for([
     interval: [0.45, 0.52],
     now: 0.54,
     isRegression: false,
-    why: "by 8 % only",
+    why: "slower by only 8 %",
   },
   {
     bound: "at-most",
@@ -77,96 +77,96 @@ test.for([
 ] as const)("$bound $before to $now: regression $isRegression ($why)", (row) => {
   const { bound, before, interval, now, isRegression } = row;
   const [compared] = compareRuns(
-    [profile([figure({ bound, value: now })])],
-    [profile([figure({ bound, value: before, interval })])],
+    [profile([threshold({ bound, value: now })])],
+    [profile([threshold({ bound, value: before, interval })])],
   );
   expect(compared).toMatchObject({ profile: "p", threshold: "t", before, now, interval, isRegression });
 });
 
-test("worse is positive whatever the bound's direction", () => {
+test("worseBy is positive for a worse value, whatever the bound", () => {
   const worseBy = (bound: "at-least" | "at-most", now: number): number | undefined =>
     compareRuns(
-      [profile([figure({ bound, value: now })])],
-      [profile([figure({ bound, value: 2, interval: [2, 2] })])],
+      [profile([threshold({ bound, value: now })])],
+      [profile([threshold({ bound, value: 2, interval: [2, 2] })])],
     )[0]?.worseBy;
   expect(worseBy("at-least", 1)).toBe(0.5);
   expect(worseBy("at-most", 1)).toBe(-0.5);
 });
 
-const before = figure({ value: 0.9, interval: [0.8, 1] });
-const now = figure({ value: 0.1 });
+const before = threshold({ value: 0.9, interval: [0.8, 1] });
+const now = threshold({ value: 0.1 });
 
-test.for<{ why: string; now: ComparableProfile; earlier: ComparableProfile[]; says: string }>([
-  { why: "no such profile", now: profile([now]), earlier: [], says: "new: the earlier run does not have it" },
+test.for<{ why: string; now: ComparableProfile; earlier: ComparableProfile[]; notCompared: string }>([
+  { why: "no such profile", now: profile([now]), earlier: [], notCompared: "new: not in the earlier run" },
   {
     why: "no such threshold",
     now: profile([now]),
     earlier: [profile([])],
-    says: "new: the earlier run does not have it",
+    notCompared: "new: not in the earlier run",
   },
   {
-    why: "not judged then",
+    why: "not judged in the earlier run",
     now: profile([now]),
-    earlier: [profile([figure({ verdict: "not-judged" })])],
-    says: "new: the earlier run did not judge it",
+    earlier: [profile([threshold({ verdict: "not-judged" })])],
+    notCompared: "new: not judged in the earlier run",
   },
   {
-    why: "invalid then",
+    why: "invalid in the earlier run",
     now: profile([now]),
     earlier: [profile([before], "invalid")],
-    says: "new: the earlier run of it is invalid",
+    notCompared: "new: the profile is invalid in the earlier run",
   },
   {
-    why: "another figure then",
+    why: "another measure in the earlier run",
     now: profile([now]),
     earlier: [profile([{ ...before, kind: "rate-ratio" }])],
-    says: "new: the earlier run measured something else under this name",
+    notCompared: "new: the earlier run has another measure with this id",
   },
   {
-    why: "not judged now",
-    now: profile([figure({ verdict: "not-judged" })]),
+    why: "not judged in this run",
+    now: profile([threshold({ verdict: "not-judged" })]),
     earlier: [profile([before])],
-    says: "this run could not judge it",
+    notCompared: "not judged in this run",
   },
   {
-    why: "invalid now",
+    why: "invalid in this run",
     now: profile([now], "invalid"),
     earlier: [profile([before])],
-    says: "this run of it is invalid",
+    notCompared: "the profile is invalid in this run",
   },
   {
     why: "absolute ms",
     now: profile([{ ...now, kind: "latency-ms" }]),
     earlier: [profile([{ ...before, kind: "latency-ms" }])],
-    says: "absolute: it depends on the machine",
+    notCompared: "absolute value, which depends on the machine",
   },
   {
     why: "absolute rate",
     now: profile([{ ...now, kind: "rate" }]),
     earlier: [profile([{ ...before, kind: "rate" }])],
-    says: "absolute: it depends on the machine",
+    notCompared: "absolute value, which depends on the machine",
   },
   {
     why: "without an interval",
     now: profile([now]),
-    earlier: [profile([figure({ value: 0.9 })])],
-    says: "its figure has no interval to be outside of",
+    earlier: [profile([threshold({ value: 0.9 })])],
+    notCompared: "the earlier value has no interval",
   },
   {
-    why: "zero then",
+    why: "zero in the earlier run",
     now: profile([now]),
-    earlier: [profile([figure({ value: 0, interval: [0, 0] })])],
-    says: "it was 0, of which nothing is a share",
+    earlier: [profile([threshold({ value: 0, interval: [0, 0] })])],
+    notCompared: "the earlier value is 0",
   },
-])("$why: said, not dropped, and no regression", ({ now: ours, earlier, says }) => {
+])("$why: listed as not compared", ({ now: ours, earlier, notCompared }) => {
   const rows = compareRuns([ours], earlier);
-  expect(rows).toMatchObject([{ profile: "p", threshold: "t", isRegression: false, notCompared: says }]);
+  expect(rows).toMatchObject([{ profile: "p", threshold: "t", isRegression: false, notCompared }]);
   expect(rows[0]).not.toHaveProperty("worseBy");
 });
 
-test("a threshold that only the earlier run had has a row, those of profiles that did not run have none", () => {
+test("a threshold that only the earlier run has is listed, unless its profile did not run", () => {
   const earlier = [profile([before, { ...before, id: "old" }]), { ...profile([before]), name: "other" }];
   const rows = compareRuns([profile([now])], earlier);
   expect(rows.map(({ threshold }) => threshold)).toEqual(["t", "old"]);
-  expect(rows[1]).toMatchObject({ before: 0.9, notCompared: "gone: this run has no such threshold" });
+  expect(rows[1]).toMatchObject({ before: 0.9, notCompared: "removed: this run has no such threshold" });
 });

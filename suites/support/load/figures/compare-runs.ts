@@ -1,16 +1,16 @@
 import type { Measure, ThresholdVerdict } from "./thresholds.ts";
 
-/** What must be known of a profile in a run, this one or an earlier one. */
+/** The result of a profile in this run or an earlier one. */
 export interface ComparableProfile {
   readonly name: string;
-  /** `invalid` when its figures say nothing. */
+  /** `invalid` when the measurement is unusable. */
   readonly verdict: string;
   readonly thresholds: readonly ComparableThreshold[];
 }
 
 export interface ComparableThreshold {
   readonly id: string;
-  /** Unknown in files of versions that did not write it. */
+  /** Undefined in files of versions that did not write it. */
   readonly kind?: Measure["kind"] | undefined;
   readonly bound: "at-least" | "at-most";
   readonly verdict: ThresholdVerdict;
@@ -23,23 +23,23 @@ export interface Comparison {
   readonly profile: string;
   readonly threshold: string;
   readonly before?: number;
-  /** The earlier run's. */
+  /** 95 % interval of `before`. */
   readonly interval?: readonly [number, number];
   readonly now?: number;
-  /** Worse by this share; negative when it is better. */
+  /** Relative change: positive is worse, negative is better. */
   readonly worseBy?: number;
   readonly isRegression: boolean;
-  /** Why the two were not compared. */
+  /** Why the values were not compared. */
   readonly notCompared?: string;
 }
 
 const toleratedShare = 0.1;
 
 /**
- * What became worse since an earlier run: outside that run's interval, and by more than a tenth. Every threshold of this run
- * has a row, and so has one of the same profiles that only the earlier run had.
+ * Compares a run with an earlier one. A regression is a value that is outside the earlier run's interval and worse by more
+ * than 10 %. Has a row for every threshold of this run, and for those of the same profiles that only the earlier run has.
  *
- * Only ratios are compared: times and rates are those of a machine.
+ * Absolute latencies and rates are not compared, because they depend on the machine.
  */
 export function compareRuns(
   now: readonly ComparableProfile[],
@@ -47,17 +47,17 @@ export function compareRuns(
 ): Comparison[] {
   return now.flatMap((profile) => {
     const before = earlier.find(({ name }) => name === profile.name);
-    const gone = (before?.thresholds ?? []).filter(
+    const removed = (before?.thresholds ?? []).filter(
       ({ id }) => !profile.thresholds.some((it) => it.id === id),
     );
     return [
       ...profile.thresholds.map((threshold) => compareThreshold(profile, threshold, before)),
-      ...gone.map(({ id, value }) => ({
+      ...removed.map(({ id, value }) => ({
         profile: profile.name,
         threshold: id,
         ...(value !== undefined && { before: value }),
         isRegression: false,
-        notCompared: "gone: this run has no such threshold",
+        notCompared: "removed: this run has no such threshold",
       })),
     ];
   });
@@ -71,22 +71,22 @@ function compareThreshold(
   const earlier = earlierProfile?.thresholds.find(({ id }) => id === threshold.id);
   const common = { profile: profile.name, threshold: threshold.id, isRegression: false };
   const [now, before] = [threshold.value, earlier?.value];
-  const figures = { ...(before !== undefined && { before }), ...(now !== undefined && { now }) };
-  const why = (notCompared: string): Comparison => ({ ...common, ...figures, notCompared });
+  const values = { ...(before !== undefined && { before }), ...(now !== undefined && { now }) };
+  const skipped = (notCompared: string): Comparison => ({ ...common, ...values, notCompared });
 
   if (threshold.kind === "latency-ms" || threshold.kind === "rate")
-    return why("absolute: it depends on the machine");
-  if (now === undefined || threshold.verdict === "not-judged") return why("this run could not judge it");
-  if (profile.verdict === "invalid") return why("this run of it is invalid");
-  if (earlier === undefined) return why("new: the earlier run does not have it");
+    return skipped("absolute value, which depends on the machine");
+  if (now === undefined || threshold.verdict === "not-judged") return skipped("not judged in this run");
+  if (profile.verdict === "invalid") return skipped("the profile is invalid in this run");
+  if (earlier === undefined) return skipped("new: not in the earlier run");
   if (before === undefined || earlier.verdict === "not-judged")
-    return why("new: the earlier run did not judge it");
-  if (earlierProfile?.verdict === "invalid") return why("new: the earlier run of it is invalid");
+    return skipped("new: not judged in the earlier run");
+  if (earlierProfile?.verdict === "invalid") return skipped("new: the profile is invalid in the earlier run");
   if (earlier.bound !== threshold.bound || earlier.kind !== threshold.kind)
-    return why("new: the earlier run measured something else under this name");
+    return skipped("new: the earlier run has another measure with this id");
   const { interval } = earlier;
-  if (interval === undefined) return why("its figure has no interval to be outside of");
-  if (before === 0) return why("it was 0, of which nothing is a share");
+  if (interval === undefined) return skipped("the earlier value has no interval");
+  if (before === 0) return skipped("the earlier value is 0");
 
   const isAtLeast = threshold.bound === "at-least";
   const worseBy = (isAtLeast ? before - now : now - before) / Math.abs(before);

@@ -1,7 +1,6 @@
 import { encodeHistogram, newHistogram, recordMs } from "./latency-histogram.ts";
 import type { Health, PhaseMeasurement, Row, StreamMeasurement } from "./measurement.ts";
 
-/** Numbers for tests of what is made of them. */
 export function exampleRow(
   second: number,
   changes: Partial<Omit<Row, "latency">>,
@@ -22,7 +21,7 @@ export function exampleRow(
   };
 }
 
-/** Seconds of which each has as many planned answers, all equally fast. */
+/** Rows with the same number of expected responses, all with the same latency. */
 export function exampleRows(seconds: number, perSecond: number, latencyMs: number): Row[] {
   return Array.from({ length: seconds }, (_, second) =>
     exampleRow(

@@ -6,15 +6,15 @@ import {
   newHistogram,
   percentileMs,
   recordMs,
-  sparse,
-  sumOf,
-  sumOfSparse,
+  toSparse,
+  mergeHistograms,
+  mergeSparse,
 } from "./latency-histogram.ts";
 
-// From a microsecond to an hour, densely where services answer.
+// From 1 µs to 1 h, log-uniform.
 const latency = fc.double({ min: Math.log(0.001), max: Math.log(3_600_000), noNaN: true }).map(Math.exp);
 const latencies = fc.array(latency, { minLength: 1, maxLength: 300 });
-const threeDigits = 0.001;
+const relativeError = 0.001;
 
 function histogramOf(ms: readonly number[]): ReturnType<typeof newHistogram> {
   const histogram = newHistogram();
@@ -22,28 +22,28 @@ function histogramOf(ms: readonly number[]): ReturnType<typeof newHistogram> {
   return histogram;
 }
 
-/** By definition: the smallest value that at least this share of all is not above. */
+/** The nearest-rank definition. */
 function percentileBySorting(ms: readonly number[], percentile: number): number {
   const sorted = ms.toSorted((a, b) => a - b);
   const rank = Math.max(1, Math.ceil((percentile / 100) * sorted.length - 1e-9));
   return sorted[rank - 1] ?? Number.NaN;
 }
 
-test("a percentile is that of the sorted values, to three digits or a microsecond", () => {
+test("a percentile equals that of the sorted values, to 0.1 % or 1 µs", () => {
   fc.assert(
     fc.property(latencies, fc.constantFrom(1, 50, 90, 99, 99.9, 100), (ms, percentile) => {
       const exact = percentileBySorting(ms, percentile);
       const found = percentileMs(histogramOf(ms), percentile) ?? Number.NaN;
-      expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * threeDigits + 0.001);
+      expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * relativeError + 0.001);
     }),
     { seed: 1 },
   );
 });
 
-test("a sum has the percentiles of all values together, whatever was recorded where", () => {
+test("a merged histogram has the percentiles of all values", () => {
   fc.assert(
     fc.property(fc.array(latencies, { minLength: 1, maxLength: 6 }), (parts) => {
-      const sum = sumOf(parts.map(histogramOf));
+      const sum = mergeHistograms(parts.map(histogramOf));
       const whole = histogramOf(parts.flat());
       expect(sum.totalCount).toBe(whole.totalCount);
       for (const percentile of [1, 50, 99, 100])
@@ -53,10 +53,10 @@ test("a sum has the percentiles of all values together, whatever was recorded wh
   );
 });
 
-test("so has a sum of the same written sparsely", () => {
+test("merging sparse histograms gives the same percentiles", () => {
   fc.assert(
     fc.property(fc.array(latencies, { minLength: 1, maxLength: 6 }), (parts) => {
-      const sum = sumOfSparse(parts.map(histogramOf).map(sparse));
+      const sum = mergeSparse(parts.map(histogramOf).map(toSparse));
       const whole = histogramOf(parts.flat());
       expect(sum.totalCount).toBe(whole.totalCount);
       for (const percentile of [1, 50, 99, 100])
@@ -66,7 +66,7 @@ test("so has a sum of the same written sparsely", () => {
   );
 });
 
-test("what is written is read back the same", () => {
+test("encoding and decoding preserves the histogram", () => {
   fc.assert(
     fc.property(latencies, (ms) => {
       const histogram = histogramOf(ms);
@@ -79,17 +79,17 @@ test("what is written is read back the same", () => {
   );
 });
 
-test("an empty one has no percentile, is written as nothing, and adds nothing", () => {
+test("an empty histogram has no percentile, is encoded as an empty string and adds nothing", () => {
   expect(percentileMs(newHistogram(), 99)).toBeUndefined();
   expect(encodeHistogram(newHistogram())).toBe("");
-  expect(sumOf([decodeHistogram(""), histogramOf([3])]).totalCount).toBe(1);
-  expect(sumOf([]).totalCount).toBe(0);
+  expect(mergeHistograms([decodeHistogram(""), histogramOf([3])]).totalCount).toBe(1);
+  expect(mergeHistograms([]).totalCount).toBe(0);
 });
 
-test("less than a microsecond is a microsecond: the clock has no finer ticks", () => {
+test("values below 1 µs are recorded as 1 µs", () => {
   expect(percentileMs(histogramOf([0, -0.2]), 100)).toBe(0.001);
 });
 
-test.for(["no base64 of a histogram", "AAAA", "HISTFAAA"])("%j is refused", (text) => {
+test.for(["not a histogram", "AAAA", "HISTFAAA"])("%j is rejected", (text) => {
   expect(() => decodeHistogram(text)).toThrow(TypeError);
 });

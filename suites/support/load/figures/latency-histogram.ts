@@ -6,7 +6,7 @@ import {
   JsHistogram,
 } from "hdr-histogram-js";
 
-/** Durations in µs, three significant digits (0.1 %), of any length. */
+/** Durations in µs with three significant digits, in an unbounded range. */
 export type LatencyHistogram = Histogram;
 
 export function newHistogram(): LatencyHistogram {
@@ -24,17 +24,17 @@ export function recordMs(histogram: LatencyHistogram, ms: number): void {
   histogram.recordValue(Math.max(1, Math.round(ms * 1000)));
 }
 
-/** In ms; undefined of an empty histogram. */
+/** In ms; undefined for an empty histogram. */
 export function percentileMs(histogram: LatencyHistogram, percentile: number): number | undefined {
   return histogram.totalCount === 0 ? undefined : histogram.getValueAtPercentile(percentile) / 1000;
 }
 
-/** HdrHistogram V2, deflated, base64; empty text of an empty histogram. */
+/** Compressed HdrHistogram V2 in base64; an empty string for an empty histogram. */
 export function encodeHistogram(histogram: LatencyHistogram): string {
   return histogram.totalCount === 0 ? "" : encodeIntoCompressedBase64(histogram);
 }
 
-/** @throws {TypeError} when the text is no such histogram */
+/** @throws {TypeError} when the text is not a compressed HdrHistogram */
 export function decodeHistogram(text: string): LatencyHistogram {
   if (text === "") return newHistogram();
   try {
@@ -44,25 +44,25 @@ export function decodeHistogram(text: string): LatencyHistogram {
   }
 }
 
-/** Of several histograms one, as if all had been recorded together. */
-export function sumOf(histograms: readonly LatencyHistogram[]): LatencyHistogram {
+/** The histogram of all values in the given histograms. */
+export function mergeHistograms(histograms: readonly LatencyHistogram[]): LatencyHistogram {
   const sum = newHistogram();
   for (const histogram of histograms) sum.add(histogram);
   return sum;
 }
 
-/** A histogram as the values that it holds: adding up many that hold few is much faster so. */
+/** The non-empty buckets of a histogram. Much faster to add up when the histograms hold few values. */
 export type SparseHistogram = readonly (readonly [valueUs: number, count: number])[];
 
-export function sparse(histogram: LatencyHistogram): SparseHistogram {
+export function toSparse(histogram: LatencyHistogram): SparseHistogram {
   if (!(histogram instanceof JsHistogram))
-    throw new TypeError("expected a histogram that is not WebAssembly's");
+    throw new TypeError("expected a JavaScript histogram, not a WebAssembly one");
   return Array.from({ length: histogram.countsArrayLength }, (_, at) => at)
     .filter((at) => histogram.getCountAtIndex(at) > 0)
     .map((at) => [histogram.valueFromIndex(at), histogram.getCountAtIndex(at)]);
 }
 
-export function sumOfSparse(histograms: readonly SparseHistogram[]): LatencyHistogram {
+export function mergeSparse(histograms: readonly SparseHistogram[]): LatencyHistogram {
   const sum = newHistogram();
   for (const histogram of histograms)
     for (const [valueUs, count] of histogram) sum.recordValueWithCount(valueUs, count);

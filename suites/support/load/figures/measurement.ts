@@ -1,25 +1,26 @@
-import type { FailureKind } from "../engines/answer.ts";
-import { decodeHistogram, type LatencyHistogram, sumOf } from "./latency-histogram.ts";
+import type { FailureKind } from "../engines/response.ts";
+import { decodeHistogram, type LatencyHistogram, mergeHistograms } from "./latency-histogram.ts";
 
-/** One second of one stream. Counts belong to the second in which they happened, an answer to the one in which it came. */
+/** One second of one stream. A response counts in the second in which it arrived. */
 export interface Row {
-  /** From the beginning of the phase. */
+  /** Since the start of the phase. */
   readonly second: number;
-  /** Open streams: requests that were due. */
+  /** Open-loop streams: requests that were due. */
   readonly scheduled: number;
   readonly sent: number;
-  /** Due, and not sent: nothing to send was left, or too much was under way. */
+  /** Due but not sent: the supply was empty, or too many requests were in flight. */
   readonly dropped: number;
-  /** Answered as the document wants it. */
+  /** Responses with an expected status. */
   readonly planned: number;
-  /** Answered with 429, or with 503 and `Retry-After`. */
+  /** Responses with 429, or 503 with `Retry-After`. */
   readonly shed: number;
-  /** Answered with anything else. */
+  /** Responses with any other status. */
   readonly unplanned: number;
+  /** Requests without a response. */
   readonly failed: number;
-  /** How many answers had which HTTP status. */
+  /** Number of responses by HTTP status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Latency of the planned answers: HdrHistogram in base64, µs. */
+  /** Latency of the responses with an expected status: HdrHistogram in base64, µs. */
   readonly latency: string;
 }
 
@@ -27,35 +28,35 @@ export interface StreamMeasurement {
   readonly name: string;
   readonly step: string;
   readonly model: "closed" | "open";
-  /** Closed streams. */
+  /** Closed-loop streams. */
   readonly connections?: number;
-  /** Open streams: what was asked for. */
+  /** Open-loop streams: the offered rate. */
   readonly ratePerSecond?: number;
   readonly scryptsPerRequest: number;
   readonly failures: Readonly<Record<FailureKind, number>>;
-  /** Open streams: from when a request was due to when it was sent; HdrHistogram in base64, µs. */
+  /** Open-loop streams: delay between the scheduled and the actual send time; HdrHistogram in base64, µs. */
   readonly sendLag?: string;
   readonly rows: readonly Row[];
 }
 
-/** How well the generator and its machine did during a phase. */
+/** Resource usage of the generator, its machine and the target during a phase. */
 export interface Health {
-  /** Processor time of this process per second, in cores. */
+  /** CPU usage of this process, in cores. */
   readonly generatorCores: number;
   readonly loopLagP99Ms: number;
-  /** Processor time that neither this process nor the target used, in cores; undefined where it cannot be told. */
+  /** CPU usage of other processes, in cores; undefined when unknown. */
   readonly foreignCores?: number;
   readonly targetCores?: number;
-  /** Resident memory of the target, a sample a second, in MiB; empty where it cannot be told. */
+  /** Resident memory of the target in MiB, sampled once per second; empty when unknown. */
   readonly targetMiB: readonly number[];
-  /** By how much the wall clock moved against the monotonic one, in ms. */
+  /** Drift of the wall clock relative to the monotonic clock, in ms. */
   readonly clockStepMs: number;
 }
 
 export interface PhaseMeasurement {
   readonly name: string;
   readonly isWarmUp?: true;
-  /** As planned; rows of later seconds hold what was still under way at its end. */
+  /** The planned duration; later rows hold responses to requests in flight at its end. */
   readonly seconds: number;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -68,19 +69,19 @@ export interface ProfileMeasurement {
   readonly phases: readonly PhaseMeasurement[];
 }
 
-/** Where a figure is taken from. */
+/** A stream of a phase, by name. */
 export interface StreamRef {
   readonly phase: string;
   readonly stream: string;
 }
 
-/** @throws {TypeError} when the measurement has no such stream: a defect of a profile */
+/** @throws {TypeError} when the phase has no such stream, which is a defect of the profile */
 export function findStream(
   { profile, phases }: ProfileMeasurement,
   { phase, stream }: StreamRef,
 ): { phase: PhaseMeasurement; stream: StreamMeasurement } | undefined {
   const foundPhase = phases.find(({ name }) => name === phase);
-  // A run that was interrupted ends before its last phases.
+  // An interrupted run has no later phases.
   if (foundPhase === undefined) return undefined;
   const found = foundPhase.streams.find(({ name }) => name === stream);
   if (found === undefined) throw new TypeError(`profile ${profile}: phase ${phase} has no stream ${stream}`);
@@ -93,12 +94,14 @@ export function total({ rows }: Pick<StreamMeasurement, "rows">, count: RowCount
   return rows.reduce((sum, row) => sum + row[count], 0);
 }
 
-/** Planned answers a second, those that came after the phase's end left out. */
+/** Responses with an expected status per second, within the phase. */
 export function plannedPerSecond({ rows }: Pick<StreamMeasurement, "rows">, seconds: number): number {
   const within = rows.filter(({ second }) => second < seconds);
   return within.reduce((sum, { planned }) => sum + planned, 0) / seconds;
 }
 
 export function latencyOf({ rows }: Pick<StreamMeasurement, "rows">): LatencyHistogram {
-  return sumOf(rows.filter(({ latency }) => latency !== "").map(({ latency }) => decodeHistogram(latency)));
+  return mergeHistograms(
+    rows.filter(({ latency }) => latency !== "").map(({ latency }) => decodeHistogram(latency)),
+  );
 }

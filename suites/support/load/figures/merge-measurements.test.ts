@@ -16,7 +16,7 @@ function profileOf(...phases: PhaseMeasurement[]): ProfileMeasurement {
 
 function onlyStream({ phases }: ProfileMeasurement): StreamMeasurement {
   const [stream] = phases[0]?.streams ?? [];
-  if (stream === undefined) throw new TypeError("the merge has no stream");
+  if (stream === undefined) throw new TypeError("the merged measurement has no stream");
   return stream;
 }
 
@@ -33,7 +33,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   shard: fc.nat({ max: shards - 1 }),
 });
 
-/** As a recorder writes it: a row for every second up to the last one in which something came. */
+/** Like the recorder: a row for every second up to that of the last response. */
 function recorded(events: readonly Event[]): ProfileMeasurement {
   const last = Math.max(-1, ...events.map(({ second }) => second));
   const rows = Array.from({ length: last + 1 }, (_, second) => {
@@ -48,7 +48,7 @@ function countsOf({ rows }: StreamMeasurement): unknown[] {
   return rows.map((row) => ({ ...row, latency: "" }));
 }
 
-test("the merge of a split has the counts and percentiles of the whole, whatever the split", () => {
+test("merging shards gives the counts and percentiles of the whole run", () => {
   fc.assert(
     fc.property(fc.array(event, { minLength: 1, maxLength: 200 }), (events) => {
       const parts = Array.from({ length: shards }, (_, index) =>
@@ -69,7 +69,7 @@ test("the merge of a split has the counts and percentiles of the whole, whatever
   );
 });
 
-test("one slow shard is not averaged away", () => {
+test("a slow shard shows in the merged percentiles", () => {
   const part = (ms: number): ProfileMeasurement =>
     profileOf(
       examplePhase("load", 1, [
@@ -87,7 +87,7 @@ test("one slow shard is not averaged away", () => {
   expect(percentileMs(latencyOf(onlyStream(merged)), 76)).toBeCloseTo(900, -1);
 });
 
-test("rates are added, the planned total of connections is kept, failures are added", () => {
+test("rates and failures are added, the number of connections is not", () => {
   const part = profileOf(
     examplePhase("load", 1, [
       exampleStream(
@@ -112,7 +112,7 @@ test("rates are added, the planned total of connections is kept, failures are ad
   expect(closed).not.toHaveProperty("sendLag");
 });
 
-test("of the generators' health the worst counts, of the target's what the first saw", () => {
+test("merged health has the worst generator values, and the target values of a shard that has them", () => {
   const near = examplePhase("load", 1, [], {
     generatorCores: 0.1,
     loopLagP99Ms: 9,
@@ -133,10 +133,13 @@ test("of the generators' health the worst counts, of the target's what the first
   expect(mergeMeasurements([profileOf(far)]).phases[0]?.health).not.toHaveProperty("targetCores");
 });
 
-test("a phase began when the first shard began it", () => {
-  const begun = (startedAt: string): ProfileMeasurement =>
+test("a merged phase starts when the first shard started it", () => {
+  const startedPhase = (startedAt: string): ProfileMeasurement =>
     profileOf({ ...examplePhase("load", 1, []), startedAt });
-  const merged = mergeMeasurements([begun("2026-01-01T00:00:01.200Z"), begun("2026-01-01T00:00:01.100Z")]);
+  const merged = mergeMeasurements([
+    startedPhase("2026-01-01T00:00:01.200Z"),
+    startedPhase("2026-01-01T00:00:01.100Z"),
+  ]);
   expect(merged.phases[0]?.startedAt).toBe("2026-01-01T00:00:01.100Z");
 });
 
@@ -147,20 +150,20 @@ test.for<{ what: string; other: ProfileMeasurement; found: string }>([
   { what: "profile", other: { ...plan, profile: "other" }, found: "other" },
   { what: "phase name", other: profileOf(examplePhase("calm", 5, [stream])), found: "calm" },
   { what: "phase length", other: profileOf(examplePhase("load", 3, [stream])), found: "load, 3 s" },
-  { what: "phase more", other: profileOf(...plan.phases, ...plan.phases), found: "load, 5 s: s" },
-  { what: "phase less", other: profileOf(), found: "found" },
+  { what: "additional phase", other: profileOf(...plan.phases, ...plan.phases), found: "load, 5 s: s" },
+  { what: "missing phase", other: profileOf(), found: "found" },
   { what: "stream", other: profileOf(examplePhase("load", 5, [exampleStream("t", [])])), found: "t (open" },
   {
-    what: "way to offer load",
+    what: "load model",
     other: profileOf(examplePhase("load", 5, [{ ...stream, model: "closed", connections: 4 }])),
     found: "4 connections",
   },
-])("a shard with another $what is refused, and both are named", ({ other, found }) => {
+])("a shard that differs is rejected, naming the difference: $what", ({ other, found }) => {
   expect(() => mergeMeasurements([plan, plan, other])).toThrow(ShardMismatchError);
   expect(() => mergeMeasurements([plan, plan, other])).toThrow(found);
-  expect(() => mergeMeasurements([plan, plan, other])).toThrow("shard 3 has another");
+  expect(() => mergeMeasurements([plan, plan, other])).toThrow("shard 3 has a different");
 });
 
-test("nothing is not merged into nothing", () => {
+test("an empty list of shards is rejected", () => {
   expect(() => mergeMeasurements([])).toThrow(ShardMismatchError);
 });

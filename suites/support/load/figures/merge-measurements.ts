@@ -1,23 +1,23 @@
-import { failureKinds, type FailureKind } from "../engines/answer.ts";
-import { decodeHistogram, encodeHistogram, sumOf } from "./latency-histogram.ts";
+import { failureKinds, type FailureKind } from "../engines/response.ts";
+import { decodeHistogram, encodeHistogram, mergeHistograms } from "./latency-histogram.ts";
 import type { Health, PhaseMeasurement, ProfileMeasurement, Row, StreamMeasurement } from "./measurement.ts";
 
-/** Measurements that are no parts of one run. */
+/** The measurements are not shards of the same run. */
 export class ShardMismatchError extends Error {
   override readonly name = "ShardMismatchError";
 }
 
 /**
- * What several generators measured at the same time, as if it had been one: counts and histograms are added second by second,
- * so that percentiles are those of all answers. Of the generators' health the worst counts.
+ * Merges the measurements of all shards. Counts and histograms are added per second, so percentiles are those of all
+ * responses. For the health of the generators the worst value is kept.
  *
- * @throws {ShardMismatchError} when they do not have the same phases and streams
+ * @throws {ShardMismatchError} when the shards do not have the same phases and streams
  */
 export function mergeMeasurements(parts: readonly ProfileMeasurement[]): ProfileMeasurement {
   const [first] = parts;
-  if (first === undefined) throw new ShardMismatchError("there is no shard to merge");
+  if (first === undefined) throw new ShardMismatchError("there are no shards to merge");
   requireSame(parts, ({ profile }) => profile, "load profile");
-  requireSame(parts, ({ phases }) => phases.map(planOf).join("; "), "phases");
+  requireSame(parts, ({ phases }) => phases.map(phasePlan).join("; "), "phases");
   return {
     profile: first.profile,
     phases: first.phases.map((phase, at) =>
@@ -29,8 +29,8 @@ export function mergeMeasurements(parts: readonly ProfileMeasurement[]): Profile
   };
 }
 
-/** All that every shard was told alike. */
-function planOf({ name, isWarmUp, seconds, streams }: PhaseMeasurement): string {
+/** The parameters that every shard must have in common. */
+function phasePlan({ name, isWarmUp, seconds, streams }: PhaseMeasurement): string {
   const planned = streams.map(
     (stream) =>
       `${stream.name} (${stream.model}, ${stream.step}, ${stream.scryptsPerRequest} scrypts, ${stream.connections ?? "no"} connections)`,
@@ -47,7 +47,7 @@ function requireSame(
   for (const [at, found] of others.entries())
     if (found !== expected)
       throw new ShardMismatchError(
-        `shard ${at + 2} has another ${what} than shard 1: expected ${expected}; found ${found}`,
+        `shard ${at + 2} has a different ${what} from shard 1: expected ${expected}; found ${found}`,
       );
 }
 
@@ -61,18 +61,18 @@ function mergePhases(first: PhaseMeasurement, phases: readonly PhaseMeasurement[
         phases.flatMap(({ streams }) => streams.slice(at, at + 1)),
       ),
     ),
-    health: worst(phases.map(({ health }) => health)),
+    health: worstHealth(phases.map(({ health }) => health)),
   };
 }
 
 function mergeStreams(first: StreamMeasurement, streams: readonly StreamMeasurement[]): StreamMeasurement {
-  const { ratePerSecond: _one, sendLag: _itsOwn, ...common } = first;
+  const { ratePerSecond: _rate, sendLag: _lag, ...common } = first;
   const rates = streams.flatMap(({ ratePerSecond }) => (ratePerSecond === undefined ? [] : [ratePerSecond]));
   const lags = streams.flatMap(({ sendLag }) => (sendLag === undefined ? [] : [sendLag]));
   return {
     ...common,
     ...(rates.length > 0 && { ratePerSecond: rates.reduce((sum, rate) => sum + rate, 0) }),
-    ...(lags.length > 0 && { sendLag: mergeHistograms(lags) }),
+    ...(lags.length > 0 && { sendLag: mergeEncoded(lags) }),
     failures: addFailures(streams.map(({ failures }) => failures)),
     rows: mergeRows(streams.flatMap(({ rows }) => rows)),
   };
@@ -92,15 +92,15 @@ function mergeRows(rows: readonly Row[]): Row[] {
       unplanned: sum(same, (row) => row.unplanned),
       failed: sum(same, (row) => row.failed),
       statuses: addStatuses(same.map(({ statuses }) => statuses)),
-      latency: mergeHistograms(same.map(({ latency }) => latency)),
+      latency: mergeEncoded(same.map(({ latency }) => latency)),
     }));
 }
 
-function mergeHistograms(encoded: readonly string[]): string {
-  const filled = encoded.filter((text) => text !== "");
-  // Encoding anew would give the same histogram in other bytes.
-  if (filled.length === 1) return filled[0] ?? "";
-  return encodeHistogram(sumOf(filled.map(decodeHistogram)));
+function mergeEncoded(encoded: readonly string[]): string {
+  const nonEmpty = encoded.filter((text) => text !== "");
+  // Decoding and encoding might change the bytes.
+  if (nonEmpty.length === 1) return nonEmpty[0] ?? "";
+  return encodeHistogram(mergeHistograms(nonEmpty.map(decodeHistogram)));
 }
 
 function addStatuses(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
@@ -117,24 +117,24 @@ function addFailures(parts: readonly Readonly<Record<FailureKind, number>>[]): R
   ) as Record<FailureKind, number>;
 }
 
-function worst(healths: readonly Health[]): Health {
-  const most = (read: (health: Health) => number | undefined): number | undefined => {
+function worstHealth(healths: readonly Health[]): Health {
+  const max = (read: (health: Health) => number | undefined): number | undefined => {
     const known = healths.map(read).filter((value) => value !== undefined);
     return known.length === 0 ? undefined : Math.max(...known);
   };
-  const foreignCores = most((health) => health.foreignCores);
-  // The target is one; whoever is on its machine sees it.
+  const foreignCores = max((health) => health.foreignCores);
+  // There is one target; only shards on its machine can measure it.
   const targetCores = healths.map((health) => health.targetCores).find((cores) => cores !== undefined);
   return {
-    generatorCores: most((health) => health.generatorCores) ?? 0,
-    loopLagP99Ms: most((health) => health.loopLagP99Ms) ?? 0,
+    generatorCores: max((health) => health.generatorCores) ?? 0,
+    loopLagP99Ms: max((health) => health.loopLagP99Ms) ?? 0,
     ...(foreignCores !== undefined && { foreignCores }),
     ...(targetCores !== undefined && { targetCores }),
     targetMiB: healths.map((health) => health.targetMiB).find((samples) => samples.length > 0) ?? [],
-    clockStepMs: most((health) => health.clockStepMs) ?? 0,
+    clockStepMs: max((health) => health.clockStepMs) ?? 0,
   };
 }
 
 function sum<Item>(items: readonly Item[], read: (item: Item) => number): number {
-  return items.reduce((all, item) => all + read(item), 0);
+  return items.reduce((total, item) => total + read(item), 0);
 }

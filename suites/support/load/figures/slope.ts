@@ -6,20 +6,20 @@ interface Unmeasured {
 }
 
 const windowSeconds = 10;
-const fewestWindows = 10;
-/** A phase that is shorter by plan says nothing of growth. */
-export const secondsForGrowth = fewestWindows * windowSeconds;
+const minWindows = 10;
+/** Growth is not measured in shorter phases. */
+export const minGrowthSeconds = minWindows * windowSeconds;
 const secondsPerHour = 3600;
 
-/** Lower end of the growth of p99 over windows of ten seconds, a share of its median an hour. */
+/** Lower confidence bound of the growth of p99 per hour, relative to its median. Uses windows of ten seconds. */
 export function slopeOfP99(rows: readonly Row[]): number | Unmeasured {
   const windows = inWindows(rows).map((part) => percentileMs(latencyOf({ rows: part }), 99));
   return growthPerHour(windows.filter((p99) => p99 !== undefined));
 }
 
-/** The same for resident memory, from a sample a second. */
+/** The same for resident memory, sampled once per second. */
 export function slopeOfMemory(samplesMiB: readonly number[]): number | Unmeasured {
-  if (samplesMiB.length === 0) return { reason: "the target's memory cannot be seen from here" };
+  if (samplesMiB.length === 0) return { reason: "the target's memory usage is unknown" };
   return growthPerHour(
     inWindows(samplesMiB).map((part) => part.reduce((sum, value) => sum + value, 0) / part.length),
   );
@@ -33,13 +33,13 @@ function inWindows<Sample>(samples: readonly Sample[]): Sample[][] {
 }
 
 /**
- * Theil-Sen: the slope of every pair of windows. Its confidence interval counts inversions as Kendall's tau does (Sen 1968),
- * so that one bad window moves nothing.
+ * Theil–Sen estimator: robust against outliers. The lower bound of its 95 % confidence interval follows from the variance of
+ * Kendall's tau (Sen 1968).
  */
 function growthPerHour(windows: readonly number[]): number | Unmeasured {
   const count = windows.length;
-  if (count < fewestWindows)
-    return { reason: `growth needs ${fewestWindows} windows of ${windowSeconds} s, and there are ${count}` };
+  if (count < minWindows)
+    return { reason: `growth needs ${minWindows} windows of ${windowSeconds} s, got ${count}` };
   const slopes = windows
     .flatMap((later, at) => windows.slice(0, at).map((earlier, before) => (later - earlier) / (at - before)))
     .toSorted((a, b) => a - b);

@@ -3,7 +3,7 @@ import { examplePhase, exampleRow, exampleRows, exampleStream } from "./example-
 import type { PhaseMeasurement, ProfileMeasurement, Row } from "./measurement.ts";
 import { judgeThreshold, type Measure, measure, type Threshold } from "./thresholds.ts";
 
-// One scrypt takes 25 ms and there are two cores: 80 a second at most.
+// Capacity: 2 cores / 25 ms = 80 evaluations per second.
 const units = { scryptMs: 25, cores: 2 };
 const at = { phase: "load", stream: "s" };
 
@@ -15,9 +15,9 @@ function oneStream(rows: readonly Row[], seconds = 10, scryptsPerRequest = 1): P
   return measurementOf(examplePhase("load", seconds, [exampleStream("s", rows, { scryptsPerRequest })]));
 }
 
-function judged(
+function judge(
   what: Measure,
-  limits: Pick<Threshold, "bound" | "pass" | "warn" | "isAdvice">,
+  limits: Pick<Threshold, "bound" | "pass" | "warn" | "isAdvisory">,
   measurement: ProfileMeasurement,
 ): ReturnType<typeof judgeThreshold> {
   return judgeThreshold({ id: "t", claim: "it holds", measure: what, ...limits }, measurement, units);
@@ -31,16 +31,16 @@ test.for([
   { perSecond: 40, scrypts: 2, efficiency: 1, verdict: "pass" },
   { perSecond: 0, scrypts: 1, efficiency: 0, verdict: "missed" },
 ])(
-  "$perSecond answers a second of $scrypts scrypts keep $efficiency of the cores busy: $verdict",
+  "$perSecond responses per second with $scrypts scrypts each have efficiency $efficiency: $verdict",
   ({ perSecond, scrypts, efficiency, verdict }) => {
     const measurement = oneStream(exampleRows(10, perSecond, 200), 10, scrypts);
     expect(
-      judged({ kind: "efficiency", at }, { bound: "at-least", pass: 0.8, warn: 0.6 }, measurement),
+      judge({ kind: "efficiency", at }, { bound: "at-least", pass: 0.8, warn: 0.6 }, measurement),
     ).toMatchObject({ verdict, value: efficiency, kind: "efficiency", limit: 0.8 });
   },
 );
 
-test("what is answered after the phase's end, or refused, does not count as efficient", () => {
+test("responses after the end of the phase, shed or unexpected do not count towards efficiency", () => {
   const rows = [
     ...exampleRows(10, 40, 200),
     exampleRow(
@@ -52,7 +52,7 @@ test("what is answered after the phase's end, or refused, does not count as effi
   expect(measure({ kind: "efficiency", at }, oneStream(rows), units)).toBe(0.5);
 });
 
-test("a latency in scrypts is that of all planned answers, those after the end included", () => {
+test("latency includes responses after the end of the phase", () => {
   const rows = [
     ...exampleRows(10, 98, 5),
     exampleRow(
@@ -67,33 +67,33 @@ test("a latency in scrypts is that of all planned answers, those after the end i
 });
 
 test.for([
-  { percentile: 99, answers: 999, needed: 1000 },
-  { percentile: 90, answers: 999, needed: 1000 },
-  { percentile: 50, answers: 99, needed: 100 },
-])("p$percentile of $answers answers is not judged", ({ percentile, answers, needed }) => {
-  const rows = exampleRows(1, answers, 5);
+  { percentile: 99, responses: 999, needed: 1000 },
+  { percentile: 90, responses: 999, needed: 1000 },
+  { percentile: 50, responses: 99, needed: 100 },
+])("p$percentile of $responses responses is not judged", ({ percentile, responses, needed }) => {
+  const rows = exampleRows(1, responses, 5);
   expect(
-    judged({ kind: "latency-in-scrypts", at, percentile }, { bound: "at-most", pass: 2 }, oneStream(rows)),
+    judge({ kind: "latency-in-scrypts", at, percentile }, { bound: "at-most", pass: 2 }, oneStream(rows)),
   ).toMatchObject({
     verdict: "not-judged",
-    reason: `s in load has ${answers} answers; p${percentile} needs ${needed}`,
+    reason: `s in load has ${responses} responses; p${percentile} needs ${needed}`,
   });
 });
 
-test("an advice that does not hold is a warning, never a miss", () => {
+test("a missed advisory threshold is a warning", () => {
   const slow = oneStream(exampleRows(10, 100, 400));
   const what = { kind: "latency-in-scrypts", at, percentile: 50 } as const;
-  expect(judged(what, { bound: "at-most", pass: 2, isAdvice: true }, slow).verdict).toBe("warn");
-  expect(judged(what, { bound: "at-most", pass: 2 }, slow).verdict).toBe("missed");
+  expect(judge(what, { bound: "at-most", pass: 2, isAdvisory: true }, slow).verdict).toBe("warn");
+  expect(judge(what, { bound: "at-most", pass: 2 }, slow).verdict).toBe("missed");
 });
 
-test("absolute figures are ms and answers a second", () => {
+test("absolute measures are in ms and responses per second", () => {
   const measurement = oneStream(exampleRows(10, 100, 5));
   expect(measure({ kind: "latency-ms", at, percentile: 99 }, measurement, units)).toBeCloseTo(5, 2);
   expect(measure({ kind: "rate", at }, measurement, units)).toBe(100);
 });
 
-test("a ratio of rates has none to nothing", () => {
+test("a rate ratio needs responses in both streams", () => {
   const other = { phase: "other", stream: "o" };
   const withOther = (perSecond: number): ProfileMeasurement =>
     measurementOf(
@@ -103,14 +103,14 @@ test("a ratio of rates has none to nothing", () => {
   const what = { kind: "rate-ratio", of: at, to: other } as const;
   expect(measure(what, withOther(8), units)).toBe(12.5);
   expect(measure(what, withOther(0), units)).toEqual({
-    reason: "o in other had no answer to compare with",
+    reason: "o in other has no responses to compare with",
   });
 });
 
-test("a phase that an interruption left out is not judged, a stream that is not planned is a defect", () => {
+test("a phase that an interruption prevented is not judged; an unknown stream is a defect", () => {
   const measurement = oneStream(exampleRows(10, 100, 5));
   const missing = { phase: "later", stream: "s" };
-  expect(judged({ kind: "rate", at: missing }, { bound: "at-least", pass: 1 }, measurement)).toMatchObject({
+  expect(judge({ kind: "rate", at: missing }, { bound: "at-least", pass: 1 }, measurement)).toMatchObject({
     verdict: "not-judged",
     reason: "the run ended before s in later",
   });
@@ -126,7 +126,7 @@ const recovery = {
   after: { phase: "after", stream: "s" },
 } as const;
 
-/** Ten a second, a spike of 240 a second for five seconds, ten a second again; the target can do 80. */
+/** 10 requests per second, then 240 for five seconds, then 10 again. The target can answer 80 per second. */
 function spike(late: readonly Row[], after: readonly Row[]): ProfileMeasurement {
   return measurementOf(
     examplePhase("before", 10, [exampleStream("s", exampleRows(10, 10, 30))]),
@@ -135,25 +135,31 @@ function spike(late: readonly Row[], after: readonly Row[]): ProfileMeasurement 
   );
 }
 
-// 800 under way at the end: ten seconds of work at 80 a second.
-const drained = Array.from({ length: 10 }, (_, at) =>
+// 800 requests in flight at the end of the spike: ten seconds of work at 80 per second.
+const draining = Array.from({ length: 10 }, (_, at) =>
   exampleRow(
     5 + at,
     {},
     Array.from({ length: 80 }, () => 5000),
   ),
 );
-const calm = exampleRows(20, 10, 30);
+const normal = exampleRows(20, 10, 30);
 
 function slowUntil(second: number, row: (second: number) => Row): Row[] {
-  return calm.map((usual) => (usual.second < second ? row(usual.second) : usual));
+  return normal.map((each) => (each.second < second ? row(each.second) : each));
 }
 
 test.for([
-  { what: "nothing is left and all is as before", late: [], after: calm, value: 0, verdict: "pass" },
-  { what: "the backlog takes as long as it must", late: drained, after: calm, value: 1, verdict: "pass" },
+  { what: "no backlog, and latency as before", late: [], after: normal, value: 0, verdict: "pass" },
   {
-    what: "the backlog trickles for forty seconds",
+    what: "the backlog takes the time that it needs",
+    late: draining,
+    after: normal,
+    value: 1,
+    verdict: "pass",
+  },
+  {
+    what: "the backlog takes 40 seconds",
     late: Array.from({ length: 40 }, (_, at) =>
       exampleRow(
         5 + at,
@@ -161,47 +167,47 @@ test.for([
         Array.from({ length: 20 }, () => 5000),
       ),
     ),
-    after: calm,
+    after: normal,
     value: 4,
     verdict: "missed",
   },
   {
-    what: "a small backlog, and slow for eight seconds of the calm",
+    what: "a small backlog, and slow for 8 seconds after the spike",
     late: [exampleRow(5, { shed: 40 })],
     after: slowUntil(8, (second) => exampleRow(second, {}, [100, 100, 100])),
     value: 9,
     verdict: "missed",
   },
   {
-    what: "shedding goes on for six seconds of the calm",
+    what: "shedding for 6 seconds after the spike",
     late: [],
     after: slowUntil(6, (second) => exampleRow(second, { shed: 9 }, [30])),
     value: 6,
     verdict: "missed",
   },
   {
-    what: "nothing but failures for four seconds of the calm",
+    what: "only failures for 4 seconds after the spike",
     late: [],
     after: slowUntil(4, (second) => exampleRow(second, { failed: 10 })),
     value: 4,
     verdict: "missed",
   },
 ])("recovery: $what", ({ late, after, value, verdict }) => {
-  const result = judged(recovery, { bound: "at-most", pass: 3 }, spike(late, after));
+  const result = judge(recovery, { bound: "at-most", pass: 3 }, spike(late, after));
   expect(result).toMatchObject({ verdict, value });
 });
 
-test("twice as slow as before is back to normal, and what was faster than scrypt had luck", () => {
+test("p99 has recovered at twice its earlier value, which counts as at least S", () => {
   // p99 before is 30 ms, and S is 25 ms.
   expect(measure(recovery, spike([], exampleRows(20, 10, 59)), units)).toBe(0);
   expect(measure(recovery, spike([], exampleRows(20, 10, 61)), units)).toBe(20);
 });
 
-test("no answer before the spike leaves nothing to return to", () => {
-  const measurement = spike([], calm);
+test("recovery needs responses before the spike", () => {
+  const measurement = spike([], normal);
   const silent = examplePhase("before", 10, [exampleStream("s", [exampleRow(0, { shed: 5 })])]);
   expect(measure(recovery, measurementOf(silent, ...measurement.phases.slice(1)), units)).toEqual({
-    reason: "s in before had no answers",
+    reason: "s in before has no responses",
   });
 });
 
@@ -211,7 +217,7 @@ interface Step {
   readonly lost?: Partial<Record<"shed" | "unplanned" | "failed", number>>;
 }
 
-function ladder(steps: readonly Step[]): { what: Measure; measurement: ProfileMeasurement } {
+function steppedRates(steps: readonly Step[]): { what: Measure; measurement: ProfileMeasurement } {
   const phases = steps.map(({ share, latencyMs = 50, lost = {} }) => {
     const rows = exampleRows(5, 20, latencyMs).map((row) => (row.second === 0 ? { ...row, ...lost } : row));
     return examplePhase(`${share}`, 5, [exampleStream("s", rows, { ratePerSecond: share * 80 })]);
@@ -223,37 +229,41 @@ function ladder(steps: readonly Step[]): { what: Measure; measurement: ProfileMe
 }
 
 test.for([
-  { why: "every step held", steps: [{ share: 0.5 }, { share: 0.7 }, { share: 0.9 }], value: 0.9 },
   {
-    why: "p99 above ten scrypts",
+    why: "the target keeps up at every rate",
+    steps: [{ share: 0.5 }, { share: 0.7 }, { share: 0.9 }],
+    value: 0.9,
+  },
+  {
+    why: "p99 above 10 S",
     steps: [{ share: 0.5 }, { share: 0.7, latencyMs: 260 }, { share: 0.9 }],
     value: 0.5,
   },
-  { why: "two of a hundred shed", steps: [{ share: 0.5 }, { share: 0.7, lost: { shed: 2 } }], value: 0.5 },
-  { why: "one of a hundred is tolerated", steps: [{ share: 0.5, lost: { shed: 1 } }], value: 0.5 },
-  { why: "failures are losses", steps: [{ share: 0.5 }, { share: 0.7, lost: { failed: 2 } }], value: 0.5 },
+  { why: "2 % shed", steps: [{ share: 0.5 }, { share: 0.7, lost: { shed: 2 } }], value: 0.5 },
+  { why: "1 % shed is tolerated", steps: [{ share: 0.5, lost: { shed: 1 } }], value: 0.5 },
+  { why: "2 % failed", steps: [{ share: 0.5 }, { share: 0.7, lost: { failed: 2 } }], value: 0.5 },
   {
-    why: "so are wrong answers",
+    why: "2 % with an unexpected status",
     steps: [{ share: 0.5 }, { share: 0.7, lost: { unplanned: 2 } }],
     value: 0.5,
   },
-  { why: "the first step is too much", steps: [{ share: 0.5, latencyMs: 9000 }], value: 0 },
+  { why: "the first rate is too high", steps: [{ share: 0.5, latencyMs: 9000 }], value: 0 },
 ])("the knee is at $value of capacity: $why", ({ steps, value }) => {
-  const { what, measurement } = ladder(steps);
+  const { what, measurement } = steppedRates(steps);
   expect(measure(what, measurement, units)).toBeCloseTo(value, 6);
 });
 
-test("a ladder that an interruption cut has no knee, unless it had one already", () => {
-  const { what, measurement } = ladder([{ share: 0.5 }, { share: 0.7 }]);
+test("an interrupted run has a knee only if it was reached before", () => {
+  const { what, measurement } = steppedRates([{ share: 0.5 }, { share: 0.7 }]);
   const cut = { ...measurement, phases: measurement.phases.slice(0, 1) };
   expect(measure(what, cut, units)).toEqual({ reason: "the run ended before s in 0.7" });
-  const early = ladder([{ share: 0.5, latencyMs: 9000 }, { share: 0.7 }]);
+  const early = steppedRates([{ share: 0.5, latencyMs: 9000 }, { share: 0.7 }]);
   expect(
     measure(early.what, { ...early.measurement, phases: early.measurement.phases.slice(0, 1) }, units),
   ).toBe(0);
 });
 
-test("growth of latency and of memory is judged against its limit", () => {
+test("growth of latency and memory is judged", () => {
   const rows = exampleRows(120, 10, 20).map((row) =>
     exampleRow(
       row.second,
@@ -271,15 +281,15 @@ test("growth of latency and of memory is judged against its limit", () => {
     },
   });
   const limits = { bound: "at-most", pass: 0.1 } as const;
-  expect(judged({ kind: "p99-growth", at }, limits, soak).verdict).toBe("missed");
-  expect(judged({ kind: "memory-growth", phase: "load" }, limits, soak)).toMatchObject({
+  expect(judge({ kind: "p99-growth", at }, limits, soak).verdict).toBe("missed");
+  expect(judge({ kind: "memory-growth", phase: "load" }, limits, soak)).toMatchObject({
     verdict: "pass",
     value: 0,
   });
-  expect(judged({ kind: "memory-growth", phase: "other" }, limits, soak).verdict).toBe("not-judged");
+  expect(judge({ kind: "memory-growth", phase: "other" }, limits, soak).verdict).toBe("not-judged");
 });
 
-test("who turns cheap traffic away is not quick: few answers of many requests are judged", () => {
+test("shedding does not avoid judgement: a few fast responses to many requests are judged", () => {
   const rows = Array.from({ length: 10 }, (_, second) =>
     exampleRow(
       second,
@@ -295,7 +305,7 @@ test("who turns cheap traffic away is not quick: few answers of many requests ar
   );
 });
 
-test("a latency of which there is none, because nothing was answered, is missed", () => {
+test("a latency threshold without any response is missed", () => {
   const rows = Array.from({ length: 10 }, (_, second) =>
     exampleRow(second, { scheduled: 200, sent: 200, failed: 200 }),
   );
@@ -306,10 +316,10 @@ test("a latency of which there is none, because nothing was answered, is missed"
     units,
   );
   expect(result).toMatchObject({ verdict: "missed", reason: expect.stringContaining("none of 2000") });
-  const advice = judgeThreshold(
-    { id: "t", claim: "c", measure: what, bound: "at-most", pass: 2, isAdvice: true },
+  const advisory = judgeThreshold(
+    { id: "t", claim: "c", measure: what, bound: "at-most", pass: 2, isAdvisory: true },
     oneStream(rows),
     units,
   );
-  expect(advice.verdict).toBe("not-judged");
+  expect(advisory.verdict).toBe("not-judged");
 });

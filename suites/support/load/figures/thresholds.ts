@@ -10,41 +10,41 @@ import {
 } from "./measurement.ts";
 import { slopeOfP99, slopeOfMemory } from "./slope.ts";
 
-/** What figures are expressed in, so that they mean the same on another machine. */
+/** The units of thresholds, which make them comparable across machines. */
 export interface Units {
-  /** S: one scrypt evaluation on one core of the target, ms. */
+  /** S: the time of one scrypt evaluation on one core of the target, in ms. */
   readonly scryptMs: number;
-  /** C: cores of the target. */
+  /** C: the number of cores of the target. */
   readonly cores: number;
 }
 
-/** How a figure is made from a measurement. */
+/** What a threshold measures. A response counts when its status is expected. */
 export type Measure =
-  /** Planned answers a second × scrypts each × S / C: the share of the target's cores that went into scrypt. */
+  /** Responses per second × scrypts per request × S / C: the share of the target's CPU time spent on scrypt. */
   | { readonly kind: "efficiency"; readonly at: StreamRef }
   /** A latency percentile, in units of S. */
   | { readonly kind: "latency-in-scrypts"; readonly at: StreamRef; readonly percentile: number }
-  /** Planned answers for each request that was sent: what was shed, wrong or lost lowers it. */
+  /** Responses / sent requests. Shed, unexpected and failed ones lower it. */
   | { readonly kind: "answered-share"; readonly at: StreamRef }
-  /** Planned answers a second of one stream for each of another. */
+  /** The response rate of one stream relative to that of another. */
   | { readonly kind: "rate-ratio"; readonly of: StreamRef; readonly to: StreamRef }
-  /** Seconds until p99 after a spike is back to twice that before it, for each second that the backlog needs by itself. */
+  /** The time until p99 falls to twice its value before the spike, relative to the time that the backlog needs. */
   | {
       readonly kind: "recovery";
       readonly before: StreamRef;
       readonly spike: StreamRef;
       readonly after: StreamRef;
     }
-  /** The highest step of a ladder, as a share of capacity, whose p99 stayed within 10 S and whose losses within 1 %. */
+  /** The highest offered rate, as a share of capacity, with a p99 of at most 10 S and losses of at most 1 %. */
   | { readonly kind: "knee"; readonly steps: readonly StreamRef[] }
-  /** Lower end of the 95 % confidence interval of the growth an hour, as a share of the median. */
+  /** Lower bound of the 95 % confidence interval of the growth per hour, relative to the median. */
   | { readonly kind: "p99-growth"; readonly at: StreamRef }
   | { readonly kind: "memory-growth"; readonly phase: string }
-  /** For absolute limits, which only a user's profile asks for. */
+  /** Absolute limits, used only by the target's profile. */
   | { readonly kind: "latency-ms"; readonly at: StreamRef; readonly percentile: number }
   | { readonly kind: "rate"; readonly at: StreamRef };
 
-/** The streams that a figure is taken from. */
+/** The streams that a measure reads. */
 export function streamsOf(measure: Measure): readonly StreamRef[] {
   switch (measure.kind) {
     case "efficiency":
@@ -66,17 +66,17 @@ export function streamsOf(measure: Measure): readonly StreamRef[] {
 }
 
 export interface Threshold {
-  /** Unique in its profile. */
+  /** Unique in its profile, and permanent. */
   readonly id: string;
-  /** What must hold, in words. */
+  /** What must hold, as one sentence. */
   readonly claim: string;
   readonly measure: Measure;
   readonly bound: "at-least" | "at-most";
   readonly pass: number;
-  /** Between `pass` and this it is a warning; without it there is no middle. */
+  /** A value between `pass` and `warn` is a warning. */
   readonly warn?: number;
-  /** It never fails a run: the document does not ask for it. */
-  readonly isAdvice?: true;
+  /** At most a warning, because the document does not require it. */
+  readonly isAdvisory?: true;
 }
 
 export type ThresholdVerdict = "pass" | "warn" | "missed" | "not-judged";
@@ -84,7 +84,7 @@ export type ThresholdVerdict = "pass" | "warn" | "missed" | "not-judged";
 export interface ThresholdResult {
   readonly id: string;
   readonly claim: string;
-  /** What the figure is, and so its unit. */
+  /** Determines the unit of the value. */
   readonly kind: Measure["kind"];
   readonly bound: "at-least" | "at-most";
   readonly limit: number;
@@ -94,7 +94,7 @@ export interface ThresholdResult {
   readonly reason?: string;
 }
 
-// Fewer, and the 99th percentile is a matter of ten requests.
+// With 1,000 samples, ten are above the p99.
 export const samplesForP99 = 1000;
 const samplesForMedian = 100;
 
@@ -109,28 +109,27 @@ export function judgeThreshold(
   if (typeof value !== "number")
     return {
       ...common,
-      // An advice cannot be missed, and what nobody saw is no warning either.
-      verdict: value.isMissed && !threshold.isAdvice ? "missed" : "not-judged",
+      verdict: value.isMissed && !threshold.isAdvisory ? "missed" : "not-judged",
       reason: value.reason,
     };
   return { ...common, value, verdict: verdictOf(threshold, value) };
 }
 
-function verdictOf({ bound, pass, warn, isAdvice }: Threshold, value: number): ThresholdVerdict {
+function verdictOf({ bound, pass, warn, isAdvisory }: Threshold, value: number): ThresholdVerdict {
   const holds = (limit: number): boolean => (bound === "at-least" ? value >= limit : value <= limit);
   if (holds(pass)) return "pass";
-  return isAdvice || (warn !== undefined && holds(warn)) ? "warn" : "missed";
+  return isAdvisory || (warn !== undefined && holds(warn)) ? "warn" : "missed";
 }
 
 interface Unmeasured {
   readonly reason: string;
-  /** There is no figure because the target did so badly. */
+  /** There is no value because no request succeeded. */
   readonly isMissed?: true;
 }
 
 /**
- * @param readLatency - for a caller that takes the same figure hundreds of times and keeps what it decoded
- * @returns the figure, or why there is none
+ * @param readLatency - lets the bootstrap cache decoded histograms
+ * @returns the value, or why there is none
  */
 export function measure(
   what: Measure,
@@ -161,7 +160,7 @@ export function measure(
       if (found === undefined) return notReached(what.at);
       const sent = total(found.stream, "sent");
       return sent === 0
-        ? { reason: `nothing was sent by ${what.at.stream} in ${what.at.phase}` }
+        ? { reason: `${what.at.stream} in ${what.at.phase} sent no requests` }
         : total(found.stream, "planned") / sent;
     }
     case "rate-ratio": {
@@ -170,7 +169,7 @@ export function measure(
       if (to === undefined) return notReached(what.to);
       const rate = plannedPerSecond(to.stream, to.phase.seconds);
       if (rate === 0)
-        return { reason: `${what.to.stream} in ${what.to.phase} had no answer to compare with` };
+        return { reason: `${what.to.stream} in ${what.to.phase} has no responses to compare with` };
       return plannedPerSecond(of.stream, of.phase.seconds) / rate;
     }
     case "recovery":
@@ -204,78 +203,82 @@ function latencyMs(
   if (found === undefined) return notReached(at);
   const latency = readLatency(found.stream);
   const needed = percentile > 50 ? samplesForP99 : samplesForMedian;
-  // Enough were sent: that few were answered is the target's doing, and no reason to leave it unjudged.
+  // If enough requests were sent, too few responses are the target's fault and the threshold is judged.
   if (latency.totalCount < needed && total(found.stream, "sent") < needed) {
     return {
-      reason: `${at.stream} in ${at.phase} has ${latency.totalCount} answers; p${percentile} needs ${needed}`,
+      reason: `${at.stream} in ${at.phase} has ${latency.totalCount} responses; p${percentile} needs ${needed}`,
     };
   }
   return (
     percentileMs(latency, percentile) ?? {
-      reason: `none of ${total(found.stream, "sent")} requests of ${at.stream} in ${at.phase} was answered as planned`,
+      reason: `none of ${total(found.stream, "sent")} requests of ${at.stream} in ${at.phase} got an expected response`,
       isMissed: true,
     }
   );
 }
 
-const toleratedFactor = 2;
+const recoveredFactor = 2;
 
 function recovery(
   { before, spike, after }: { before: StreamRef; spike: StreamRef; after: StreamRef },
   measurement: ProfileMeasurement,
   { scryptMs, cores }: Units,
 ): number | Unmeasured {
-  const [calm, storm, calmAgain] = [before, spike, after].map((ref) => findStream(measurement, ref));
-  if (calm === undefined) return notReached(before);
-  if (storm === undefined) return notReached(spike);
-  if (calmAgain === undefined) return notReached(after);
-  const usualMs = percentileMs(latencyOf(calm.stream), 99);
-  if (usualMs === undefined) return { reason: `${before.stream} in ${before.phase} had no answers` };
-  // A target that was quicker than scrypt before had luck with few samples.
-  const limitMs = toleratedFactor * Math.max(usualMs, scryptMs);
-  // What is still under way when the spike ends is answered in rows after its last second, and only then does the calm begin.
-  const late = storm.stream.rows.filter((row) => row.second >= storm.phase.seconds && endedIn(row) > 0);
-  const drainSeconds = (late.at(-1)?.second ?? storm.phase.seconds - 1) + 1 - storm.phase.seconds;
-  const lastBad = calmAgain.stream.rows.findLast(
-    (row) => row.second < calmAgain.phase.seconds && isSlow(row, limitMs),
+  const [foundBefore, foundSpike, foundAfter] = [before, spike, after].map((ref) =>
+    findStream(measurement, ref),
+  );
+  if (foundBefore === undefined) return notReached(before);
+  if (foundSpike === undefined) return notReached(spike);
+  if (foundAfter === undefined) return notReached(after);
+  const p99BeforeMs = percentileMs(latencyOf(foundBefore.stream), 99);
+  if (p99BeforeMs === undefined) return { reason: `${before.stream} in ${before.phase} has no responses` };
+  // A p99 below S before the spike would be an artefact of few samples.
+  const limitMs = recoveredFactor * Math.max(p99BeforeMs, scryptMs);
+  // Rows after the spike's last second hold the responses to its backlog; the next phase starts only after these.
+  const late = foundSpike.stream.rows.filter(
+    (row) => row.second >= foundSpike.phase.seconds && completed(row) > 0,
+  );
+  const drainSeconds = (late.at(-1)?.second ?? foundSpike.phase.seconds - 1) + 1 - foundSpike.phase.seconds;
+  const lastSlow = foundAfter.stream.rows.findLast(
+    (row) => row.second < foundAfter.phase.seconds && isSlow(row, limitMs),
   );
   const backlog = late.reduce((sum, { planned, shed }) => sum + planned + shed, 0);
   const capacityPerSecond = (1000 * cores) / scryptMs;
-  const backlogSeconds = (backlog * storm.stream.scryptsPerRequest) / capacityPerSecond;
-  return (drainSeconds + (lastBad === undefined ? 0 : lastBad.second + 1)) / Math.max(1, backlogSeconds);
+  const backlogSeconds = (backlog * foundSpike.stream.scryptsPerRequest) / capacityPerSecond;
+  return (drainSeconds + (lastSlow === undefined ? 0 : lastSlow.second + 1)) / Math.max(1, backlogSeconds);
 }
 
-/** Whether one in a hundred was not answered, or answered later than this. */
+/** Whether more than 1 % of requests did not succeed, or p99 exceeds the limit. */
 function isSlow(row: Row, limitMs: number): boolean {
-  if (endedIn(row) - row.planned > endedIn(row) / 100) return true;
+  if (completed(row) - row.planned > completed(row) / 100) return true;
   return (percentileMs(latencyOf({ rows: [row] }), 99) ?? 0) > limitMs;
 }
 
-function endedIn({ planned, shed, unplanned, failed }: Row): number {
+function completed({ planned, shed, unplanned, failed }: Row): number {
   return planned + shed + unplanned + failed;
 }
 
-const kneeP99InScrypts = 10;
-const kneeLoss = 0.01;
+const maxKneeP99InScrypts = 10;
+const maxKneeLoss = 0.01;
 
 function knee(
   steps: readonly StreamRef[],
   measurement: ProfileMeasurement,
   units: Units,
 ): number | Unmeasured {
-  let best = 0;
+  let knee = 0;
   for (const ref of steps) {
     const found = findStream(measurement, ref);
     if (found === undefined) return notReached(ref);
     const { stream } = found;
     const p99 = percentileMs(latencyOf(stream), 99);
-    const lost = total(stream, "shed") + total(stream, "unplanned") + total(stream, "failed");
-    const isHeld =
+    const losses = total(stream, "shed") + total(stream, "unplanned") + total(stream, "failed");
+    const keepsUp =
       p99 !== undefined &&
-      p99 <= kneeP99InScrypts * units.scryptMs &&
-      lost <= kneeLoss * total(stream, "scheduled");
-    if (!isHeld) break;
-    best = ((stream.ratePerSecond ?? 0) * units.scryptMs) / (1000 * units.cores);
+      p99 <= maxKneeP99InScrypts * units.scryptMs &&
+      losses <= maxKneeLoss * total(stream, "scheduled");
+    if (!keepsUp) break;
+    knee = ((stream.ratePerSecond ?? 0) * units.scryptMs) / (1000 * units.cores);
   }
-  return best;
+  return knee;
 }

@@ -6,20 +6,20 @@ import {
   type StreamRef,
   total,
 } from "./measurement.ts";
-import { isOutOfReach } from "./out-of-reach.ts";
+import { isUnmeasurable } from "./unmeasurable.ts";
 import { type Measure, streamsOf, type Threshold, type ThresholdResult } from "./thresholds.ts";
 
-/** The machine before and after: the time of one scrypt, ms, and how busy it was. */
+/** S in ms and the CPU usage of the machine, before and after a profile. */
 export interface Calibration {
   readonly beforeMs: number;
   readonly afterMs: number;
-  /** Cores that were busy while nothing was asked of the target, the worse of before and after. */
+  /** Busy cores while the target was idle: the larger value of before and after. */
   readonly idleCores?: number;
 }
 
-/** Why a measurement says nothing about its target. */
+/** Why a measurement is invalid. */
 export interface InvalidReason {
-  /** `machine`: other programs, or the generator at its own limit, so that the same on a quieter machine may be valid. */
+  /** `machine`: noise from other programs, or a saturated generator; a retry on a quiet machine may succeed. */
   readonly cause: "machine" | "measurement";
   readonly text: string;
 }
@@ -35,11 +35,10 @@ const limits = {
 };
 
 /**
- * Why a measurement says nothing about its target, and what to do: the generator or its machine did badly. Empty when it may
- * be judged.
+ * Why a measurement is invalid, and what to do about it. Empty when it is valid.
  *
- * A generator that was late or at its own limit makes a target look slower, never faster: what passed in spite of it stands,
- * and only a missed threshold becomes void, when it is taken from the very phase and streams.
+ * A late or saturated generator makes the target look slower, never faster. Passed thresholds therefore stand, and lateness
+ * matters only for missed thresholds on the affected phase and streams.
  */
 export function reasonsInvalid(
   measurement: ProfileMeasurement,
@@ -48,23 +47,25 @@ export function reasonsInvalid(
   results: readonly ThresholdResult[],
 ): InvalidReason[] {
   const phases = measurement.phases.filter(({ isWarmUp }) => !isWarmUp);
-  const reasons = phases.flatMap(reasonsOfPhase);
+  const reasons = phases.flatMap(phaseReasons);
   const missed = results.filter(({ verdict }) => verdict === "missed").map(({ id }) => id);
   const missedMeasures = thresholds
     .filter(({ id }) => missed.includes(id))
     .map((threshold) => threshold.measure);
-  reasons.push(...phases.flatMap((phase) => reasonsOfLateness(phase, missedMeasures)));
-  const outOfReach = thresholds
-    .filter((threshold) => isOutOfReach(threshold.measure, measurement))
+  reasons.push(...phases.flatMap((phase) => latenessReasons(phase, missedMeasures)));
+  const unmeasurable = thresholds
+    .filter((threshold) => isUnmeasurable(threshold.measure, measurement))
     .map(({ id }) => id);
-  reasons.push(...phases.flatMap((phase) => reasonsOfSilence(phase, thresholds)));
+  reasons.push(...phases.flatMap((phase) => unansweredStreamReasons(phase, thresholds)));
   for (const { id, verdict, reason, claim } of results)
-    if (verdict === "not-judged" && !outOfReach.includes(id))
-      reasons.push(ofMeasurement(`not judged: ${claim}: ${reason ?? ""}; let it run longer, or to its end`));
+    if (verdict === "not-judged" && !unmeasurable.includes(id))
+      reasons.push(
+        measurementReason(`not judged: ${claim} ${reason ?? ""}; run it longer, or do not interrupt it`),
+      );
   if (calibration?.idleCores !== undefined && calibration.idleCores > limits.foreignCores)
     reasons.push(
-      ofMachine(
-        `${calibration.idleCores.toFixed(2)} cores were busy while nothing was asked of the target, more than ${limits.foreignCores}; run it on a quiet machine`,
+      machineReason(
+        `${calibration.idleCores.toFixed(2)} cores were busy while the target was idle (limit ${limits.foreignCores}); run it on a quiet machine`,
       ),
     );
   if (calibration !== undefined && usesScryptTime(thresholds)) {
@@ -72,8 +73,8 @@ export function reasonsInvalid(
     const drift = Math.abs(afterMs - beforeMs) / Math.min(afterMs, beforeMs);
     if (drift > limits.scryptDrift)
       reasons.push(
-        ofMachine(
-          `one scrypt took ${beforeMs.toFixed(1)} ms before and ${afterMs.toFixed(1)} ms after: the machine changed by ${percent(drift)}, more than ${percent(limits.scryptDrift)}; run it again when nothing else runs`,
+        machineReason(
+          `S was ${beforeMs.toFixed(1)} ms before and ${afterMs.toFixed(1)} ms after the profile: a drift of ${percent(drift)} (limit ${percent(limits.scryptDrift)}); run it on a quiet machine`,
         ),
       );
   }
@@ -81,50 +82,50 @@ export function reasonsInvalid(
 }
 
 function usesScryptTime(thresholds: readonly Threshold[]): boolean {
-  const without: readonly Measure["kind"][] = [
+  const independentKinds: readonly Measure["kind"][] = [
     "answered-share",
     "rate-ratio",
     "latency-ms",
     "rate",
     "memory-growth",
   ];
-  return thresholds.some(({ measure }) => !without.includes(measure.kind));
+  return thresholds.some(({ measure }) => !independentKinds.includes(measure.kind));
 }
 
-function reasonsOfPhase(phase: PhaseMeasurement): InvalidReason[] {
+function phaseReasons(phase: PhaseMeasurement): InvalidReason[] {
   const { health, name } = phase;
   const reasons: InvalidReason[] = [];
   if (health.foreignCores !== undefined && health.foreignCores > limits.foreignCores)
     reasons.push(
-      ofMachine(
-        `${name}: other programs used ${health.foreignCores.toFixed(2)} cores, more than ${limits.foreignCores}; run it on a quiet machine`,
+      machineReason(
+        `${name}: other programs used ${health.foreignCores.toFixed(2)} cores (limit ${limits.foreignCores}); run it on a quiet machine`,
       ),
     );
   if (health.clockStepMs > limits.clockStepMs)
     reasons.push(
-      ofMachine(`${name}: the wall clock was set by ${Math.round(health.clockStepMs)} ms; run it again`),
+      machineReason(
+        `${name}: the wall clock was adjusted by ${Math.round(health.clockStepMs)} ms; run it again`,
+      ),
     );
   for (const stream of phase.streams) {
     const scheduled = total(stream, "scheduled");
     const sent = scheduled - total(stream, "dropped");
     if (stream.model === "open" && scheduled > 0 && sent / scheduled < limits.sentShare)
       reasons.push(
-        ofMachine(
-          `${name}/${stream.name}: ${sent} of ${scheduled} requests were sent, less than ${percent(limits.sentShare)}: what the set-up had made ran out, or too much was under way; use --shard`,
+        machineReason(
+          `${name}/${stream.name}: only ${sent} of ${scheduled} scheduled requests were sent (limit ${percent(limits.sentShare)}): the prepared requests ran out, or too many were in flight; use --shard`,
         ),
       );
     if (stream.model === "closed" && total(stream, "dropped") > 0)
       reasons.push(
-        ofMeasurement(
-          `${name}/${stream.name}: the set-up had made too few requests, and they ran out; run it with --short`,
-        ),
+        measurementReason(`${name}/${stream.name}: the prepared requests ran out; run it with --short`),
       );
   }
   return reasons;
 }
 
-/** Streams that are there for their answers alone, of which none came: a race that was always turned away shows nothing. */
-function reasonsOfSilence(phase: PhaseMeasurement, thresholds: readonly Threshold[]): InvalidReason[] {
+/** A stream without a threshold exists for its invariants; if every response was shed, they were not checked. */
+function unansweredStreamReasons(phase: PhaseMeasurement, thresholds: readonly Threshold[]): InvalidReason[] {
   const timed = thresholds
     .flatMap(({ measure }) => streamsOf(measure))
     .filter((ref) => ref.phase === phase.name);
@@ -132,47 +133,50 @@ function reasonsOfSilence(phase: PhaseMeasurement, thresholds: readonly Threshol
     .filter(({ name }) => !timed.some(({ stream }) => stream === name))
     .filter((stream) => total(stream, "sent") > 0 && total(stream, "planned") === 0)
     .map((stream) =>
-      ofMeasurement(
-        `${phase.name}/${stream.name}: none of ${total(stream, "sent")} requests was answered as planned, so that nothing was judged; is a limit of the target in the way?`,
+      measurementReason(
+        `${phase.name}/${stream.name}: none of ${total(stream, "sent")} requests got an expected response, so nothing was judged; check the target's rate limits`,
       ),
     );
 }
 
-function reasonsOfLateness(phase: PhaseMeasurement, missed: readonly Measure[]): InvalidReason[] {
+function latenessReasons(phase: PhaseMeasurement, missed: readonly Measure[]): InvalidReason[] {
   const { health, name } = phase;
   const reasons: InvalidReason[] = [];
-  const isIn = (ref: StreamRef): boolean => ref.phase === name;
+  const isInPhase = (ref: StreamRef): boolean => ref.phase === name;
   if (
     health.generatorCores > limits.generatorCores &&
-    missed.some((measure) => streamsOf(measure).some(isIn))
+    missed.some((measure) => streamsOf(measure).some(isInPhase))
   )
     reasons.push(
-      ofMachine(
-        `${name}: the generator used ${health.generatorCores.toFixed(2)} cores, more than ${limits.generatorCores}: it may have been the limit; use --shard`,
+      machineReason(
+        `${name}: the generator used ${health.generatorCores.toFixed(2)} cores (limit ${limits.generatorCores}) and may have been the bottleneck; use --shard`,
       ),
     );
-  if (health.loopLagP99Ms > limits.loopLagP99Ms && missed.some((measure) => streamsOf(measure).some(isIn)))
+  if (
+    health.loopLagP99Ms > limits.loopLagP99Ms &&
+    missed.some((measure) => streamsOf(measure).some(isInPhase))
+  )
     reasons.push(
-      ofMachine(
-        `${name}: the generator's event loop was late by ${health.loopLagP99Ms.toFixed(0)} ms (p99), more than ${limits.loopLagP99Ms}; run it on a quiet machine`,
+      machineReason(
+        `${name}: the p99 of the generator's event loop delay was ${health.loopLagP99Ms.toFixed(0)} ms (limit ${limits.loopLagP99Ms} ms); run it on a quiet machine`,
       ),
     );
-  const timed = missed.filter(isOfLatency).flatMap(streamsOf).filter(isIn);
+  const timed = missed.filter(isLatencyMeasure).flatMap(streamsOf).filter(isInPhase);
   for (const stream of phase.streams) {
     if (!timed.some((ref) => ref.stream === stream.name)) continue;
     const lagMs = percentileMs(decodeHistogram(stream.sendLag ?? ""), 99);
     const p99Ms = percentileMs(latencyOf(stream), 99);
     if (lagMs !== undefined && p99Ms !== undefined && lagMs > limits.lagShareOfP99 * p99Ms)
       reasons.push(
-        ofMachine(
-          `${name}/${stream.name}: requests went out ${lagMs.toFixed(1)} ms late (p99), more than ${percent(limits.lagShareOfP99)} of the p99 of ${p99Ms.toFixed(1)} ms; run it on a quiet machine`,
+        machineReason(
+          `${name}/${stream.name}: the p99 of the send lag was ${lagMs.toFixed(1)} ms, more than ${percent(limits.lagShareOfP99)} of the latency p99 of ${p99Ms.toFixed(1)} ms; run it on a quiet machine`,
         ),
       );
   }
   return reasons;
 }
 
-function isOfLatency({ kind }: Measure): boolean {
+function isLatencyMeasure({ kind }: Measure): boolean {
   return !["efficiency", "answered-share", "rate", "rate-ratio", "memory-growth"].includes(kind);
 }
 
@@ -180,10 +184,10 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-function ofMachine(text: string): InvalidReason {
+function machineReason(text: string): InvalidReason {
   return { cause: "machine", text };
 }
 
-function ofMeasurement(text: string): InvalidReason {
+function measurementReason(text: string): InvalidReason {
   return { cause: "measurement", text };
 }

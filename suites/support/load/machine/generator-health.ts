@@ -2,21 +2,21 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { cpuUsageOfMachine, cpuUsageOfProcess, residentMiB } from "./machine-usage.ts";
 import type { Health } from "../figures/measurement.ts";
 
-export interface HealthWatch {
+export interface HealthMonitor {
   stop(): Health;
 }
 
 const sampleMs = 1000;
 
-/** A target on this machine. */
+/** The process of a target on this machine. */
 export interface TargetProcess {
   readonly pid: number;
-  /** There is nothing of the target outside this process, so that all else is foreign. */
-  readonly isAll: boolean;
+  /** The target has no other processes, so that all other CPU usage is foreign. */
+  readonly isEntireTarget: boolean;
 }
 
-/** @param target - without it its processor time and memory are not seen, and nobody can say what is foreign */
-export function watchHealth(target: TargetProcess | undefined): HealthWatch {
+/** @param target - undefined leaves out the CPU usage and memory of the target, and foreign CPU usage */
+export function monitorHealth(target: TargetProcess | undefined): HealthMonitor {
   const targetPid = target?.pid;
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
@@ -46,7 +46,10 @@ export function watchHealth(target: TargetProcess | undefined): HealthWatch {
           : (targetNow - targetBefore) / seconds;
       const machineNow = cpuUsageOfMachine();
       const foreignCores =
-        !target?.isAll || targetCores === undefined || machineNow === undefined || machineBefore === undefined
+        !target?.isEntireTarget ||
+        targetCores === undefined ||
+        machineNow === undefined ||
+        machineBefore === undefined
           ? undefined
           : Math.max(0, (machineNow - machineBefore) / seconds - generatorCores - targetCores);
       return {

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { cpuUsageOfMachine, cpuUsageOfProcess, processListeningOn, residentMiB } from "./machine-usage.ts";
 import { physicalCores } from "./physical-cores.ts";
 
-/** Busy for so many ms of processor time, whatever the clock says. */
-function work(cpuMs: number): void {
+/** Burns CPU time, independent of the wall clock. */
+function burnCpu(cpuMs: number): void {
   const before = process.cpuUsage();
   let used = 0;
   while (used < cpuMs) {
@@ -15,16 +15,16 @@ function work(cpuMs: number): void {
   }
 }
 
-test("what a process uses shows in its own time and in the machine's", () => {
+test("the CPU time of a process counts in its own usage and in the machine's", () => {
   const before = { own: cpuUsageOfProcess(process.pid) ?? NaN, machine: cpuUsageOfMachine() ?? NaN };
-  work(300);
+  burnCpu(300);
   const own = (cpuUsageOfProcess(process.pid) ?? NaN) - before.own;
   const machine = (cpuUsageOfMachine() ?? NaN) - before.machine;
   expect(own).toBeGreaterThan(0.25);
   expect(machine).toBeGreaterThan(0.25);
 });
 
-test("the process that listens on a port is found, and nobody on one that is closed", async () => {
+test("the process that listens on a port is found, and none on a closed port", async () => {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);
@@ -37,12 +37,12 @@ test("the process that listens on a port is found, and nobody on one that is clo
   expect(processListeningOn(port)).toBeUndefined();
 });
 
-test("a process that is gone has neither time nor memory", () => {
-  const beyondAllPids = 2 ** 22 + 1;
-  expect([cpuUsageOfProcess(beyondAllPids), residentMiB(beyondAllPids)]).toEqual([undefined, undefined]);
+test("a process that has exited has neither CPU time nor memory", () => {
+  const unusedPid = 2 ** 22 + 1;
+  expect([cpuUsageOfProcess(unusedPid), residentMiB(unusedPid)]).toEqual([undefined, undefined]);
 });
 
-test("there is a core, and no more of them than threads may run", () => {
+test("there is at least one physical core, and at most the available parallelism", () => {
   expect(physicalCores()).toBeGreaterThanOrEqual(1);
   expect(physicalCores()).toBeLessThanOrEqual(availableParallelism());
 });

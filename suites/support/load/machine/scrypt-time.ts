@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const runs = 15;
 
-// In a process of its own: one that holds much memory or has run other code takes up to a quarter longer.
+// In a fresh process: one with a large heap or other code compiled takes up to 25 % longer.
 const program = `
 const { scryptSync } = require("node:crypto");
 const times = [];
@@ -16,7 +16,7 @@ times.sort((a, b) => a - b);
 console.log(times[${(runs - 1) / 2}]);
 `;
 
-/** S: the median time of one scrypt evaluation with the service's parameters on one core of this machine, in ms. Takes half a second. */
+/** S: the median time of one scrypt evaluation with the service's parameters on one core of this machine, in ms. */
 export async function measureScryptMs(signal?: AbortSignal): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], {
     ...(signal && { signal }),

@@ -8,16 +8,16 @@ import type { Target } from "../../target/target.ts";
 import { BlockedError, InconclusiveError, Violation } from "../../verdict.ts";
 import { type InboxAccess, markInbox } from "./inbox-mark.ts";
 import type { ReadInbox } from "./inbox-reads.ts";
-import { keepCapability } from "./kept-capability.ts";
+import { renewCapability } from "./renewed-capability.ts";
 
-/** The inboxes of two agents, marked, for reads with their capabilities; none when the profile cannot pay for proofs of work. */
-export async function agentInboxesIfAffordable(target: Target): Promise<ReadInbox[]> {
+/** The marked inboxes of two agents, read with their capabilities. Empty when the profile blocks proofs of work. */
+export async function agentInboxesIfAvailable(target: Target): Promise<ReadInbox[]> {
   const inboxes: ReadInbox[] = [];
   try {
     for (const which of ["first", "second"] as const) inboxes.push(await agentInbox(target, which));
   } catch (error) {
     for (const inbox of inboxes) inbox.close?.();
-    // Two humans' inboxes are told apart without agents as well.
+    // The inboxes of two humans are enough to test isolation.
     if (error instanceof BlockedError) return [];
     throw error;
   }
@@ -25,21 +25,21 @@ export async function agentInboxesIfAffordable(target: Target): Promise<ReadInbo
 }
 
 async function agentInbox(target: Target, which: WhichAgent): Promise<ReadInbox> {
-  const kept = await keepCapability(() => freshCapability(target, which));
+  const renewed = await renewCapability(() => freshCapability(target, which));
   try {
-    const capability = kept.current() ?? "";
+    const capability = renewed.current() ?? "";
     const { url } = (await followedSessionDocument(target, [bearer(capability)])).request;
     const { apiUrl, accountId } = await mailSession(target, capability);
     if (originOf(apiUrl) !== originOf(target.apiUrl)) {
       throw new InconclusiveError(
         "precondition-missing",
-        `the session document's apiUrl is at ${originOf(apiUrl)}; load goes to the origin of api_url alone`,
+        `the apiUrl of the session document is at ${originOf(apiUrl)}; load is sent only to the origin of api_url`,
       );
     }
     const access: InboxAccess = {
       account: { accountId },
       jmap(body) {
-        const token = kept.current();
+        const token = renewed.current();
         return token === undefined
           ? undefined
           : jmapRequest(target, { url: apiUrl, headers: [bearer(token), jsonContentType], body });
@@ -49,25 +49,25 @@ async function agentInbox(target: Target, which: WhichAgent): Promise<ReadInbox>
     return {
       access,
       mark,
-      document() {
-        const token = kept.current();
+      sessionDocument() {
+        const token = renewed.current();
         return token === undefined
           ? undefined
           : {
               request: { method: "GET", url, headers: [bearer(token)] },
-              judge: (exchange) => expectOwnDocument(exchange, accountId),
+              judge: (exchange) => expectOwnSessionDocument(exchange, accountId),
             };
       },
-      close: kept.close,
+      close: renewed.close,
     };
   } catch (error) {
-    kept.close();
+    renewed.close();
     throw error;
   }
 }
 
-/** 200 with a JMAP session document whose primary mail account is this one. */
-export function expectOwnDocument(exchange: Exchange, accountId: string): void {
+/** Expects 200 with a JMAP session document that has this primary mail account. */
+export function expectOwnSessionDocument(exchange: Exchange, accountId: string): void {
   const { primaryAccounts } = jsonMembers(exchange);
   if (exchange.response.status !== 200 || !isJsonObject(primaryAccounts))
     throw new Violation("200 with a JMAP session document", summary(exchange));

@@ -6,7 +6,7 @@ import { valueOf } from "../../wire/parameters.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep } from "../load-step.ts";
 
-/** `GET {auth_url}/oauth/authorize` with valid parameters, by browsers that are not signed in: sign-in each, and never a code. */
+/** `GET {auth_url}/oauth/authorize` with valid parameters and without a login session: sign-in, never a code. */
 export const authorize: LoadStep = {
   name: "authorize",
   scryptsPerRequest: 0,
@@ -25,7 +25,7 @@ export const authorize: LoadStep = {
               headers: [["Accept", "text/html,*/*;q=0.8"]],
             },
           ],
-          isPlanned: (status) => status >= 200 && status < 400,
+          isExpectedStatus: (status) => status >= 200 && status < 400,
           judgesAll: true,
           judge([exchange]) {
             if (exchange !== undefined) expectSignIn(exchange, client);
@@ -36,17 +36,17 @@ export const authorize: LoadStep = {
   },
 };
 
-/** A page, or a redirect that does not leave for the client, unless with `temporarily_unavailable` (RFC 6749 §4.1.2.1). */
+/** Expects a page or a redirect to sign-in. Of redirects to the client, only `temporarily_unavailable` (RFC 6749 §4.1.2.1). */
 export function expectSignIn(
   exchange: Exchange,
   { redirect_uris: redirectUris }: Pick<Client, "redirect_uris">,
 ): void {
   if (showsSignIn(exchange, redirectUris)) return;
-  const answer = responseParameters(header(exchange, "location") ?? "");
-  const isTooBusy = isRedirect(exchange) && valueOf(answer, "error") === "temporarily_unavailable";
-  if (isTooBusy && valueOf(answer, "code") === undefined) return;
+  const parameters = responseParameters(header(exchange, "location") ?? "");
+  const isOverloaded = isRedirect(exchange) && valueOf(parameters, "error") === "temporarily_unavailable";
+  if (isOverloaded && valueOf(parameters, "code") === undefined) return;
   throw new Violation(
     "a page or a redirect to sign-in",
-    valueOf(answer, "code") === undefined ? summary(exchange) : `${exchange.response.status} with a code`,
+    valueOf(parameters, "code") === undefined ? summary(exchange) : `${exchange.response.status} with a code`,
   );
 }

@@ -9,7 +9,7 @@ function minted(token: string, atSecond = 0) {
   return exampleExchange(request, { headers: [["Authorization", `Bearer ${token}`]], atSecond });
 }
 
-test("capabilities that are each another are right, and so is one that two requests of a second share", () => {
+test("distinct capabilities are accepted, and so is one shared by two requests within a second", () => {
   const expectOwn = createCapabilityLedger();
   expectOwn(minted("a.b.c"), 0);
   expectOwn(minted("a.b.d"), 1);
@@ -17,14 +17,14 @@ test("capabilities that are each another are right, and so is one that two reque
 });
 
 test.for([
-  { what: "of another agent", exchange: minted("a.b.c"), session: 1, expected: /of the agent that asked/u },
+  { what: "of another agent", exchange: minted("a.b.c"), session: 1, expected: /of the requesting agent/u },
   {
-    what: "of two seconds ago",
+    what: "minted two seconds earlier",
     exchange: minted("a.b.c", 2),
     session: 0,
     expected: /minted for this request/u,
   },
-  { what: "that is no JWT", exchange: minted("opaque"), session: 0, expected: /capability JWT/u },
+  { what: "that is not a JWT", exchange: minted("opaque"), session: 0, expected: /capability JWT/u },
   {
     what: "that is missing",
     exchange: exampleExchange(request, {}),
@@ -38,7 +38,7 @@ test.for([
   expect(() => expectOwn(exchange, session)).toThrow(expected);
 });
 
-test("answers may come in another order than they were asked for", () => {
+test("responses may arrive in another order than the requests", () => {
   const expectOwn = createCapabilityLedger();
   expectOwn(minted("a.b.c", 2), 0);
   expect(() => expectOwn(minted("a.b.c", 0), 0)).toThrow(/minted for this request/u);

@@ -4,7 +4,7 @@ import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep } from "../load-step.ts";
 
-/** `POST {auth_url}/api/v1/capability` with the sessions of two agents in turn: a capability JWT each, of its own agent. */
+/** `POST {auth_url}/api/v1/capability`, alternating between the sessions of two agents: each gets its own capability JWT. */
 export const capability: LoadStep = {
   name: "capability",
   scryptsPerRequest: 0,
@@ -22,7 +22,7 @@ export const capability: LoadStep = {
         if (request === undefined) return undefined;
         return {
           requests: [request],
-          isPlanned: (status) => status >= 200 && status < 300,
+          isExpectedStatus: (status) => status >= 200 && status < 300,
           judgesAll: true,
           judge([exchange]) {
             if (exchange !== undefined) expectOwn(exchange, session);
@@ -39,14 +39,14 @@ interface Minted {
   readonly doneMs: number;
 }
 
-// JWTs count whole seconds: two of one session may be equal when nothing but the time tells them apart.
+// JWT times have a resolution of 1 s, so two capabilities of one session may be equal.
 const sameSecondMs = 1000;
 
 /**
- * Remembers every capability. One that came before is a violation when it came for another session, whose agent it would
- * let into the wrong inbox, or when it cannot have been minted for both requests.
+ * Remembers every capability. A repeated one is a violation when another session got it, which gives access to another
+ * agent's inbox, or when the requests are too far apart for it to have been minted for both.
  *
- * @returns takes an answer and the number of the session that it was asked with
+ * @returns checks an exchange, given the index of the session that requested it
  */
 export function createCapabilityLedger(): (exchange: Exchange, session: number) => void {
   const known = new Map<string, Minted>();
@@ -62,9 +62,9 @@ export function createCapabilityLedger(): (exchange: Exchange, session: number) 
       return;
     }
     if (before.session !== session)
-      throw new Violation("a capability of the agent that asked", "one that another agent was given");
+      throw new Violation("a capability of the requesting agent", "one that another agent got");
     const apartMs = Math.max(minted.sentMs - before.doneMs, before.sentMs - minted.doneMs);
     if (apartMs > sameSecondMs)
-      throw new Violation("a capability minted for this request", "one that was given out before");
+      throw new Violation("a capability minted for this request", "one that was returned before");
   };
 }

@@ -3,7 +3,7 @@ import { summary } from "../../wire/exchange.ts";
 import { Violation } from "../../verdict.ts";
 import type { LoadStep } from "../load-step.ts";
 
-/** `POST {auth_url}/api/v1/challenge`: a challenge JWT each, no two the same. */
+/** `POST {auth_url}/api/v1/challenge`: each response has a unique challenge JWT. */
 export const challenge: LoadStep = {
   name: "challenge",
   scryptsPerRequest: 0,
@@ -15,15 +15,14 @@ export const challenge: LoadStep = {
     return {
       next: () => ({
         requests: [request],
-        isPlanned: (status) => status >= 200 && status < 300,
+        isExpectedStatus: (status) => status >= 200 && status < 300,
         judge([exchange]) {
           if (exchange === undefined) return;
           const jwt = bearerIn(exchange);
           const jti = jwt === undefined ? undefined : claimsOf(jwt)?.["jti"];
           if (typeof jti !== "string")
             throw new Violation("2xx with a challenge JWT that has a jti", summary(exchange));
-          if (seen.has(jti))
-            throw new Violation("a jti of its own in every challenge", "one that came before");
+          if (seen.has(jti)) throw new Violation("a unique jti in every challenge", "a repeated one");
           seen.add(jti);
         },
       }),

@@ -2,18 +2,17 @@ import { randomBytes } from "node:crypto";
 import { type Challenge, requestChallenge } from "../../actors/agent.ts";
 import { sharedAgent } from "../../material/agents.ts";
 import type { LoadStep } from "../load-step.ts";
-import { claimedZeros, forgedLogin, type ForgedProof, noZeros } from "./forged-proof.ts";
+import { claimedZeros, forgedLogin, type ForgedProof, claimedNoZeros } from "./forged-proof.ts";
 
 interface Forgery {
   readonly challenge: Challenge;
   readonly proof: ForgedProof;
 }
 
-const challengesInTurn = 64;
+const challengeCount = 64;
 
 /**
- * A login that can be refused by looking at it. A few challenges serve all: whether the target finds the flaw first or that
- * the challenge was used before, neither needs scrypt.
+ * A login that can be rejected without scrypt. Challenges are reused: rejecting a used challenge needs no scrypt either.
  */
 function cheapForgery(name: string, forge: (challenge: Challenge) => Forgery): LoadStep {
   return {
@@ -24,21 +23,21 @@ function cheapForgery(name: string, forge: (challenge: Challenge) => Forgery): L
     async supply(target) {
       const agent = await sharedAgent(target);
       const challenges: Challenge[] = [];
-      while (challenges.length < challengesInTurn) challenges.push(await requestChallenge(target));
-      const volleys = challenges.map((challenge) => {
+      while (challenges.length < challengeCount) challenges.push(await requestChallenge(target));
+      const batches = challenges.map((challenge) => {
         const forgery = forge(challenge);
         return forgedLogin(target, agent, forgery.challenge, forgery.proof);
       });
       let turn = 0;
-      return { next: () => volleys[turn++ % volleys.length] };
+      return { next: () => batches[turn++ % batches.length] };
     },
   };
 }
 
-/** The claimed digest begins with a one. */
+/** The claimed digest starts with a 1 bit. */
 export const forgedWithoutZeros = cheapForgery("forged-without-zeros", (challenge) => ({
   challenge,
-  proof: noZeros(),
+  proof: claimedNoZeros(),
 }));
 
 /** The claimed digest is 63 bytes long. */
@@ -47,13 +46,13 @@ export const forgedTooShort = cheapForgery("forged-too-short", (challenge) => {
   return { challenge, proof: { powHex: powHex.slice(2), nonce } };
 });
 
-/** The claimed digest has a letter that is no hexadecimal digit. */
+/** The claimed digest contains a character that is not a hexadecimal digit. */
 export const forgedNotHex = cheapForgery("forged-not-hex", (challenge) => {
   const { powHex, nonce } = claimedZeros(challenge.difficultyBits);
   return { challenge, proof: { powHex: `${powHex.slice(0, -1)}g`, nonce } };
 });
 
-/** The challenge's signature is another one. */
+/** The challenge has an invalid signature. */
 export const forgedSignature = cheapForgery("forged-signature", (challenge) => {
   const unsigned = challenge.jwt.slice(0, challenge.jwt.lastIndexOf("."));
   const jwt = `${unsigned}.${randomBytes(64).toString("base64url")}`;

@@ -1,12 +1,12 @@
 import { type AuthorizationCode, codeExchange, tokenRequest } from "../../actors/oauth-client.ts";
 import { expectTokenRefused, isRefusalStatus } from "../../judging/expect.ts";
 import type { LoadStep } from "../load-step.ts";
-import { copiesInTurn, expectOneWinner } from "./refresh-race.ts";
+import { raceSize, expectAtMostOneSuccess } from "./refresh-race.ts";
 import { separateCode } from "./separate-grants.ts";
 
 /**
- * A fresh authorization code redeemed over two to four connections at the same moment: tokens once at most. Codes are
- * short-lived: make it the last stream of the first phase, and the phase short.
+ * Redeems a fresh authorization code concurrently on two to four connections: at most one request gets tokens. Codes expire
+ * soon, so this belongs in the last stream of a short first phase.
  */
 export const codeRace: LoadStep = {
   name: "code-race",
@@ -23,11 +23,11 @@ export const codeRace: LoadStep = {
         if (code === undefined) return undefined;
         const request = tokenRequest(target, codeExchange(code));
         return {
-          requests: Array.from({ length: copiesInTurn(turn++) }, () => request),
-          isPlanned: (status) => status === 200 || isRefusalStatus(status),
+          requests: Array.from({ length: raceSize(turn++) }, () => request),
+          isExpectedStatus: (status) => status === 200 || isRefusalStatus(status),
           judgesAll: true,
           judge: (exchanges) =>
-            expectOneWinner(exchanges, (lost) => expectTokenRefused(lost, ["invalid_grant"])),
+            expectAtMostOneSuccess(exchanges, (exchange) => expectTokenRefused(exchange, ["invalid_grant"])),
         };
       },
     };

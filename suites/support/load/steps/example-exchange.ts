@@ -1,28 +1,30 @@
 import type { Exchange, HeaderLines } from "../../wire/exchange.ts";
 import type { Outgoing } from "../../wire/http.ts";
 
-interface ExampleAnswer {
+interface ExampleResponse {
   readonly status?: number;
   readonly headers?: HeaderLines;
-  /** Text as it is, anything else as JSON. */
+  /** A string is sent as is, anything else as JSON. */
   readonly body?: unknown;
-  /** Of the minute, when the request was sent. */
+  /** When the request was sent, in seconds since a fixed time. */
   readonly atSecond?: number;
 }
 
-/** An exchange for tests of judges: what a request was answered. */
 export function exampleExchange(
-  { method, url, headers = [], body: sent = "" }: Outgoing,
-  { status = 200, headers: answered = [], body = "", atSecond = 0 }: ExampleAnswer,
+  { method, url, headers = [], body: requestBody = "" }: Outgoing,
+  { status = 200, headers: responseHeaders = [], body = "", atSecond = 0 }: ExampleResponse,
 ): Exchange {
   return {
     number: 0,
     startedAt: new Date(Date.UTC(2030, 0, 1, 0, 0, 0, atSecond * 1000)).toISOString(),
     durationMs: 10,
-    request: { method, url, headers, body: String(sent) },
+    request: { method, url, headers, body: String(requestBody) },
     response: {
       status,
-      headers: [["Content-Type", typeof body === "string" ? "text/html" : "application/json"], ...answered],
+      headers: [
+        ["Content-Type", typeof body === "string" ? "text/html" : "application/json"],
+        ...responseHeaders,
+      ],
       body: typeof body === "string" ? body : JSON.stringify(body),
     },
   };

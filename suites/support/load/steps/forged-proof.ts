@@ -6,7 +6,7 @@ import { leadingZeroBits } from "../../pow/leading-zero-bits.ts";
 import { powDigestSync } from "../../pow/scrypt-digest.ts";
 import type { Target } from "../../target/target.ts";
 import { Violation } from "../../verdict.ts";
-import type { Volley } from "../load-step.ts";
+import type { Batch } from "../load-step.ts";
 
 export interface ForgedProof {
   readonly powHex: string;
@@ -14,34 +14,33 @@ export interface ForgedProof {
 }
 
 const digestBytes = 64;
-// Exact as a JavaScript number, so that no implementation reads another nonce.
-const mostNonce = 2 ** 40;
+// A safe integer in JavaScript.
+const maxNonce = 2 ** 40;
 
-/** Claims the zero bits, and nothing stands behind it: only scrypt can tell. */
+/** Claims a digest with enough zero bits, so that only scrypt reveals the forgery. */
 export function claimedZeros(difficultyBits: number): ForgedProof {
   const claimed = randomBytes(digestBytes).fill(0, 0, Math.ceil(difficultyBits / 8));
-  return { powHex: claimed.toString("hex"), nonce: String(randomInt(mostNonce)) };
+  return { powHex: claimed.toString("hex"), nonce: String(randomInt(maxNonce)) };
 }
 
-/** Does not even claim them: its first bit is set. */
-export function noZeros(): ForgedProof {
+/** Claims a digest without leading zero bits. */
+export function claimedNoZeros(): ForgedProof {
   const claimed = randomBytes(digestBytes).fill(0xff, 0, 1);
-  return { powHex: claimed.toString("hex"), nonce: String(randomInt(mostNonce)) };
+  return { powHex: claimed.toString("hex"), nonce: String(randomInt(maxNonce)) };
 }
 
-/** A login with a forged proof, which must be refused. */
-export function forgedLogin(target: Target, agent: Agent, challenge: Challenge, proof: ForgedProof): Volley {
+export function forgedLogin(target: Target, agent: Agent, challenge: Challenge, proof: ForgedProof): Batch {
   return {
     requests: [sessionRequest(target, challenge.jwt, { ...proof, apiKey: agent.apiKey })],
-    // A session is looked at closely rather than counted as wrong: once in 2^difficulty the nonce happens to be right.
-    isPlanned: (status) => isRefusalStatus(status) || (status >= 200 && status < 300),
+    // 2xx is judged in `judge`: the random nonce is valid with probability 2^-difficulty.
+    isExpectedStatus: (status) => isRefusalStatus(status) || (status >= 200 && status < 300),
     judge([exchange]) {
       if (exchange !== undefined) expectForgeryRefused(target, challenge, proof, exchange);
     },
   };
 }
 
-/** Refused, or accepted by a target that computes the digest anew and found it right: the document lets it ignore `powHex`. */
+/** Refused, or accepted if the nonce happens to be valid: the document lets a target ignore `powHex` and recompute it. */
 export function expectForgeryRefused(
   target: Target,
   challenge: Challenge,

@@ -7,23 +7,23 @@ import { type InboxAccess, type InboxMark, markInbox } from "./inbox-mark.ts";
 import type { ReadInbox } from "./inbox-reads.ts";
 import { separateGrant } from "./separate-grants.ts";
 
-// Two of one person share a token, which is where a cache would confuse them; more show nothing new.
-const mostOfOnePerson = 2;
+// Two inboxes of one person share an access token, which a faulty cache key would mix up.
+const maxInboxesPerPerson = 2;
 
 /**
- * The inboxes of two people, marked, for reads with an access token of each person.
+ * The marked inboxes of two humans, read with an access token of each.
  *
- * @throws {BlockedError} when the profile has not two humans
+ * @throws {BlockedError} when the profile does not have two humans
  * @throws {InconclusiveError} precondition-missing, when the target lists the same inbox for both
  */
 export async function humanInboxes(target: Target): Promise<ReadInbox[]> {
   const [first, second] = [await inboxesOfPerson(target, "first"), await inboxesOfPerson(target, "second")];
-  const mine = first.map(({ accountId }) => accountId);
-  const others = second.filter(({ accountId }) => !mine.includes(accountId));
+  const firstIds = first.map(({ accountId }) => accountId);
+  const others = second.filter(({ accountId }) => !firstIds.includes(accountId));
   if (others.length === 0) {
     throw new InconclusiveError(
       "precondition-missing",
-      "needs an inbox of another person: the target lists the same ones for both humans",
+      "needs inboxes of different people, but the target lists the same ones for both humans",
     );
   }
   return [...first, ...others].map(({ access, mark }) => ({ access, mark }));
@@ -33,8 +33,8 @@ async function inboxesOfPerson(
   target: Target,
   human: WhichHuman,
 ): Promise<{ accountId: string; access: InboxAccess; mark: InboxMark }[]> {
-  const entries = (await inboxesOf(target, human)).slice(0, mostOfOnePerson);
-  // Fresh: it lives for 900 s, longer than any load profile takes.
+  const entries = (await inboxesOf(target, human)).slice(0, maxInboxesPerPerson);
+  // A fresh token lives for 900 s, longer than any load profile.
   const { tokens } = await separateGrant(target, human);
   const inboxes = [];
   for (const { accountId } of entries) {

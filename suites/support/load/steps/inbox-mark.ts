@@ -6,33 +6,32 @@ import { jmapBody, type MethodCall, methodResponses, responseTo } from "../../ac
 import type { Target } from "../../target/target.ts";
 import { InconclusiveError, Violation } from "../../verdict.ts";
 
-/** How its owner reaches an inbox. */
+/** How the owner of an inbox accesses it. */
 export interface InboxAccess {
-  /** What the arguments of a call say of the account: nothing where it may be left out. */
+  /** The account arguments of a method call; empty where `accountId` may be omitted. */
   readonly account: JsonObject;
-  /** Undefined while there is no credential that is fresh. */
+  /** Undefined while there is no valid credential. */
   jmap(body: string): Outgoing | undefined;
 }
 
-/** What an inbox holds and no other does. */
+/** A unique draft that identifies an inbox. */
 export interface InboxMark {
-  /** As JMAP answers name the account; inboxes of different owners may share the name. */
+  /** As in JMAP responses. Not necessarily unique across owners. */
   readonly accountId: string;
-  /** Of the mailbox with the role inbox. */
+  /** The mailbox with the role `inbox`. */
   readonly mailboxId: string;
   readonly emailId: string;
-  /** Of that message. */
   readonly subject: string;
 }
 
 /**
- * Puts a draft with a subject that nobody can guess into an inbox.
+ * Creates a draft with an unguessable subject in an inbox.
  *
- * @throws {InconclusiveError} control-refused, when it cannot be created or found again
+ * @throws {InconclusiveError} control-refused, when it cannot be created or read
  */
 export async function markInbox(target: Target, access: InboxAccess): Promise<InboxMark> {
   const { account } = access;
-  const found = await ask(target, access, [
+  const found = await call(target, access, [
     ["Mailbox/query", { ...account, filter: { role: "inbox" } }, "0"],
   ]);
   const { accountId, ids } = responseTo(found, "0")?.args ?? {};
@@ -40,7 +39,7 @@ export async function markInbox(target: Target, access: InboxAccess): Promise<In
   if (typeof accountId !== "string" || typeof mailboxId !== "string")
     throw new InconclusiveError(
       "control-refused",
-      `looking for the mailbox of an inbox: got ${summary(found)}`,
+      `querying the mailbox with the role inbox: got ${summary(found)}`,
     );
   const subject = `mailproof ${unguessable()}`;
   const draft = {
@@ -50,39 +49,35 @@ export async function markInbox(target: Target, access: InboxAccess): Promise<In
     textBody: [{ partId: "1", type: "text/plain" }],
     bodyValues: { "1": { value: "written by mailproof" } },
   };
-  const made = await ask(target, access, [["Email/set", { ...account, create: { d1: draft } }, "0"]]);
-  const created = responseTo(made, "0")?.args["created"];
+  const creation = await call(target, access, [["Email/set", { ...account, create: { d1: draft } }, "0"]]);
+  const created = responseTo(creation, "0")?.args["created"];
   const email = isJsonObject(created) ? created["d1"] : undefined;
   const emailId = isJsonObject(email) ? email["id"] : undefined;
   if (typeof emailId !== "string")
-    throw new InconclusiveError("control-refused", `creating a draft in an inbox: got ${summary(made)}`);
+    throw new InconclusiveError("control-refused", `creating a draft: got ${summary(creation)}`);
   const mark = { accountId, mailboxId, emailId, subject };
-  const again = await ask(target, access, readingCalls(account, mark, [], "0"));
+  const readBack = await call(target, access, readingCalls(account, mark, [], "0"));
   try {
-    expectOwnMail(again, mark, [], "0");
+    expectOwnMail(readBack, mark, [], "0");
   } catch (cause) {
     if (!(cause instanceof Violation)) throw cause;
-    throw new InconclusiveError(
-      "control-refused",
-      `reading a draft that was just created: ${cause.message}`,
-      {
-        cause,
-      },
-    );
+    throw new InconclusiveError("control-refused", `reading the created draft: ${cause.message}`, {
+      cause,
+    });
   }
   return mark;
 }
 
-async function ask(target: Target, access: InboxAccess, calls: readonly MethodCall[]): Promise<Exchange> {
+async function call(target: Target, access: InboxAccess, calls: readonly MethodCall[]): Promise<Exchange> {
   const request = access.jmap(jmapBody(calls));
-  if (request === undefined) throw new TypeError("an inbox is marked with a credential that is fresh");
+  if (request === undefined) throw new TypeError("marking an inbox needs a valid credential");
   return target.send(request);
 }
 
 /**
- * Asks an inbox for its mailbox, and for the marked messages of itself and of others, which it does not have.
+ * Queries the mailbox of an inbox, and gets the marked messages of this inbox and of others, which must not be found.
  *
- * @param turn - no two requests of a run share it, so that an answer tells whose it is
+ * @param turn - unique in a run, so that a response identifies its request
  */
 export function readingCalls(
   account: JsonObject,
@@ -90,7 +85,7 @@ export function readingCalls(
   others: readonly InboxMark[],
   turn: string,
 ): readonly MethodCall[] {
-  // Ids are an account's own affair: those of two may be equal.
+  // Ids are unique only within an account.
   const ids = [...new Set([mark, ...others].map(({ emailId }) => emailId))];
   return [
     ["Mailbox/query", { ...account, filter: { role: "inbox" } }, `${turn}-mailbox`],
@@ -102,8 +97,8 @@ const requestLimit = "urn:ietf:params:jmap:error:limit";
 const unavailable = "serverUnavailable";
 
 /**
- * The answer to {@link readingCalls} is of the inbox that was asked, whole and of no other. A target may also say that it is
- * too busy as RFC 8620 has it: by 400 with the error `limit` (§3.6.1), or by the method error `serverUnavailable` (§3.6.2).
+ * Expects a response to {@link readingCalls} with the mail of the requested inbox and of no other. An overloaded target may
+ * respond with 400 and the error `limit` (RFC 8620 §3.6.1) or with the method error `serverUnavailable` (§3.6.2).
  */
 export function expectOwnMail(
   exchange: Exchange,
@@ -111,7 +106,7 @@ export function expectOwnMail(
   others: readonly InboxMark[],
   turn: string,
 ): void {
-  expectNothingOf(others, exchange);
+  expectNoneOf(others, exchange);
   if (isRequestLimit(exchange)) return;
   const responses = methodResponses(exchange);
   if (responses === undefined) throw new Violation("200 with methodResponses", summary(exchange));
@@ -120,7 +115,7 @@ export function expectOwnMail(
     const { ids } = mailbox;
     expectThat(
       Array.isArray(ids) && ids.includes(mark.mailboxId),
-      "the mailbox of the inbox that was asked",
+      "the mailbox of the requested inbox",
       shown(ids),
     );
   }
@@ -130,23 +125,22 @@ export function expectOwnMail(
     const own = list.find((item) => isJsonObject(item) && item["id"] === mark.emailId);
     expectThat(
       isJsonObject(own) && own["subject"] === mark.subject,
-      "the marked message of the inbox that was asked",
-      own === undefined ? "an answer without it" : "another message",
+      "the marked message of the requested inbox",
+      own === undefined ? "a response without it" : "another message",
     );
   }
 }
 
-/** Whether it is the answer of a JMAP API that takes no more requests at the same time. */
 function isRequestLimit(exchange: Exchange): boolean {
   return exchange.response.status === 400 && exchange.response.body.includes(`"${requestLimit}"`);
 }
 
-function expectNothingOf(others: readonly InboxMark[], { response }: Exchange): void {
+function expectNoneOf(others: readonly InboxMark[], { response }: Exchange): void {
   if (others.some(({ subject }) => response.body.includes(subject)))
-    throw new Violation("the inbox that was asked, and no other", "a message of another one");
+    throw new Violation("mail of the requested inbox only", "a message of another inbox");
 }
 
-/** The arguments of the response to one call; undefined when the method was too busy. */
+/** The arguments of the response to one call; undefined for `serverUnavailable`. */
 function resultOf(
   exchange: Exchange,
   callId: string,
@@ -154,8 +148,7 @@ function resultOf(
   { accountId }: InboxMark,
 ): JsonObject | undefined {
   const response = responseTo(exchange, callId);
-  if (response === undefined)
-    throw new Violation("a response to the call that was made", "none with its callId");
+  if (response === undefined) throw new Violation("a response to every method call", "none with its callId");
   if (response.name === "error" && response.args["type"] === unavailable) return undefined;
   if (response.name !== name)
     throw new Violation(`a ${name} response`, `${response.name} ${shown(response.args["type"])}`);

@@ -1,11 +1,11 @@
 import type { LoadStep } from "../load-step.ts";
-import { agentInboxesIfAffordable } from "./agent-inboxes.ts";
+import { agentInboxesIfAvailable } from "./agent-inboxes.ts";
 import { humanInboxes } from "./human-inboxes.ts";
 import { pairedReads } from "./inbox-reads.ts";
 
 /**
- * Two JMAP reads at the same moment, each for another inbox: of two people with their access tokens, and of two agents with
- * their capabilities, session documents included. No answer shows anything of an inbox that was not asked.
+ * Pairs of concurrent JMAP reads of different inboxes: those of two humans with access tokens, and those of two agents with
+ * capabilities, session documents included. No response may contain data of another inbox.
  */
 export const jmapRead: LoadStep = {
   name: "jmap-read",
@@ -13,7 +13,7 @@ export const jmapRead: LoadStep = {
   proofsPerRequest: 0,
   at: "api",
   async supply(target) {
-    const inboxes = [...(await humanInboxes(target)), ...(await agentInboxesIfAffordable(target))];
+    const inboxes = [...(await humanInboxes(target)), ...(await agentInboxesIfAvailable(target))];
     return {
       next: pairedReads(inboxes),
       close: () => inboxes.forEach((inbox) => inbox.close?.()),

@@ -2,7 +2,7 @@ import { expectEqual } from "../../judging/expect.ts";
 import { jsonMembers } from "../../wire/exchange.ts";
 import type { LoadStep } from "../load-step.ts";
 
-/** `GET {auth_url}/.well-known/oauth-authorization-server`: what every client asks first. */
+/** `GET {auth_url}/.well-known/oauth-authorization-server`. */
 export const metadata: LoadStep = {
   name: "metadata",
   scryptsPerRequest: 0,
@@ -13,7 +13,7 @@ export const metadata: LoadStep = {
     return {
       next: () => ({
         requests: [request],
-        isPlanned: (status) => status === 200,
+        isExpectedStatus: (status) => status === 200,
         judge([exchange]) {
           if (exchange !== undefined)
             expectEqual(jsonMembers(exchange)["issuer"], target.authUrl, "the issuer in the metadata");

@@ -3,13 +3,13 @@ import { expectNoTokens, expectOAuthErrorShape, expectThat, isRefusalStatus } fr
 import type { Grant } from "../../material/grants.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import { Violation } from "../../verdict.ts";
-import type { LoadStep, Volley } from "../load-step.ts";
-import { type Present, presentTo } from "./refresh.ts";
+import type { LoadStep, Batch } from "../load-step.ts";
+import { type RefreshRequest, refreshRequestFor } from "./refresh.ts";
 import { separateGrants } from "./separate-grants.ts";
 
 /**
- * One refresh token over two to four connections at the same moment, and once more when it has been superseded. It costs a
- * grant for every two turns: whoever loses has presented a superseded token, which ends the grant.
+ * Sends one refresh token concurrently on two to four connections, and again after it has been superseded. Every race needs a
+ * grant of its own, because presenting a superseded token revokes the grant.
  */
 export const refreshRace: LoadStep = {
   name: "refresh-race",
@@ -18,75 +18,74 @@ export const refreshRace: LoadStep = {
   at: "auth",
   async supply(target, { requests }) {
     const grants = await separateGrants(target, Math.ceil(requests / 2) + 1);
-    return { next: raceInTurn(presentTo(target), grants) };
+    return { next: refreshRaces(refreshRequestFor(target), grants) };
   },
 };
 
-const fewestCopies = 2;
-const mostCopies = 4;
+const minCopies = 2;
+const maxCopies = 4;
 
-/** How many connections take part in a race: two to four in turn. */
-export function copiesInTurn(turn: number): number {
-  return fewestCopies + (turn % (mostCopies - fewestCopies + 1));
+/** Cycles through two to four concurrent requests. */
+export function raceSize(turn: number): number {
+  return minCopies + (turn % (maxCopies - minCopies + 1));
 }
 
-/** @returns undefined when no grant is left and none has been raced for */
-export function raceInTurn(present: Present, grants: readonly Grant[]): () => Volley | undefined {
+/** Races, each followed by a replay of its token. The returned function gives undefined when no grant is left. */
+export function refreshRaces(
+  refreshRequest: RefreshRequest,
+  grants: readonly Grant[],
+): () => Batch | undefined {
   const fresh = [...grants];
   const superseded: Outgoing[] = [];
   let turn = 0;
   return () => {
-    const spent = superseded.shift();
-    if (spent !== undefined) return reuseOf(spent);
+    const replayed = superseded.shift();
+    if (replayed !== undefined) return reuseBatch(replayed);
     const grant = fresh.shift();
     if (grant === undefined) return undefined;
-    const request = present(grant.client, grant.tokens.refresh_token);
-    const copies = copiesInTurn(turn);
+    const request = refreshRequest(grant.client, grant.tokens.refresh_token);
+    const copies = raceSize(turn);
     turn += 1;
     return {
       requests: Array.from({ length: copies }, () => request),
-      isPlanned: (status) => status === 200 || isRefusalStatus(status),
+      isExpectedStatus: (status) => status === 200 || isRefusalStatus(status),
       judgesAll: true,
-      judge: (exchanges) => expectOneWinner(exchanges, expectNoRefresh),
-      settled(answers) {
-        // Where none was seen to win, the token may still be the current one.
-        if (answers.some((answer) => answer?.status === 200)) superseded.push(request);
+      judge: (exchanges) => expectAtMostOneSuccess(exchanges, expectRefreshRefused),
+      onSettled(responses) {
+        // Without a visible winner the token may still be current.
+        if (responses.some((response) => response?.status === 200)) superseded.push(request);
       },
     };
   };
 }
 
-function reuseOf(request: Outgoing): Volley {
+function reuseBatch(request: Outgoing): Batch {
   return {
     requests: [request],
-    isPlanned: isRefusalStatus,
+    isExpectedStatus: isRefusalStatus,
     judgesAll: true,
     judge([exchange]) {
-      if (exchange !== undefined) expectNoRefresh(exchange);
+      if (exchange !== undefined) expectRefreshRefused(exchange);
     },
   };
 }
 
-/**
- * Of requests that only one may win, one at most did.
- *
- * @param expectLost - what an answer must be that is no success
- */
-export function expectOneWinner(
+/** @param expectRefused - checks the exchanges that did not succeed */
+export function expectAtMostOneSuccess(
   exchanges: readonly Exchange[],
-  expectLost: (exchange: Exchange) => void,
+  expectRefused: (exchange: Exchange) => void,
 ): void {
-  const winners = exchanges.filter(isSuccess).length;
+  const successes = exchanges.filter(isSuccess).length;
   expectThat(
-    winners <= 1,
-    "one at most of identical requests at the same moment to succeed",
-    `${winners} of ${exchanges.length}`,
+    successes <= 1,
+    "at most one of several identical concurrent requests to succeed",
+    `${successes} of ${exchanges.length}`,
   );
-  for (const exchange of exchanges) if (!isSuccess(exchange)) expectLost(exchange);
+  for (const exchange of exchanges) if (!isSuccess(exchange)) expectRefused(exchange);
 }
 
-/** A refusal without tokens. The document revokes the grant and names no code for the attempt itself. */
-function expectNoRefresh(exchange: Exchange): void {
+/** A 4xx response without tokens. The document does not specify the error code. */
+function expectRefreshRefused(exchange: Exchange): void {
   expectNoTokens(exchange);
   if (!isRefusalStatus(exchange.response.status))
     throw new Violation("a superseded refresh token to be refused with 4xx", summary(exchange));

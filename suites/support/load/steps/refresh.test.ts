@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Client } from "../../actors/oauth-client.ts";
 import type { Grant } from "../../material/grants.ts";
-import type { Answer } from "../engines/answer.ts";
-import type { Volley } from "../load-step.ts";
+import type { LoadResponse } from "../engines/response.ts";
+import type { Batch } from "../load-step.ts";
 import { exampleExchange } from "./example-exchange.ts";
-import { raceInTurn } from "./refresh-race.ts";
-import { refreshInTurn } from "./refresh.ts";
+import { refreshRaces } from "./refresh-race.ts";
+import { refreshRotations } from "./refresh.ts";
 
 const client: Client = { client_id: "c", redirect_uris: [] };
-const present = (_client: Client, token: string) => ({
+const refreshRequest = (_client: Client, token: string) => ({
   method: "POST",
   url: "https://auth.example/oauth/token",
   body: token,
@@ -27,61 +27,59 @@ function tokens(refreshToken: string) {
 }
 const refusal = { error: "invalid_grant", error_description: "superseded" };
 
-function answer(status: number, body: unknown, rawHeaders: readonly string[] = []): Answer {
+function answer(status: number, body: unknown, rawHeaders: readonly string[] = []): LoadResponse {
   return { status, rawHeaders, body: JSON.stringify(body), sentAtMs: 0, durationMs: 1 };
 }
 
-/** What the volley presents. */
-function presented(volley: Volley | undefined): unknown {
-  return volley?.requests[0]?.body;
+function refreshTokenOf(batch: Batch | undefined): unknown {
+  return batch?.requests[0]?.body;
 }
 
-/** Judged as the engine does: whatever `isPlanned` refuses is a violation as well. */
 function judge(
-  volley: Volley | undefined,
-  ...answers: readonly (readonly [status: number, body: unknown])[]
+  batch: Batch | undefined,
+  ...responses: readonly (readonly [status: number, body: unknown])[]
 ) {
-  if (volley === undefined) throw new TypeError("expected a volley");
-  const request = volley.requests[0] ?? { method: "", url: "" };
-  volley.judge(answers.map(([status, body]) => exampleExchange(request, { status, body })));
+  if (batch === undefined) throw new TypeError("expected a batch");
+  const request = batch.requests[0] ?? { method: "", url: "" };
+  batch.judge(responses.map(([status, body]) => exampleExchange(request, { status, body })));
 }
 
 const retryLater = ["Retry-After", "1"];
 
-test("a grant goes on with the token of its last answer, and rests while it is under way", () => {
-  const next = refreshInTurn(present, [grant("r0")]);
+test("a grant continues with the token of its last response, and is skipped while in flight", () => {
+  const next = refreshRotations(refreshRequest, [grant("r0")]);
   const first = next();
-  expect(presented(first)).toBe("r0");
+  expect(refreshTokenOf(first)).toBe("r0");
   expect(next()).toBeUndefined();
   judge(first, [200, tokens("r1")]);
-  first?.settled?.([answer(200, tokens("r1"))]);
-  expect(presented(next())).toBe("r1");
+  first?.onSettled?.([answer(200, tokens("r1"))]);
+  expect(refreshTokenOf(next())).toBe("r1");
 });
 
-test("a token that was turned away is presented again, and may have been superseded meanwhile", () => {
-  const next = refreshInTurn(present, [grant("r0")]);
+test("a token whose request was shed is sent again, and may have been superseded", () => {
+  const next = refreshRotations(refreshRequest, [grant("r0")]);
   const first = next();
-  expect(first?.isPlanned(400)).toBe(false);
-  first?.settled?.([answer(503, {}, retryLater)]);
+  expect(first?.isExpectedStatus(400)).toBe(false);
+  first?.onSettled?.([answer(503, {}, retryLater)]);
   const second = next();
-  expect(presented(second)).toBe("r0");
-  expect(second?.isPlanned(400)).toBe(true);
+  expect(refreshTokenOf(second)).toBe("r0");
+  expect(second?.isExpectedStatus(400)).toBe(true);
   judge(second, [400, refusal]);
   expect(() => judge(second, [400, { error: "invalid_request", error_description: "" }])).toThrow(
     /invalid_grant/u,
   );
-  second?.settled?.([answer(400, refusal)]);
+  second?.onSettled?.([answer(400, refusal)]);
   expect(next()).toBeUndefined();
 });
 
 test.for([
-  { what: "never came", given: undefined },
-  { what: "was a refusal", given: answer(400, refusal) },
-  { what: "had no refresh token", given: answer(200, { access_token: "at" }) },
-  { what: "was no JSON", given: { ...answer(200, ""), body: "<html>" } },
-])("a grant whose answer $what is not used again", ({ given }) => {
-  const next = refreshInTurn(present, [grant("r0")]);
-  next()?.settled?.([given]);
+  { what: "failed", given: undefined },
+  { what: "was refused", given: answer(400, refusal) },
+  { what: "returned no refresh token", given: answer(200, { access_token: "at" }) },
+  { what: "returned invalid JSON", given: { ...answer(200, ""), body: "<html>" } },
+])("a grant whose request $what is not used again", ({ given }) => {
+  const next = refreshRotations(refreshRequest, [grant("r0")]);
+  next()?.onSettled?.([given]);
   expect(next()).toBeUndefined();
 });
 
@@ -92,19 +90,19 @@ test.for([
   { what: "the same refresh token", status: 200, body: tokens("r0") },
   { what: "the refresh token of another grant", status: 200, body: tokens("s0") },
 ])("$what for a current refresh token is a violation", ({ status, body }) => {
-  const next = refreshInTurn(present, [grant("r0"), grant("s0")]);
+  const next = refreshRotations(refreshRequest, [grant("r0"), grant("s0")]);
   expect(() => judge(next(), [status, body])).toThrow(/refresh.token/u);
 });
 
 test("a refresh token that another grant was issued earlier is a violation", () => {
-  const next = refreshInTurn(present, [grant("r0"), grant("s0")]);
+  const next = refreshRotations(refreshRequest, [grant("r0"), grant("s0")]);
   const [first, second] = [next(), next()];
   judge(first, [200, tokens("r1")]);
   expect(() => judge(second, [200, tokens("r1")])).toThrow(/issued before/u);
 });
 
-test("races take two to four connections, each with a grant of its own", () => {
-  const next = raceInTurn(present, [grant("a"), grant("b"), grant("c"), grant("d")]);
+test("races have two to four requests, each with its own grant", () => {
+  const next = refreshRaces(refreshRequest, [grant("a"), grant("b"), grant("c"), grant("d")]);
   const races = Array.from({ length: 4 }, next);
   expect(races.map((race) => race?.requests.map(({ body }) => body))).toEqual([
     ["a", "a"],
@@ -115,36 +113,36 @@ test("races take two to four connections, each with a grant of its own", () => {
   expect(next()).toBeUndefined();
 });
 
-test("one winner or none is right", () => {
-  const race = raceInTurn(present, [grant("a")])();
+test("one success or none is accepted", () => {
+  const race = refreshRaces(refreshRequest, [grant("a")])();
   judge(race, [200, tokens("b")], [400, refusal]);
   judge(race, [400, refusal], [401, refusal]);
   judge(race, [200, tokens("b")]);
 });
 
 test.for([
-  { what: "two winners", answers: [200, 200].map((status) => [status, tokens("b")] as const) },
-  { what: "tokens in a refusal", answers: [[400, { ...refusal, ...tokens("b") }] as const] },
-  { what: "an error without a description", answers: [[400, { error: "invalid_grant" }] as const] },
-  { what: "an error of the server", answers: [[500, refusal] as const] },
-])("$what in a race is a violation", ({ answers }) => {
-  const race = raceInTurn(present, [grant("a")])();
-  expect(() => judge(race, ...answers)).toThrow(/expected/u);
+  { what: "two successes", responses: [200, 200].map((status) => [status, tokens("b")] as const) },
+  { what: "tokens in a refusal", responses: [[400, { ...refusal, ...tokens("b") }] as const] },
+  { what: "an error without error_description", responses: [[400, { error: "invalid_grant" }] as const] },
+  { what: "500", responses: [[500, refusal] as const] },
+])("$what in a race is a violation", ({ responses }) => {
+  const race = refreshRaces(refreshRequest, [grant("a")])();
+  expect(() => judge(race, ...responses)).toThrow(/expected/u);
 });
 
-test("what was won is presented once more, and must be refused", () => {
-  const next = raceInTurn(present, [grant("a"), grant("b")]);
-  next()?.settled?.([answer(400, refusal), answer(200, tokens("a1"))]);
+test("a raced token is replayed once, and must be refused", () => {
+  const next = refreshRaces(refreshRequest, [grant("a"), grant("b")]);
+  next()?.onSettled?.([answer(400, refusal), answer(200, tokens("a1"))]);
   const reuse = next();
   expect(reuse?.requests.map(({ body }) => body)).toEqual(["a"]);
-  expect(reuse?.isPlanned(200)).toBe(false);
+  expect(reuse?.isExpectedStatus(200)).toBe(false);
   judge(reuse, [400, refusal]);
   expect(() => judge(reuse, [200, tokens("a2")])).toThrow(/no tokens/u);
-  expect(presented(next())).toBe("b");
+  expect(refreshTokenOf(next())).toBe("b");
 });
 
-test("what nobody was seen to win is not presented again", () => {
-  const next = raceInTurn(present, [grant("a"), grant("b")]);
-  next()?.settled?.([answer(400, refusal), undefined]);
-  expect(presented(next())).toBe("b");
+test("a token without a visible winner is not replayed", () => {
+  const next = refreshRaces(refreshRequest, [grant("a"), grant("b")]);
+  next()?.onSettled?.([answer(400, refusal), undefined]);
+  expect(refreshTokenOf(next())).toBe("b");
 });

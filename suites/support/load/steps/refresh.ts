@@ -5,47 +5,50 @@ import type { Grant } from "../../material/grants.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import type { Target } from "../../target/target.ts";
 import { Violation } from "../../verdict.ts";
-import { type Answer, isShed } from "../engines/answer.ts";
-import type { LoadStep, Volley } from "../load-step.ts";
+import { type LoadResponse, isShed } from "../engines/response.ts";
+import type { LoadStep, Batch } from "../load-step.ts";
 import { separateGrants } from "./separate-grants.ts";
 
-// Each may be under way for this many times the pause between two requests.
-const grantsInTurn = 12;
+// A refresh may take this many times the interval between two requests.
+const maxGrants = 12;
 
-/** `POST {auth_url}/oauth/token` with a refresh token that is used once: a new one each, as long as the load goes on. */
+/** `POST {auth_url}/oauth/token` with a current refresh token, rotating a set of grants. */
 export const refresh: LoadStep = {
   name: "refresh",
   scryptsPerRequest: 0,
   proofsPerRequest: 0,
   at: "auth",
   async supply(target, { requests }) {
-    const grants = await separateGrants(target, Math.min(grantsInTurn, requests));
-    return { next: refreshInTurn(presentTo(target), grants) };
+    const grants = await separateGrants(target, Math.min(maxGrants, requests));
+    return { next: refreshRotations(refreshRequestFor(target), grants) };
   },
 };
 
-/** A request that presents a refresh token of a client. */
-export type Present = (client: Client, refreshToken: string) => Outgoing;
+/** Creates a refresh request. */
+export type RefreshRequest = (client: Client, refreshToken: string) => Outgoing;
 
-export function presentTo(target: Target): Present {
+export function refreshRequestFor(target: Target): RefreshRequest {
   return (client, refreshToken) => tokenRequest(target, refreshExchange(client, refreshToken));
 }
 
-interface Current {
+interface CurrentToken {
   readonly grant: Grant;
   readonly token: string;
-  /** It was presented before, and the target said that it was too busy. */
+  /** The previous request with this token was shed. */
   readonly wasShed: boolean;
 }
 
 /**
- * Refreshes grants in turn, each with the token of its last answer. A grant rests while its refresh is under way, so that no
- * token is presented twice. One whose answer never came is not used again: nobody knows which token is its current one.
+ * Refreshes grants in rotation, each with the token of its last response. A grant with a request in flight is skipped, so that
+ * no token is presented twice. A grant whose request failed is not used again, because its current token is unknown.
  *
- * @returns undefined while all grants are under way
+ * @returns creates the next request; undefined while all grants have a request in flight
  */
-export function refreshInTurn(present: Present, grants: readonly Grant[]): () => Volley | undefined {
-  const idle: Current[] = grants.map((grant) => ({
+export function refreshRotations(
+  refreshRequest: RefreshRequest,
+  grants: readonly Grant[],
+): () => Batch | undefined {
+  const idle: CurrentToken[] = grants.map((grant) => ({
     grant,
     token: grant.tokens.refresh_token,
     wasShed: false,
@@ -56,39 +59,39 @@ export function refreshInTurn(present: Present, grants: readonly Grant[]): () =>
     if (current === undefined) return undefined;
     const { grant, token, wasShed } = current;
     return {
-      requests: [present(grant.client, token)],
-      // A target that was too busy to answer may have rotated all the same, and then it refuses.
-      isPlanned: (status) => status === 200 || (wasShed && status === 400),
+      requests: [refreshRequest(grant.client, token)],
+      // A target that shed the previous request may have rotated the token anyway.
+      isExpectedStatus: (status) => status === 200 || (wasShed && status === 400),
       judgesAll: true,
       judge([exchange]) {
         if (exchange === undefined) return;
         if (wasShed && exchange.response.status === 400) expectTokenRefused(exchange, ["invalid_grant"]);
         else expectRotation(exchange, issued);
       },
-      settled([answer]) {
-        if (answer === undefined) return;
-        const next = isShed(answer) ? token : refreshTokenIn(answer);
-        if (next !== undefined) idle.push({ grant, token: next, wasShed: isShed(answer) });
+      onSettled([response]) {
+        if (response === undefined) return;
+        const next = isShed(response) ? token : refreshTokenIn(response);
+        if (next !== undefined) idle.push({ grant, token: next, wasShed: isShed(response) });
       },
     };
   };
 }
 
-function refreshTokenIn({ status, body }: Answer): string | undefined {
+function refreshTokenIn({ status, body }: LoadResponse): string | undefined {
   if (status !== 200) return undefined;
   try {
     const { refresh_token: token } = Object(JSON.parse(body)) as Record<string, unknown>;
     return typeof token === "string" ? token : undefined;
   } catch {
-    // Not JSON: what `judge` says of it is enough.
+    // `judge` reports the invalid body.
     return undefined;
   }
 }
 
 /**
- * 200 with an access token and a refresh token that no answer had before; it is added to those that were.
+ * Expects 200 with an access token and a new refresh token, which is added to `issued`.
  *
- * @param issued - every refresh token so far, of all grants
+ * @param issued - all refresh tokens so far, of all grants
  */
 export function expectRotation(exchange: Exchange, issued: Set<string>): void {
   const { access_token: accessToken, refresh_token: token } = jsonMembers(exchange);

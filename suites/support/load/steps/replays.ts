@@ -7,10 +7,10 @@ import { makeLogins } from "./solved-logins.ts";
 
 const copies = 4;
 
-/** The same correct login four times at the same moment: one session at most, and one at least unless it was shed. */
+/** Sends the same valid login four times concurrently: one session at most, and exactly one unless requests were shed. */
 export const replayAtOnce: LoadStep = {
   name: "replay-at-once",
-  // One for all copies: whoever loses is told so without.
+  // One evaluation for all copies: duplicates are refused without scrypt.
   scryptsPerRequest: 1 / copies,
   proofsPerRequest: 1,
   at: "auth",
@@ -22,14 +22,14 @@ export const replayAtOnce: LoadStep = {
         if (login === undefined) return undefined;
         return {
           requests: Array.from({ length: copies }, () => login),
-          isPlanned: (status) => isRefusalStatus(status) || (status >= 200 && status < 300),
+          isExpectedStatus: (status) => isRefusalStatus(status) || (status >= 200 && status < 300),
           judgesAll: true,
           judge(exchanges) {
             const sessions = exchanges.filter(isSuccess).length;
             expectThat(
               sessions <= 1 && (sessions === 1 || exchanges.length < copies),
-              `one session of ${copies} identical logins at the same moment`,
-              `${sessions} of ${exchanges.length} that were answered`,
+              `one session from ${copies} identical concurrent logins`,
+              `${sessions} from ${exchanges.length} responses`,
             );
             for (const exchange of exchanges) if (!isSuccess(exchange)) expectPowRefused(exchange);
           },
@@ -39,29 +39,29 @@ export const replayAtOnce: LoadStep = {
   },
 };
 
-/** A login whose challenge has been used already. */
+/** A login with a used challenge. */
 export const replayLater: LoadStep = {
   name: "replay-later",
   scryptsPerRequest: 0,
   proofsPerRequest: 0,
   at: "auth",
   async supply(target, demand) {
-    const logins = await makeLogins(target, spentLogins, demand);
-    const spent: Outgoing[] = [];
+    const logins = await makeLogins(target, usedLogins, demand);
+    const used: Outgoing[] = [];
     for (let login = logins.take(); login !== undefined; login = logins.take()) {
       const exchange = await target.send(login);
       if (!isSuccess(exchange))
-        throw new InconclusiveError("control-refused", "a correct login was refused before the load began");
-      spent.push(login);
+        throw new InconclusiveError("control-refused", "a valid login was refused during setup");
+      used.push(login);
     }
     let turn = 0;
     return {
       next() {
-        const login = spent[turn++ % spent.length];
+        const login = used[turn++ % used.length];
         if (login === undefined) return undefined;
         return {
           requests: [login],
-          isPlanned: isRefusalStatus,
+          isExpectedStatus: isRefusalStatus,
           judge([exchange]) {
             if (exchange !== undefined) expectPowRefused(exchange);
           },
@@ -71,4 +71,4 @@ export const replayLater: LoadStep = {
   },
 };
 
-const spentLogins = 8;
+const usedLogins = 8;

@@ -14,26 +14,26 @@ import type { Target } from "../../target/target.ts";
 import { BlockedError } from "../../verdict.ts";
 
 /**
- * A code whose grant no other grant of this run touches, also on a target that keeps one grant for each person and client:
- * there it belongs to a client of its own.
+ * A code whose grant is independent of all other grants of this run. On a target that keeps one grant per person and client it
+ * gets a new client.
  *
- * @throws {BlockedError} when the target is such a one and clients cannot be registered
+ * @throws {BlockedError} when that needs a new client and the profile does not allow registration
  * @throws {InconclusiveError} control-refused, when the target issues no code
  */
 export async function separateCode(target: Target, human: WhichHuman = "first"): Promise<AuthorizationCode> {
-  const isApart = await grantsStandApart(target);
-  if (!isApart && target.profile.clients.registration !== "dynamic") {
+  const isIndependent = await grantsStandApart(target);
+  if (!isIndependent && target.profile.clients.registration !== "dynamic") {
     throw new BlockedError(
-      "needs a client for each grant, since this target keeps one grant for each person and client; allow dynamic registration in the profile (clients.registration)",
+      "needs a client per grant, because this target keeps one grant per person and client; allow dynamic registration in the profile (clients.registration)",
     );
   }
-  const client = isApart
+  const client = isIndependent
     ? await sharedClient(target, "public")
     : await clientFor(target, "public", `load:${unguessable()}`);
   return obtainCode(target, authorizationRequest(target, client), { human });
 }
 
-/** As {@link separateCode}, redeemed. */
+/** Redeems a {@link separateCode}. */
 export async function separateGrant(target: Target, human: WhichHuman = "first"): Promise<Grant> {
   const code = await separateCode(target, human);
   const response = await postToken(target, codeExchange(code));

@@ -4,15 +4,15 @@ import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import type { Target } from "../../target/target.ts";
 import { Violation } from "../../verdict.ts";
-import { mostAgeMs } from "./challenge-age.ts";
+import { maxAgeMs } from "./challenge-age.ts";
 import type { Demand } from "../load-step.ts";
 
-// Enough that the solver's threads never wait for the network, few enough that a stop is quick.
-const solvedAtOnce = 8;
+// Keeps the solver's threads busy, and still stops quickly when aborted.
+const concurrentSolves = 8;
 
-/** Correct logins that are used up one by one. */
+/** Valid logins that are used once each. */
 export interface Logins {
-  /** Undefined when none is left whose challenge is young enough. */
+  /** Undefined when no login with a fresh challenge is left. */
   take(): Outgoing | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Login {
   readonly staleAtMs: number;
 }
 
-/** Correct logins of one agent, a challenge and its proof each, made before the load begins. */
+/** Solves challenges of one agent before the load starts. */
 export async function makeLogins(
   target: Target,
   count: number,
@@ -30,14 +30,14 @@ export async function makeLogins(
 ): Promise<Logins> {
   const agent = await sharedAgent(target);
   const logins: Login[] = [];
-  let begun = 0;
+  let started = 0;
   const worker = async (): Promise<void> => {
-    while (begun < count && !signal.aborted) {
-      begun += 1;
+    while (started < count && !signal.aborted) {
+      started += 1;
       logins.push(await makeLogin(target, agent));
     }
   };
-  await Promise.all(Array.from({ length: solvedAtOnce }, worker));
+  await Promise.all(Array.from({ length: concurrentSolves }, worker));
   return {
     take() {
       const nowMs = performance.now();
@@ -49,9 +49,9 @@ export async function makeLogins(
 }
 
 async function makeLogin(target: Target, agent: Agent): Promise<Login> {
-  const askedAtMs = performance.now();
+  const requestedAtMs = performance.now();
   const challenge = await requestChallenge(target);
-  const staleAtMs = askedAtMs + mostAgeMs(challenge);
+  const staleAtMs = requestedAtMs + maxAgeMs(challenge);
   const { powHex, nonce } = await solve(target, challenge);
   return {
     request: sessionRequest(target, challenge.jwt, { powHex, nonce, apiKey: agent.apiKey }),
@@ -59,8 +59,7 @@ async function makeLogin(target: Target, agent: Agent): Promise<Login> {
   };
 }
 
-/** A session JWT. @throws {Violation} */
 export function expectSession(exchange: Exchange): void {
   if (!isSuccess(exchange) || bearerIn(exchange) === undefined)
-    throw new Violation("2xx with a session JWT for a correct proof of work", summary(exchange));
+    throw new Violation("2xx with a session JWT for a valid proof of work", summary(exchange));
 }

@@ -3,7 +3,7 @@ import { openChallengeStock } from "./challenge-stock.ts";
 import type { LoadStep } from "../load-step.ts";
 import { claimedZeros, forgedLogin } from "./forged-proof.ts";
 
-/** `POST {auth_url}/api/v1/session` with a fresh challenge and a forged digest: a whole verification, and no solving. */
+/** `POST {auth_url}/api/v1/session` with a fresh challenge and a forged digest: costs the target a full verification, and the generator nothing. */
 export const verifyForged: LoadStep = {
   name: "verify-forged",
   scryptsPerRequest: 1,

@@ -1,7 +1,7 @@
 import type { LoadStep } from "../load-step.ts";
 import { expectSession, makeLogins } from "./solved-logins.ts";
 
-/** `POST {auth_url}/api/v1/session` with a correct proof: a whole verification that ends in a session. */
+/** `POST {auth_url}/api/v1/session` with a valid proof of work: a full verification that opens a session. */
 export const verifyValid: LoadStep = {
   name: "verify-valid",
   scryptsPerRequest: 1,
@@ -15,7 +15,7 @@ export const verifyValid: LoadStep = {
         if (login === undefined) return undefined;
         return {
           requests: [login],
-          isPlanned: (status) => status >= 200 && status < 300,
+          isExpectedStatus: (status) => status >= 200 && status < 300,
           judgesAll: true,
           judge([exchange]) {
             if (exchange !== undefined) expectSession(exchange);

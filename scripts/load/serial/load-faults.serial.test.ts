@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadFaults } from "../../../fixtures/faults/load.ts";
 import { startEmbeddedService } from "../../embedded-service.ts";
-import { BusyMachineError, measuredLoad } from "./measured-loads.ts";
+import { NoisyMachineError, measureWithRetries } from "./measured-load.ts";
 
 const cases = loadFaults.flatMap(({ id, defect, caughtBy }) =>
   caughtBy.map((name) => ({ id, defect, name })),
@@ -10,17 +10,17 @@ const cases = loadFaults.flatMap(({ id, defect, caughtBy }) =>
 test.for(cases)("$name catches $id: $defect", { timeout: 240_000 }, async ({ id, name }, { skip }) => {
   const service = await startEmbeddedService({ difficultyBits: 1, loadFault: id });
   try {
-    const { verdict, thresholds, violations } = await measuredLoad(
+    const { verdict, thresholds, violations } = await measureWithRetries(
       service.profile,
       name,
       (judged) => judged.verdict === "missed",
     );
     const missed = thresholds.filter((it) => it.verdict === "missed").map((it) => it.id);
-    const broken = violations.map(({ expected, observed }) => `expected ${expected}; observed ${observed}`);
-    expect([...missed, ...broken], `verdict ${verdict}`).not.toEqual([]);
+    const violated = violations.map(({ expected, observed }) => `expected ${expected}; observed ${observed}`);
+    expect([...missed, ...violated], `verdict ${verdict}`).not.toEqual([]);
     expect(verdict).toBeOneOf(["missed", "violated"]);
   } catch (error) {
-    if (!(error instanceof BusyMachineError)) throw error;
+    if (!(error instanceof NoisyMachineError)) throw error;
     skip(error.message);
   } finally {
     await service.stop();

@@ -5,35 +5,36 @@ import { selectProfiles } from "../select-profiles.ts";
 
 const attempts = 3;
 
-/** Every attempt was measured badly: the machine is too busy to say anything. */
-export class BusyMachineError extends Error {
-  override readonly name = "BusyMachineError";
+/** The machine was too noisy in every attempt. */
+export class NoisyMachineError extends Error {
+  override readonly name = "NoisyMachineError";
 }
 
 /**
- * The short form of one load profile. Measured again when other programs disturbed it, and when a figure came out otherwise
- * than wanted, because a second of somebody else's work can do that; a violation is no matter of chance and stands.
+ * Runs one load profile with `--short`. Retries when the machine was noisy, and when the result is not the expected one, which
+ * noise can cause too. A violation is not retried.
  *
- * @param isWanted - what the caller expects of it
- * @returns the first that is wanted, else the last that is valid
- * @throws {BusyMachineError} when all were disturbed
+ * @returns the first expected result, or else the last valid one
+ * @throws {NoisyMachineError} when every attempt was noisy
  */
-export async function measuredLoad(
+export async function measureWithRetries(
   target: Profile,
   name: string,
-  isWanted: (judged: LoadProfileRun) => boolean,
+  isExpected: (judged: LoadProfileRun) => boolean,
 ): Promise<LoadProfileRun> {
   const reasons: string[] = [];
   let valid: LoadProfileRun | undefined;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const judged = await measureOnce(target, name);
-    if (isWanted(judged) || judged.verdict === "violated") return judged;
+    if (isExpected(judged) || judged.verdict === "violated") return judged;
     if (judged.verdict === "invalid" && judged.invalid.every(({ cause }) => cause === "machine"))
       reasons.push(...judged.invalid.map(({ text }) => text));
     else valid = judged;
   }
   if (valid !== undefined) return valid;
-  throw new BusyMachineError(`${name} was measured badly ${attempts} times:\n${reasons.join("\n")}`);
+  throw new NoisyMachineError(
+    `${name} could not be measured in ${attempts} attempts:\n${reasons.join("\n")}`,
+  );
 }
 
 async function measureOnce(target: Profile, name: string): Promise<LoadProfileRun> {
@@ -43,7 +44,7 @@ async function measureOnce(target: Profile, name: string): Promise<LoadProfileRu
     isShort: true,
     isEmbedded: true,
     signal: new AbortController().signal,
-    begin: () => ({ profile: () => {}, glance: () => {}, end: () => {} }),
+    onPlan: () => ({ startProfile: () => {}, update: () => {}, clear: () => {} }),
   });
   const [judged] = run.profiles;
   if (judged === undefined) throw new TypeError(`a run of ${name} has no result`);

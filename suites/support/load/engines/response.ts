@@ -1,19 +1,19 @@
 import type { Exchange, HeaderLines } from "../../wire/exchange.ts";
 import type { Outgoing } from "../../wire/http.ts";
 
-/** A response as an engine received it. Becomes an exchange only when somebody looks at it: most answers nobody does. */
-export interface Answer {
+/** A response as an engine received it. Converted to an exchange only when it is judged, which most responses are not. */
+export interface LoadResponse {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
   /** `performance.now()` when the request was sent, in ms. */
   readonly sentAtMs: number;
-  /** From sending to the last byte. */
+  /** From sending the request to the last byte of the response. */
   readonly durationMs: number;
 }
 
-/** Why a request has no answer. Each is a violation: a target under load may refuse, and must say so. */
+/** Why a request has no response. Each is a violation: an overloaded target must shed with a status, not drop connections. */
 export type FailureKind = "reset" | "timeout" | "refused-connection" | "closed-early";
 
 export const failureKinds: readonly FailureKind[] = [
@@ -23,18 +23,22 @@ export const failureKinds: readonly FailureKind[] = [
   "closed-early",
 ];
 
-export function toExchange(outgoing: Outgoing, answer: Answer): Exchange {
+export function toExchange(outgoing: Outgoing, response: LoadResponse): Exchange {
   return {
     number: -1,
-    startedAt: new Date(performance.timeOrigin + answer.sentAtMs).toISOString(),
-    durationMs: answer.durationMs,
+    startedAt: new Date(performance.timeOrigin + response.sentAtMs).toISOString(),
+    durationMs: response.durationMs,
     request: requestOf(outgoing),
-    response: { status: answer.status, headers: headerLines(answer.rawHeaders), body: answer.body },
+    response: {
+      status: response.status,
+      headers: headerLines(response.rawHeaders),
+      body: response.body,
+    },
   };
 }
 
-/** The exchange of a request that nothing answered. */
-export function unanswered(outgoing: Outgoing, sentAtMs: number, durationMs: number): Exchange {
+/** The exchange of a request without a response: status 0. */
+export function failedExchange(outgoing: Outgoing, sentAtMs: number, durationMs: number): Exchange {
   return {
     number: -1,
     startedAt: new Date(performance.timeOrigin + sentAtMs).toISOString(),
@@ -61,9 +65,9 @@ function headerLines(raw: readonly string[]): HeaderLines {
   );
 }
 
-/** Whether the target said that it is too busy: 429, or 503 with `Retry-After`. */
-export function isShed(answer: Pick<Answer, "status" | "rawHeaders">): boolean {
-  if (answer.status === 429) return true;
-  if (answer.status !== 503) return false;
-  return answer.rawHeaders.some((name, at) => at % 2 === 0 && name.toLowerCase() === "retry-after");
+/** Whether the target shed the request: 429, or 503 with `Retry-After`. */
+export function isShed(response: Pick<LoadResponse, "status" | "rawHeaders">): boolean {
+  if (response.status === 429) return true;
+  if (response.status !== 503) return false;
+  return response.rawHeaders.some((name, at) => at % 2 === 0 && name.toLowerCase() === "retry-after");
 }

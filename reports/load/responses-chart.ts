@@ -1,33 +1,33 @@
 import type { XAXisOption, YAXisOption } from "echarts/types/dist/shared";
 import type { Timeline } from "./chart-data.ts";
-import { fromZero, line, plainNumber, text, timeGrid, xAxis, yAxis } from "./chart-parts.ts";
+import { fromZero, lineSeries, numberLabels, text, timeGrid, xAxis, yAxis } from "./chart-parts.ts";
 import { bandLabels, bandSeries, endOf, type TimelineChart } from "./phase-bands.ts";
 
-const answerKinds = [
-  { kind: "planned", name: "as the document wants", color: "var(--planned)" },
+const responseClasses = [
+  { kind: "planned", name: "expected", color: "var(--planned)" },
   { kind: "shed", name: "shed (429, or 503 with Retry-After)", color: "var(--shed)" },
-  { kind: "unplanned", name: "answered otherwise", color: "var(--unplanned)" },
-  { kind: "failed", name: "not answered", color: "var(--failed)" },
+  { kind: "unplanned", name: "unexpected", color: "var(--unplanned)" },
+  { kind: "failed", name: "failed", color: "var(--failed)" },
 ] as const;
 
-/** How the target answered, second by second: areas on top of each other. */
-export function answersChart(id: string, timeline: Timeline): TimelineChart {
-  const { bands, answers } = timeline;
+/** Responses per second by class, as stacked areas. */
+export function responsesChart(id: string, timeline: Timeline): TimelineChart {
+  const { bands, responses } = timeline;
   const to = endOf(timeline);
   const { labels, isNumbered } = bandLabels(bands, to);
-  const legend = answerKinds.map(({ name, color }) => ({ name, color, isDashed: false }));
-  // The sum of a kind and all below it; the highest is painted first, so that the others cover it.
-  const stacked = answerKinds
+  const legend = responseClasses.map(({ name, color }) => ({ name, color, isDashed: false }));
+  // Cumulative sums; the highest is drawn first, and the lower ones cover it.
+  const stacked = responseClasses
     .map((_, upTo) =>
-      answers.map((each): Point2 => [
+      responses.map((each): StackPoint => [
         each.second,
-        answerKinds.slice(0, upTo + 1).reduce((sum, { kind }) => sum + each[kind], 0),
+        responseClasses.slice(0, upTo + 1).reduce((sum, { kind }) => sum + each[kind], 0),
       ]),
     )
-    .map((points) => withZeroBetween(points));
+    .map((points) => withZerosInGaps(points));
   return {
     id,
-    label: "How requests were answered in every second",
+    label: "Responses per second by class",
     height: 260,
     legend,
     numbered: isNumbered ? bands.map(({ name }) => name) : [],
@@ -42,15 +42,15 @@ export function answersChart(id: string, timeline: Timeline): TimelineChart {
         axisLabel: { ...text, hideOverlap: true, showMaxLabel: false },
       } as XAXisOption,
       yAxis: {
-        ...yAxis("requests a second"),
+        ...yAxis("requests/s"),
         ...fromZero((stacked.at(-1) ?? []).map(([, y]) => y)),
-        axisLabel: { ...text, ...plainNumber, showMaxLabel: false },
+        axisLabel: { ...text, ...numberLabels, showMaxLabel: false },
       } as YAXisOption,
       series: [
         bandSeries(bands, labels),
         ...legend
           .map((entry, at) =>
-            line(entry, stacked[at] ?? [], {
+            lineSeries(entry, stacked[at] ?? [], {
               step: "middle",
               showSymbol: false,
               lineStyle: { width: 0 },
@@ -63,10 +63,10 @@ export function answersChart(id: string, timeline: Timeline): TimelineChart {
   };
 }
 
-type Point2 = readonly [x: number, y: number];
+type StackPoint = readonly [x: number, y: number];
 
-/** A second is as wide as a second: where the next one is further away, the area ends. */
-function withZeroBetween(points: readonly Point2[]): Point2[] {
+/** Adds zeros around gaps between phases, so that areas do not span them. */
+function withZerosInGaps(points: readonly StackPoint[]): StackPoint[] {
   return points.flatMap(([x, y], at) => {
     const [before] = points[at - 1] ?? [-Infinity];
     const [after] = points[at + 1] ?? [Infinity];

@@ -1,34 +1,33 @@
 import type { LoadPhase, LoadRun, LoadStream } from "../load-format.ts";
 import { latencyOf, percentileMs, samplesForP99 } from "./latency.ts";
 
-/** What one stream of one phase comes down to. */
-export interface StreamFigures {
+/** Summary of one stream in one phase. */
+export interface StreamStats {
   readonly phase: string;
   readonly stream: string;
   readonly model: "closed" | "open";
-  /** Connections of a closed stream, requests a second of an open one. */
+  /** Connections of a closed-loop stream, requests per second of an open-loop one. */
   readonly offered: number;
-  /** Planned answers. */
-  readonly answers: number;
-  /** Planned answers a second, those after the phase's end left out. */
+  /** Responses with an expected status per second, within the phase. */
   readonly perSecond: number;
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
   readonly maxMs: number | undefined;
-  /** Of so few answers that its p99 is a matter of chance. */
-  readonly isP99Rough: boolean;
+  /** Fewer than 1,000 responses. */
+  readonly isP99Unreliable: boolean;
   readonly shed: number;
-  /** Answers that the document does not name, and requests that were not answered at all. */
+  /** Responses with an unexpected status, and requests without a response. */
   readonly errors: number;
-  /** Share of the target's cores that scrypt kept busy; of requests that cost scrypt. */
+  /** Share of the target's CPU time spent on scrypt; undefined for requests without scrypt. */
   readonly efficiency: number | undefined;
 }
 
-type Counted = "planned" | "shed" | "unplanned" | "failed";
+type ResponseCount = "planned" | "shed" | "unplanned" | "failed";
 
-export function figuresOf(phase: LoadPhase, stream: LoadStream, units: LoadRun["units"]): StreamFigures {
+export function statsOf(phase: LoadPhase, stream: LoadStream, units: LoadRun["units"]): StreamStats {
   const { rows, scryptsPerRequest } = stream;
-  const sum = (count: Counted, within = rows): number => within.reduce((all, row) => all + row[count], 0);
+  const sum = (count: ResponseCount, within = rows): number =>
+    within.reduce((all, row) => all + row[count], 0);
   const perSecond =
     sum(
       "planned",
@@ -40,12 +39,11 @@ export function figuresOf(phase: LoadPhase, stream: LoadStream, units: LoadRun["
     stream: stream.name,
     model: stream.model,
     offered: stream.connections ?? stream.ratePerSecond ?? 0,
-    answers: sum("planned"),
     perSecond,
     p50Ms: percentileMs(latency, 50),
     p99Ms: percentileMs(latency, 99),
     maxMs: percentileMs(latency, 100),
-    isP99Rough: latency.totalCount < samplesForP99,
+    isP99Unreliable: latency.totalCount < samplesForP99,
     shed: sum("shed"),
     errors: sum("unplanned") + sum("failed"),
     efficiency:

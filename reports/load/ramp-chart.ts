@@ -1,28 +1,28 @@
 import type { LineSeriesOption } from "echarts/charts";
 import type { XAXisOption, YAXisOption } from "echarts/types/dist/shared";
-import type { Ladder } from "./chart-data.ts";
+import type { Ramp } from "./chart-data.ts";
 import {
   type ChartWithLegend,
   decades,
   legendOf,
-  line,
-  marking,
-  plainNumber,
+  lineSeries,
+  referenceLine,
+  numberLabels,
   text,
   timeGrid,
   xAxis,
   yAxis,
 } from "./chart-parts.ts";
-import { figure } from "./words.ts";
+import { formatNumber } from "./format.ts";
 
-const tenScrypts = 10;
+const saturationScrypts = 10;
 
-/** What was answered of what was offered, and how slowly. */
-export function ladderChart(id: string, ladder: Ladder, scryptMs: number): ChartWithLegend {
-  const [answered, offered] = legendOf(["answered", "offered"]);
+/** Response rate and p99 over the offered rate. */
+export function rampChart(id: string, ramp: Ramp, scryptMs: number): ChartWithLegend {
+  const [responses, offered] = legendOf(["responses", "offered"]);
   const p99 = legendOf(["", "", "p99"])[2];
-  const legend = [answered, offered, p99].filter((entry) => entry !== undefined);
-  const { steps, kneePerSecond } = ladder;
+  const legend = [responses, offered, p99].filter((entry) => entry !== undefined);
+  const { steps, kneePerSecond } = ramp;
   const rates = steps.map(({ offeredPerSecond }) => offeredPerSecond);
   const ms = steps.flatMap(({ p99Ms }) => p99Ms ?? []);
   const range = {
@@ -35,14 +35,14 @@ export function ladderChart(id: string, ladder: Ladder, scryptMs: number): Chart
       ? []
       : [
           {
-            ...marking({ xAxis: kneePerSecond }, `knee ${figure(kneePerSecond)}/s`),
+            ...referenceLine({ xAxis: kneePerSecond }, `knee ${formatNumber(kneePerSecond)}/s`),
             xAxisIndex: 0,
             yAxisIndex: 0,
           },
         ];
   return {
     id,
-    label: `${ladder.stream} a second offered and answered, and its p99`,
+    label: `Response rate and p99 of ${ramp.stream} over the offered rate`,
     height: 388,
     legend: legend.map((entry) => ({ ...entry, isDashed: entry === offered })),
     option: {
@@ -53,7 +53,7 @@ export function ladderChart(id: string, ladder: Ladder, scryptMs: number): Chart
       xAxis: [
         { ...xAxis(""), ...range, gridIndex: 0, axisLabel: { show: false } } as XAXisOption,
         {
-          ...xAxis("offered a second"),
+          ...xAxis("offered/s"),
           ...range,
           gridIndex: 1,
           axisLabel: { ...text, showMaxLabel: false },
@@ -61,16 +61,16 @@ export function ladderChart(id: string, ladder: Ladder, scryptMs: number): Chart
       ],
       yAxis: [
         {
-          ...yAxis("answered a second"),
+          ...yAxis("responses/s"),
           gridIndex: 0,
           type: "value",
-          axisLabel: { ...text, ...plainNumber },
+          axisLabel: { ...text, ...numberLabels },
         } as YAXisOption,
         {
           ...yAxis("p99, ms"),
           gridIndex: 1,
-          ...decades([...ms, tenScrypts * scryptMs]),
-          axisLabel: { ...text, ...plainNumber },
+          ...decades([...ms, saturationScrypts * scryptMs]),
+          axisLabel: { ...text, ...numberLabels },
         } as YAXisOption,
       ],
       series: [
@@ -78,32 +78,35 @@ export function ladderChart(id: string, ladder: Ladder, scryptMs: number): Chart
         ...(offered === undefined
           ? []
           : [
-              line(
+              lineSeries(
                 { ...offered, isDashed: true },
                 rates.map((rate) => [rate, rate]),
                 { xAxisIndex: 0, yAxisIndex: 0, showSymbol: false },
               ),
             ]),
-        ...(answered === undefined
+        ...(responses === undefined
           ? []
           : [
-              line(
-                answered,
-                steps.map(({ offeredPerSecond, answeredPerSecond }) => [offeredPerSecond, answeredPerSecond]),
+              lineSeries(
+                responses,
+                steps.map(({ offeredPerSecond, respondedPerSecond }) => [
+                  offeredPerSecond,
+                  respondedPerSecond,
+                ]),
                 { xAxisIndex: 0, yAxisIndex: 0, symbolSize: 7 },
               ),
             ]),
         ...(p99 === undefined
           ? []
           : [
-              line(
+              lineSeries(
                 p99,
                 steps.map(({ offeredPerSecond, p99Ms }) => [offeredPerSecond, p99Ms]),
                 { xAxisIndex: 1, yAxisIndex: 1, symbolSize: 7 },
               ),
             ]),
         {
-          ...marking({ yAxis: tenScrypts * scryptMs }, "ten scrypt times"),
+          ...referenceLine({ yAxis: saturationScrypts * scryptMs }, "10 S"),
           xAxisIndex: 1,
           yAxisIndex: 1,
         },
