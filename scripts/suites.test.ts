@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import broadFaults from "../fixtures/faults/broad-faults.json" with { type: "json" };
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf } from "../suites/support/judging/check.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
@@ -34,6 +35,21 @@ test("caught-by.json names every fault, by checks that exist, and each fails at 
   expect(
     allFaults.filter(({ id }) => Object.keys(caughtBy[id] ?? {}).length === 0).map(({ id }) => id),
   ).toEqual([]);
+});
+
+describe("one defect, few failures", () => {
+  const failures = (id: string): number =>
+    Object.values(readCaughtBy()[id] ?? {}).filter((how) => how === "fail").length;
+
+  test("the median fault fails at most three checks", () => {
+    const counts = allFaults.map(({ id }) => failures(id)).toSorted((a, b) => a - b);
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(3);
+  });
+
+  test("only the listed faults fail more than 25 checks, each with its reason", () => {
+    const broad = allFaults.filter(({ id }) => failures(id) > 25).map(({ id }) => id);
+    expect(broad.toSorted()).toEqual(Object.keys(broadFaults).toSorted());
+  });
 });
 
 test.for(["pkce", "redirect-uri", "resource", "refresh", "account-header", "scope", "pow"])(
