@@ -57,7 +57,7 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
     throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
   }
   const inbox = { human, accountId, jmapAccountId, mailboxId, emailId, marker };
-  // The control of whoever asks for it under another inbox: under its own it is read.
+  // The control of every request for it under another inbox: under its own inbox it is readable.
   const read = await jmapAs(target.control, token, accountId, jmapBody([subjectOf([emailId])]));
   if (read.response.body.includes(marker)) return inbox;
   throw controlRefused("reading a draft that was just created", "200 with its subject", read, "JMAP-06");

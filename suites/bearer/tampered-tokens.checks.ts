@@ -117,7 +117,7 @@ const claims: readonly Forgery[] = [
 const unsigned: readonly Forgery[] = [
   { alg: "none", spelling: "none", unsignedSameAs: unverified },
   { alg: "None", spelling: "none-capitalised", unsignedSameAs: unverified },
-  // Whoever compares with `none` by case misses both spellings.
+  // A comparison with `none` that respects case misses both spellings.
   {
     alg: "nOnE",
     spelling: "none-mixed-case",

@@ -120,7 +120,7 @@ const agentInboxByHeader = check({
   },
 });
 
-// Whoever sends both may use either, so that being served by one of them harms nobody.
+// A caller that holds both may use either, so serving one of them does no harm.
 const twoCredentials = [
   { slug: "capability-first", words: "a capability and then a human's access token", isReversed: false },
   { slug: "access-token-first", words: "a human's access token and then a capability", isReversed: true },

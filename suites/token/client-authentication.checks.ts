@@ -40,7 +40,7 @@ const rightSecretAtRefresh = check({
   assert: expectTokens,
 });
 
-/** The secret of a second confidential client, for whoever compares with any client's. */
+/** The secret of a second confidential client: a server that accepts any client's secret accepts it. */
 function foreignSecret(target: Target): Promise<string> {
   if (target.profile.clients.registration !== "dynamic")
     throw new BlockedError("needs a second confidential client; allow dynamic registration in the profile");

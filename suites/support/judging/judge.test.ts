@@ -176,7 +176,7 @@ describe("the exchanges of a check", () => {
     expect(result.decisive).toBe(result.exchanges.at(-1)?.exchange.number);
   });
 
-  test("of a control that was made once and refused are evidence of whoever asked", async () => {
+  test("of a shared control that was refused are evidence of every check that needs it", async () => {
     const asking = check({
       id: "META-01",
       claim: "c",

@@ -112,7 +112,7 @@ async function register(target: Target, kind: ClientKind): Promise<Client> {
   return {
     client_id,
     redirect_uris: registration.redirect_uris,
-    // A public client that is handed a secret all the same sends none: DCR-02 judges that.
+    // A public client that is given a secret still sends none; DCR-02 judges that it gets one.
     ...(isConfidential && typeof client_secret === "string" ? { client_secret } : {}),
   };
 }

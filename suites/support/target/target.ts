@@ -125,7 +125,7 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
         return targetFor(evidence, "setup", change);
       },
       get control() {
-        // What prepares the experiment prepares it whoever asks.
+        // A step that prepares a control is still setup.
         return sentAs === "setup" ? target : targetFor(evidence, "control", change);
       },
       changing: (further) => targetFor(evidence, sentAs, (outgoing) => further(change(outgoing))),
