@@ -21,9 +21,13 @@ if (import.meta.vitest) (await import(${JSON.stringify(host)})).hostSuite(${JSON
 export default defineConfig({
   test: {
     maxWorkers: "100%",
+    // No test is about speed, and machines differ: a limit only keeps a hanging test from holding up the rest.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ["default", new ExitCodeReporter()],
     projects: [
       {
+        extends: true,
         test: {
           name: "unit",
           include: ["{suites,fixtures,scripts,reports}/**/*.test.ts"],
@@ -32,10 +36,12 @@ export default defineConfig({
       },
       {
         // Every deliberate defect and every permitted choice of the reference service, against every check.
+        extends: true,
         test: { name: "faults", include: [faults] },
       },
       {
         // Measures time, so nothing else may run beside it.
+        extends: true,
         test: {
           name: "load",
           include: [serial],
@@ -46,6 +52,7 @@ export default defineConfig({
       },
       {
         // The checks themselves, against the target whose profile MAILPROOF_TARGET names.
+        extends: true,
         plugins: [hostSuites],
         test: {
           name: "conformance",
