@@ -237,3 +237,24 @@ test("an observation answers its question and never fails", async () => {
   });
   expect(await judge(question, run, profile)).toMatchObject({ verdict: "observed", reason: "500" });
 });
+
+test("what was refused three times is not tried again, and stays evidence", async () => {
+  let made = 0;
+  const asking = check({
+    id: "META-01",
+    claim: "c",
+    act: (target) =>
+      target.once("always refused", async (recording) => {
+        made += 1;
+        const exchange = await recording.send({ method: "GET", url: `${recording.authUrl}/broken` });
+        throw controlRefused("the request", "204", exchange);
+      }),
+    assert: () => undefined,
+  });
+  const results = [];
+  for (let at = 0; at < 5; at += 1) results.push(await judge(asking, run, profile));
+  expect(results.map(({ verdict, exchanges }) => [verdict, exchanges.length])).toEqual(
+    Array.from({ length: 5 }, () => ["inconclusive", 1]),
+  );
+  expect(made).toBe(3);
+});

@@ -39,7 +39,8 @@ export interface Target {
   cite(exchange: Exchange): void;
   /**
    * Does something once a run and hands every caller the result; its exchanges are evidence of each check that asks.
-   * Only for what no check destroys. A failure is not kept: the next caller tries again.
+   * Only for what no check destroys. After a failure the next caller tries again, but what the target has refused three
+   * times counts as refused: the budget is not to be spent on it.
    */
   once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result>;
   /** Runs one at a time among those with the same key. */
@@ -69,6 +70,8 @@ export interface TargetRun {
   close(): Promise<void>;
 }
 
+const maxRefusals = 3;
+
 interface Memo {
   readonly evidence: Evidence;
   readonly result: Promise<unknown>;
@@ -83,6 +86,7 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
     signal,
   });
   const memos = new Map<string, Memo>();
+  const refusals = new Map<string, number>();
   const notes = new Map<string, unknown[]>();
   const queues = new Map<string, Promise<unknown>>();
   const spent: Record<Expense, number> = { registrations: 0, grants: 0, sign_ups: 0 };
@@ -210,7 +214,12 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
     const evidence = createEvidence();
     const memo = { evidence, result: make(targetFor(evidence)) };
     memos.set(key, memo);
-    memo.result.catch(() => memos.delete(key));
+    memo.result.catch((error: unknown) => {
+      const isRefusal = error instanceof InconclusiveError && error.code === "control-refused";
+      const count = (refusals.get(key) ?? 0) + (isRefusal ? 1 : 0);
+      refusals.set(key, count);
+      if (count < maxRefusals) memos.delete(key);
+    });
     return memo;
   }
 
