@@ -1,7 +1,8 @@
 import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { recommend } from "../support/judging/check.ts";
-import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { replacing } from "../support/wire/parameters.ts";
 
@@ -13,7 +14,15 @@ const injected = 'mailproof" \\ \r\nX-Injected: 1\t\u{00E9}';
 /** %x20-21 / %x23-5B / %x5D-7E, RFC 6749 §5.2. */
 const allowed = /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/u;
 
+/** @throws {InconclusiveError} precondition-missing, when the exchange is no refusal: then there is no error to judge */
 function expectPlainText(exchange: Exchange): void {
+  if (!isRefusalStatus(exchange.response.status)) {
+    throw new InconclusiveError(
+      "precondition-missing",
+      `expected a refusal whose error can be judged, got ${summary(exchange)}`,
+      { exchange },
+    );
+  }
   const { error, error_description: description } = jsonMembers(exchange);
   for (const [name, value] of Object.entries({ error, error_description: description })) {
     // That there is an error at all is judged by ERR-01.
