@@ -148,11 +148,13 @@ export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckRe
   const isExplained = ({ id, explainedBy }: CheckResult): boolean =>
     explainedBy !== undefined &&
     failed.some((other) => other !== id && [other, requirementOf(other)].includes(explainedBy));
-  return results.map((result) => {
+  const reduced = results.map((result): CheckResult => {
     if (result.verdict !== "fail" || !isExplained(result)) return result;
     const { expected: _expected, observed: _observed, ...rest } = result;
     return { ...rest, verdict: "inconclusive" };
   });
+  // Checks that explain each other explain nothing: a violation must never end as a run without one.
+  return reduced.some(({ verdict }) => verdict === "fail") ? reduced : [...results];
 }
 
 function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {
