@@ -10,9 +10,8 @@ const checks = suites.flatMap((suite) => suite.checks);
 const timeout = 300_000;
 
 test.for(equivalents)("a service that $choice fails no check", { timeout }, async (equivalent) => {
-  const { rules, configuration } = equivalent;
   // A changed setting may reach anything.
-  const inReach = configuration === undefined ? checksInReach({ rules: rules ?? {} }, checks) : checks;
+  const inReach = equivalent.configuration === undefined ? checksInReach(equivalent, checks) : checks;
   const results = await resultsWith(equivalent, inReach);
   const failed = results.filter(({ verdict, defect }) => verdict === "fail" || defect);
   expect(failed.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
