@@ -20,7 +20,7 @@ export interface CaughtResult extends CheckResult {
 export async function catchersOf(fault: Fault, checks: readonly Check[]): Promise<readonly CaughtResult[]> {
   const difficultyBits = fault.difficultyBits ?? defaultDifficultyBits;
   const results = await resultsWith(
-    { rules: fault.rules, configuration: { pow: { difficultyBits } } },
+    { ...fault, configuration: { pow: { difficultyBits } } },
     checksInReach(fault, checks),
   );
   return results.filter(noticed);
@@ -31,12 +31,13 @@ function noticed(result: CheckResult): result is CaughtResult {
 }
 /** Judges the reference service with some of its rules replaced and some of its choices changed, in this process. */
 export async function resultsWith(
-  changes: Pick<Equivalent, "rules" | "configuration" | "salt">,
+  changes: Pick<Equivalent, "rules" | "configuration" | "salt"> & Pick<Fault, "store">,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
-  const { configuration = {}, rules = {}, salt } = changes;
+  const { configuration = {}, rules = {}, store, salt } = changes;
   const service = await startService({
     rules,
+    ...(store === undefined ? {} : { store: store() }),
     configuration: {
       ...configuration,
       testClock: true,
