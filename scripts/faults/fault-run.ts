@@ -31,13 +31,14 @@ function noticed(result: CheckResult): result is CaughtResult {
 }
 /** Judges the reference service with some of its rules replaced and some of its choices changed, in this process. */
 export async function resultsWith(
-  changes: Pick<Equivalent, "rules" | "steps" | "configuration" | "salt">,
+  changes: Pick<Equivalent, "rules" | "steps" | "configuration" | "salt"> & Pick<Fault, "store">,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
-  const { configuration = {}, rules = {}, steps = [], salt } = changes;
+  const { configuration = {}, rules = {}, steps = [], store, salt } = changes;
   const service = await startService({
     rules,
     steps,
+    ...(store === undefined ? {} : { store: store() }),
     configuration: {
       ...configuration,
       testClock: true,
