@@ -21,7 +21,7 @@ const powAlone = new Set(
 const powPath = new Set([...checksOf("pow"), ...checksOf("sessions")].map(({ id }) => id));
 
 /**
- * The checks that a defect can reach: those of the proof-of-work path meet no rule of the OAuth side, and most of them none
+ * The checks that a defect can reach: those of the proof-of-work path meet no rule and no step of the OAuth side, and most of them none
  * of the API. They cost the most by far.
  */
 export function checksInReach(
@@ -31,6 +31,9 @@ export function checksInReach(
   const names = Object.keys(rules);
   if (names.some((name) => name in powRules)) return checks;
   if (steps.some(({ target }) => stepsOfService.pow.has(target))) return checks;
-  const beyond = names.every((name) => name in oauthRules) ? powPath : powAlone;
+  const isOfOAuth =
+    names.every((name) => name in oauthRules) &&
+    steps.every(({ target }) => stepsOfService.oauth.has(target));
+  const beyond = isOfOAuth ? powPath : powAlone;
   return checks.filter(({ id }) => !beyond.has(id));
 }
