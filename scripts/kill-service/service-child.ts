@@ -11,10 +11,11 @@ export type Addresses = z.infer<typeof ready>["addresses"];
 
 /** The reference service as a process of its own, with its state in a directory. */
 export interface ServiceChild {
-  readonly pid: number;
   readonly addresses: Addresses;
   /** Ends the process with SIGKILL, as a crash would. */
   kill(): Promise<void>;
+  /** Lets it finish. */
+  stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
@@ -41,13 +42,16 @@ export async function startService({
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const line = await Promise.race([firstLine(child.stdout), ended]);
-  if (line === undefined || child.pid === undefined)
+  if (line === undefined)
     throw new Error(`the service with its state in ${directory} ended before it was ready`);
   return {
-    pid: child.pid,
     addresses: ready.parse(JSON.parse(line)).addresses,
     async kill() {
       child.kill("SIGKILL");
+      await ended;
+    },
+    async stop() {
+      child.stdin.end();
       await ended;
     },
   };
