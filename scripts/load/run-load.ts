@@ -1,3 +1,4 @@
+import { interruptibleSolver } from "../../suites/support/pow/interruptible-solver.ts";
 import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
 import type { LoadProfileRun, LoadRun } from "../../reports/load-format.ts";
 import type { LoadJournalEntry } from "../../reports/load-journal-format.ts";
@@ -47,7 +48,7 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   const startedAt = new Date();
   const startedMs = performance.now();
   const solver = createSolver();
-  const run = openTarget(target, solver, signal);
+  const run = openTarget(target, interruptibleSolver(solver, signal), signal);
   try {
     const failure = await preflightFailure(run, target);
     if (failure !== undefined) throw new TargetUnreachableError(failure);

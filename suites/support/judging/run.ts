@@ -1,6 +1,7 @@
 import { type Check, requirementOf } from "./check.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
+import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver } from "../pow/solver.ts";
 import { preflightFailure } from "../target/preflight.ts";
 import type { Profile } from "../target/profile.ts";
@@ -69,7 +70,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     onStart,
   } = options;
   const solver = createSolver();
-  const run = openTarget(profile, solver, signal);
+  const run = openTarget(profile, interruptibleSolver(solver, signal), signal);
   let preflight: Promise<string | undefined> | undefined;
 
   async function judgeInOrder(checks: readonly Check[], one: (check: Check) => Promise<void>): Promise<void> {
