@@ -16,6 +16,7 @@ import { selectChecks } from "./conformance/select-checks.ts";
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
+import { applyNetworkSettings } from "./network-settings.ts";
 import { suites } from "./suites.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--out DIRECTORY]
@@ -48,6 +49,7 @@ export async function conformance(args: string[]): Promise<number> {
   }
   const checks = selectChecks(suites, values.suite, values.check);
   if (values.target !== undefined) {
+    applyNetworkSettings();
     const profile = loadProfile(values.target);
     refuseUnknownChecks(
       profile,

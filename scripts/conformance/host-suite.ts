@@ -5,6 +5,7 @@ import { requirementOf } from "../../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../../suites/support/judging/known-results.ts";
 import { type CheckRun, openCheckRun } from "../../suites/support/judging/run.ts";
 import { loadProfile, type Profile, ProfileError } from "../../suites/support/target/profile.ts";
+import { applyNetworkSettings } from "../network-settings.ts";
 import { suites } from "../suites.ts";
 import { composeRun } from "./compose-run.ts";
 import { recordRun } from "./record-run.ts";
@@ -40,6 +41,7 @@ function openHost(suite: string): Host {
       `no target: set ${targetVariable} to a profile file, as in ${targetVariable}=profile.json npx vitest run --project conformance suites/${suite}`,
     );
   }
+  applyNetworkSettings();
   const profile = loadProfile(path);
   refuseUnknownChecks(
     profile,
