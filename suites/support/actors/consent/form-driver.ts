@@ -1,14 +1,24 @@
-import { type Exchange, header, isRedirect, mediaType, summary } from "../../wire/exchange.ts";
-import { encodeParameters, type Parameters } from "../../wire/parameters.ts";
 import type { FormConsent } from "../../target/profile.ts";
+import { isOwnOrigin } from "../../target/origins.ts";
 import type { Target } from "../../target/target.ts";
-import type { CookieJar } from "./cookie-jar.ts";
-import { type Decision, nextStep, type Step } from "./form-steps.ts";
-import { readPage } from "./html-page.ts";
+import {
+  type Exchange,
+  formParameters,
+  header,
+  isRedirect,
+  mediaType,
+  summary,
+} from "../../wire/exchange.ts";
+import type { Browser, Navigation } from "./browser.ts";
+import { resolved, submissionRequest } from "./form-request.ts";
+import { nextStep } from "./form-steps.ts";
+import { type Page, parseRefresh, readPage } from "./html-page.ts";
+import { describePage } from "./page-description.ts";
+import type { Decision, Step } from "./step.ts";
 
 /** Where a journey through sign-in and consent ended. */
 export type Journey =
-  /** A redirect that leaves for the client; `location` as it crossed the wire. Not followed. */
+  /** The browser is led to the client, and was stopped there; `location` as it crossed the wire. */
   | {
       readonly kind: "left";
       readonly location: string;
@@ -16,123 +26,181 @@ export type Journey =
       /** The person was asked and decided; some targets remember an earlier decision. */
       readonly decided: boolean;
     }
-  /** An answer that is neither a redirect nor a page to act on. */
-  | { readonly kind: "ended"; readonly last: Exchange; readonly reason: string };
+  /** An answer that leads nowhere. */
+  | {
+      readonly kind: "ended";
+      readonly last: Exchange;
+      readonly reason: string;
+      /** A person might know how to go on; that the driver does not says nothing of the target. */
+      readonly isStuck: boolean;
+    };
 
 const maxHops = 30;
-const maxSignIns = 3;
+const maxPasswords = 2;
+const maxVisits = 3;
+
+/** The person's way through sign-in and consent. */
+export interface Walk {
+  readonly browser: Browser;
+  readonly person: FormConsent;
+  readonly decision: Decision;
+  /** Whether an address is the client's, or where an attacker would be: nothing is ever sent there. */
+  readonly leaves: (location: string) => boolean;
+}
+
+/** Whether an answer is a page that a person can read and act on. */
+export function isPage(exchange: Exchange): boolean {
+  return ["text/html", "application/xhtml+xml"].includes(mediaType(exchange));
+}
 
 /**
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
- * HTML forms as the person would, until a redirect leaves for the client or the way ends.
- *
- * @param leaves - whether a redirect to this location leaves the service for the client
+ * HTML forms as the person would, until the browser is led to the client or the way ends.
  */
-export async function walkForms(
-  target: Target,
-  jar: CookieJar,
-  start: Exchange,
-  person: FormConsent,
-  decision: Decision,
-  leaves: (location: string) => boolean,
-): Promise<Journey> {
+export async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<Journey> {
+  const { browser, person, decision } = walk;
+  const visits = new Map<string, number>();
   let current = start;
+  let from: Navigation = { url: start.request.url, hasPassword: false };
   let decided = false;
-  let signIns = 0;
-  jar.store(current);
-  for (let hop = 0; hop < maxHops; hop += 1) {
-    const ended = (reason: string): Journey => ({ kind: "ended", last: current, reason });
-    const location = isRedirect(current) ? header(current, "location") : undefined;
-    if (location !== undefined && leaves(location)) return { kind: "left", location, last: current, decided };
-    if (location === undefined && mediaType(current) !== "text/html") return ended(`got ${summary(current)}`);
+  let passwords = 0;
+  let progress = { hasNarrowed: false, hasChosenProvider: false };
 
-    const step =
-      location === undefined
-        ? nextStep(readPage(current.response.body), person, decision)
-        : redirection(current, location);
-    if (step.kind === "stuck") return ended(`${current.response.status}: ${step.reason}`);
-    // An error page may offer a way back; taking it would leave the refusal behind.
-    const isWayBack = step.kind === "follow" ? location === undefined : step.purpose === "continue";
-    if (current.response.status >= 400 && isWayBack) return ended(`got ${summary(current)}`);
-    if (step.kind === "submit") {
-      if (step.purpose === "sign-in") signIns += 1;
-      if (signIns > maxSignIns)
-        return ended(
-          `signing in as ${person.username} was refused; are the credentials in the profile right?`,
-        );
-      decided ||= step.purpose === "decision";
+  for (let hop = 0; hop < maxHops; hop += 1) {
+    const ended = (reason: string, isStuck = true): Journey => ({
+      kind: "ended",
+      last: current,
+      reason,
+      isStuck: isStuck && current.response.status === 200,
+    });
+    const left = (location: string): Journey => ({ kind: "left", location, last: current, decided });
+    const url = current.request.url;
+
+    if (isRedirect(current)) {
+      const location = header(current, "location") ?? "";
+      if (walk.leaves(location) || leaksCode(target, location, url)) return left(location);
+      const next = redirected(current, location, from);
+      if (next === undefined) return ended(`the redirect to ${shortened(location)} cannot be followed`);
+      from = next;
+      current = await browser.go(target, next);
+      continue;
     }
-    const request = requestOf(step, current.request.url);
-    if (request.kind === "stuck") return ended(request.reason);
-    current = await browse(target, jar, request.url, request.form);
+    if (!isPage(current)) return ended(`got ${summary(current)}`, false);
+
+    const page = readAnswer(current);
+    const step = nextStep(page, person, decision, progress);
+    if (step.kind === "stuck")
+      return ended(`${current.response.status}: looked for ${step.sought} on ${describePage(page, url)}`);
+    // An error page may offer a way back; taking it would leave the refusal behind.
+    const isRefusal = current.response.status >= 400;
+    if (isRefusal && (step.kind === "follow" || step.purpose === "continue"))
+      return ended(`got ${summary(current)}`);
+
+    const next = await navigationOf(step, page, url, person);
+    if (walk.leaves(next.url) || leaksCode(target, next.url, url)) {
+      const isResponse = "isRefresh" in step || carriesResponse(next.url, decided);
+      if ("form" in next && next.form !== undefined) return ended(postsToClient(page, url), false);
+      return isResponse ? left(next.url) : ended(linksToClient(page, url), false);
+    }
+    if ("problem" in next) return ended(`${next.problem}, on ${describePage(page, url)}`);
+
+    const visit = JSON.stringify([url.split("?", 1)[0], next.url.split("?", 1)[0], step.kind, page.title]);
+    visits.set(visit, (visits.get(visit) ?? 0) + 1);
+    passwords += next.hasPassword ? 1 : 0;
+    if (passwords > maxPasswords)
+      return ended(
+        `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`,
+      );
+    if ((visits.get(visit) ?? 0) > maxVisits)
+      return ended(`it came again after ${maxVisits} tries: ${describePage(page, url)}`);
+
+    decided ||= step.purpose === "decision";
+    progress = {
+      hasNarrowed: progress.hasNarrowed || "narrows" in step,
+      hasChosenProvider: progress.hasChosenProvider || "choosesProvider" in step,
+    };
+    from = next;
+    current = await browser.go(target, next);
   }
   return {
     kind: "ended",
     last: current,
     reason: `still neither done nor refused after ${maxHops} steps`,
+    isStuck: true,
   };
 }
 
-type BrowserRequest =
-  | { readonly kind: "request"; readonly url: string; readonly form?: string }
-  | { readonly kind: "stuck"; readonly reason: string };
-
-/** A redirect as a step; 307 and 308 repeat the form (RFC 9110 §15.4.8). */
-function redirection(exchange: Exchange, location: string): Step {
-  const repeats = [307, 308].includes(exchange.response.status) && exchange.request.method === "POST";
-  return { kind: "follow", href: location, ...(repeats && { form: exchange.request.body }) };
-}
-
-function requestOf(step: Exclude<Step, { kind: "stuck" }>, base: string): BrowserRequest {
-  if (step.kind === "follow") {
-    const url = resolve(step.href, base);
-    if (url === undefined)
-      return {
-        kind: "stuck",
-        reason: `the way leads to ${JSON.stringify(step.href.slice(0, 80))}, which cannot be followed`,
-      };
-    return { kind: "request", url, ...(step.form !== undefined && { form: step.form }) };
-  }
-  const { form, button } = step;
-  if (form.enctype.toLowerCase() === "multipart/form-data")
-    return { kind: "stuck", reason: "the page wants a multipart form, which the form driver does not send" };
-  const action = resolve(button?.action ?? form.action, base);
-  if (action === undefined)
-    return { kind: "stuck", reason: `the form's action ${JSON.stringify(form.action)} is no URL` };
-  const fields: Parameters =
-    button === undefined || button.name === "" ? step.fields : [...step.fields, [button.name, button.value]];
-  const encoded = encodeParameters(fields);
-  return form.method === "GET"
-    ? { kind: "request", url: `${action.split("?", 1)[0]}?${encoded}` }
-    : { kind: "request", url: action, form: encoded };
-}
-
-/** One request as a browser makes it, with the session's cookies. */
-export async function browse(target: Target, jar: CookieJar, url: string, form?: string): Promise<Exchange> {
-  const cookies = jar.headerFor(url);
-  const exchange = await target.send({
-    method: form === undefined ? "GET" : "POST",
-    url,
-    headers: [
-      ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
-      // What a browser tells of a top-level navigation; servers that check it against cross-site posts accept it.
-      ...(form === undefined
-        ? []
-        : [
-            ["Content-Type", "application/x-www-form-urlencoded"] as const,
-            ["Origin", new URL(url).origin] as const,
-          ]),
-      ...(cookies === undefined ? [] : [["Cookie", cookies] as const]),
-    ],
-    ...(form === undefined ? {} : { body: form }),
+function readAnswer(exchange: Exchange): Page {
+  const page = readPage(exchange.response.body, {
+    isXhtml: mediaType(exchange) === "application/xhtml+xml",
   });
-  jar.store(exchange);
-  return exchange;
+  const refresh = header(exchange, "refresh");
+  return { ...page, refresh: page.refresh ?? (refresh === undefined ? undefined : parseRefresh(refresh)) };
 }
 
-function resolve(reference: string, base: string): string | undefined {
-  const url = URL.parse(reference, base);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
-  url.hash = "";
-  return url.href;
+/** The next request of a redirect; 307 and 308 repeat the form (RFC 9110 §15.4.8). */
+function redirected(exchange: Exchange, location: string, before: Navigation): Navigation | undefined {
+  const { url: from } = exchange.request;
+  const url = resolved(location, { url: from, base: undefined });
+  const repeats = [307, 308].includes(exchange.response.status);
+  return url === undefined
+    ? undefined
+    : {
+        url,
+        from,
+        ...(repeats ? { form: before.form, hasPassword: before.hasPassword } : { hasPassword: false }),
+      };
+}
+
+type Unsendable = { readonly url: string; readonly problem: string; readonly hasPassword: false };
+
+async function navigationOf(
+  step: Exclude<Step, { kind: "stuck" }>,
+  page: Page,
+  url: string,
+  person: FormConsent,
+): Promise<Navigation | Unsendable> {
+  const { base } = page;
+  if (step.kind === "submit") {
+    const request = await submissionRequest(step, { url, base }, person.password);
+    return "problem" in request ? { ...request, url: step.form.action, hasPassword: false } : request;
+  }
+  const next = resolved(step.href, { url, base });
+  if (next !== undefined) return { url: next, from: url, hasPassword: false };
+  return {
+    url: step.href,
+    problem: `the way leads to ${shortened(step.href)}, which cannot be followed`,
+    hasPassword: false,
+  };
+}
+
+/** A code of the target on its way to a stranger: to be judged, not to be delivered. */
+function leaksCode(target: Target, location: string, from: string): boolean {
+  const url = URL.parse(location, from);
+  return (
+    url !== null &&
+    isOwnOrigin(target.profile, from) &&
+    !isOwnOrigin(target.profile, url.href) &&
+    url.searchParams.has("code")
+  );
+}
+
+/** An authorization response, and not merely the way back from an error page. */
+function carriesResponse(url: string, decided: boolean): boolean {
+  const names = formParameters(url.split("#", 1)[0]?.split("?").slice(1).join("?") ?? "").map(
+    ([name]) => name,
+  );
+  return names.includes("code") || (decided && names.includes("error"));
+}
+
+function postsToClient(page: Page, url: string): string {
+  return `no redirect, but a form that posts to the client's redirect_uri, on ${describePage(page, url)}`;
+}
+
+function linksToClient(page: Page, url: string): string {
+  return `no redirect, but a link to the client's redirect_uri, on ${describePage(page, url)}`;
+}
+
+function shortened(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
 }
