@@ -1,14 +1,7 @@
 import type { FormConsent } from "../../target/profile.ts";
 import { isOwnOrigin } from "../../target/origins.ts";
 import type { Target } from "../../target/target.ts";
-import {
-  type Exchange,
-  formParameters,
-  header,
-  isRedirect,
-  mediaType,
-  summary,
-} from "../../wire/exchange.ts";
+import { type Exchange, header, isRedirect, mediaType, summary } from "../../wire/exchange.ts";
 import type { Browser, Navigation } from "./browser.ts";
 import { resolved, submissionRequest } from "./form-request.ts";
 import { nextStep } from "./form-steps.ts";
@@ -67,11 +60,12 @@ export async function walkForms(target: Target, start: Exchange, walk: Walk): Pr
   let progress = { hasNarrowed: false, hasChosenProvider: false };
 
   for (let hop = 0; hop < maxHops; hop += 1) {
-    const ended = (reason: string, isStuck = true): Journey => ({
+    // Beside a page of its own that the driver does not understand, what is not 200 is the target's refusal.
+    const ended = (reason: string, isStuck = current.response.status === 200): Journey => ({
       kind: "ended",
       last: current,
       reason,
-      isStuck: isStuck && current.response.status === 200,
+      isStuck,
     });
     const left = (location: string): Journey => ({ kind: "left", location, last: current, decided });
     const url = current.request.url;
@@ -88,17 +82,30 @@ export async function walkForms(target: Target, start: Exchange, walk: Walk): Pr
     if (!isPage(current)) return ended(`got ${summary(current)}`, false);
 
     const page = readAnswer(current);
+    const responseLink = (name: "code" | "error"): string | undefined =>
+      page.links
+        .map(({ href }) => resolved(href, { url, base: page.base }) ?? href)
+        .find((href) => walk.leaves(href) && carries(name, href));
+    const code = responseLink("code");
+    if (code !== undefined) return left(code);
+
     const step = nextStep(page, person, decision, progress);
-    if (step.kind === "stuck")
+    if (step.kind === "stuck") {
+      const error = decided ? responseLink("error") : undefined;
+      if (error !== undefined) return left(error);
       return ended(`${current.response.status}: looked for ${step.sought} on ${describePage(page, url)}`);
+    }
     // An error page may offer a way back; taking it would leave the refusal behind.
     const isRefusal = current.response.status >= 400;
     if (isRefusal && (step.kind === "follow" || step.purpose === "continue"))
       return ended(`got ${summary(current)}`);
 
     const next = await navigationOf(step, page, url, person);
+    decided ||= step.purpose === "decision";
     if (walk.leaves(next.url) || leaksCode(target, next.url, url)) {
-      const isResponse = "isRefresh" in step || carriesResponse(next.url, decided);
+      // Without a response it is the way back from an error page, say.
+      const isResponse =
+        "isRefresh" in step || carries("code", next.url) || (decided && carries("error", next.url));
       if ("form" in next && next.form !== undefined) return ended(postsToClient(page, url), false);
       return isResponse ? left(next.url) : ended(linksToClient(page, url), false);
     }
@@ -110,11 +117,11 @@ export async function walkForms(target: Target, start: Exchange, walk: Walk): Pr
     if (passwords > maxPasswords)
       return ended(
         `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`,
+        true,
       );
     if ((visits.get(visit) ?? 0) > maxVisits)
       return ended(`it came again after ${maxVisits} tries: ${describePage(page, url)}`);
 
-    decided ||= step.purpose === "decision";
     progress = {
       hasNarrowed: progress.hasNarrowed || "narrows" in step,
       hasChosenProvider: progress.hasChosenProvider || "choosesProvider" in step,
@@ -185,12 +192,8 @@ function leaksCode(target: Target, location: string, from: string): boolean {
   );
 }
 
-/** An authorization response, and not merely the way back from an error page. */
-function carriesResponse(url: string, decided: boolean): boolean {
-  const names = formParameters(url.split("#", 1)[0]?.split("?").slice(1).join("?") ?? "").map(
-    ([name]) => name,
-  );
-  return names.includes("code") || (decided && names.includes("error"));
+function carries(name: "code" | "error", url: string): boolean {
+  return new RegExp(`[?&]${name}=`, "u").test(url.split("#", 1)[0] ?? "");
 }
 
 function postsToClient(page: Page, url: string): string {
