@@ -24,11 +24,11 @@ function codePoint(character: string): string {
 
 /** What makes a text unusable as an http or https address; undefined when nothing does. */
 function addressProblem(text: string): string | undefined {
-  if (!/^https?:\/\//iu.test(text))
-    return `expected an absolute http or https address such as https://auth.example.com, got ${JSON.stringify(text)}`;
-  const authority = /^https?:\/\/([^/?#\\]*)/iu.exec(text)?.[1] ?? "";
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]*)/iu.exec(text)?.[1] ?? "";
   if (authority.includes("@"))
     return `has user information before ${JSON.stringify(authority.slice(authority.lastIndexOf("@") + 1))}; an address must not carry credentials, so write it without`;
+  if (!/^https?:\/\//iu.test(text))
+    return `expected an absolute http or https URL such as https://auth.example.com, got ${JSON.stringify(text)}`;
   if (/[\s\\]/u.test(text)) return `contains a space or a backslash: ${JSON.stringify(text)}`;
   const port = /:(\d+)$/u.exec(authority)?.[1];
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65535))
