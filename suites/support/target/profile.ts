@@ -79,111 +79,111 @@ function refuseSamePerson(humans: readonly Human[], context: z.RefinementCtx): v
   }
 }
 
-const profileSchema = z
-  .strictObject({
-    $schema: z.string().optional(),
-    auth_url: baseUrl.describe("Base address of the authorization service."),
-    api_url: baseUrl.describe("Base address of the mail API."),
-    mcp_url: baseUrl.describe("Base address of the remote MCP server."),
-    names: z
-      .strictObject({
-        account_header: headerName.default("X-Service-Account-Id"),
-        agent_urn_prefix: word.default("urn:service:agent:"),
-        mail_domain: word
-          .optional()
-          .describe(
-            "Domain of the inboxes' addresses, when neither inboxId nor Identity/get shows an address.",
-          ),
-      })
-      .prefault({})
-      .describe("Names that the interface document leaves as placeholders."),
-    sign_in_origins: z
-      .array(origin)
-      .min(1)
-      .optional()
-      .describe(
-        "Where passwords may be typed. When left out: the target's own origins, and the one that its authorization endpoint sends the browser to first.",
-      ),
-    humans: z
-      .array(z.strictObject({ name: line(), consent: formConsent }))
-      .superRefine(refuseSamePerson)
-      .default([])
-      .describe("People who own inboxes. Two for the isolation checks; the first owns two inboxes."),
-    clients: z
-      .strictObject({
-        registration: z.enum(["dynamic", "none"]).default("dynamic"),
-        public: z.strictObject({ client_id: line(), redirect_uris: z.array(redirectUri).min(1) }).optional(),
-        confidential: z
-          .strictObject({
-            client_id: line(),
-            client_secret: secret,
-            redirect_uris: z.array(redirectUri).min(1),
-          })
-          .optional(),
-      })
-      .prefault({}),
-    pow: z
-      .strictObject({
-        salt: hexText
-          .optional()
-          .describe("The salt as the hexadecimal text that is hashed, when it is a constant of the target."),
-        salt_claim: line()
-          .optional()
-          .describe("The challenge claim that carries the salt; detected when neither is given."),
-        max_difficulty: z
-          .number()
-          .int()
-          .min(0)
-          .max(30)
-          .default(12)
-          .describe("In bits; a higher difficulty blocks the checks that search."),
-        username_prefix: word
-          .default("ct")
-          .describe("Sign-ups are named this and ten lower-case letters and digits."),
-        api_key: secret.optional().describe("An existing agent's apiKey, to log in instead of signing up."),
-      })
-      .prefault({}),
-    clock: z
-      .strictObject({ advance_url: address })
-      .optional()
-      .describe('Where `POST {"advance_seconds": n}` moves the target\'s clock.'),
-    patience_seconds: positive
-      .default(120)
-      .describe("The longest wait in real time that one check may take."),
-    timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
-    revocation_propagation_seconds: z.number().min(0).max(130).default(5),
-    code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
-    budget: z
-      .strictObject({
-        registrations: z.number().int().min(0).default(80),
-        grants: z.number().int().min(0).default(400),
-        sign_ups: z.number().int().min(0).default(20),
-        requests_per_second: positive.optional(),
-      })
-      .prefault({}),
-    tolerate: z
-      .strictObject({
-        loopback_any_port: z
-          .boolean()
-          .default(false)
-          .describe("RFC 8252 §7.3 instead of string equality for ports of loopback literals."),
-      })
-      .prefault({}),
-    load: loadSettings.prefault({}).describe("What `mailproof load` may do, and what it measures against."),
-    known: z
-      .record(
-        z.string(),
-        z.strictObject({
-          verdict: z.enum(verdicts),
-          reason: z.string().min(1),
-          issue: z.string().optional(),
-          expires: z.iso.date().describe("YYYY-MM-DD; from that day on the entry is an error."),
-        }),
-      )
-      .default({})
-      .describe("Check id to the verdict that this target is known to get. Known checks still run."),
-  })
-  .superRefine(({ auth_url: authUrl, sign_in_origins: origins = [] }, context) => {
+const profileKeys = z.strictObject({
+  $schema: z.string().optional(),
+  auth_url: baseUrl.describe("Base address of the authorization service."),
+  api_url: baseUrl.describe("Base address of the mail API."),
+  mcp_url: baseUrl.describe("Base address of the remote MCP server."),
+  names: z
+    .strictObject({
+      account_header: headerName.default("X-Service-Account-Id"),
+      agent_urn_prefix: word.default("urn:service:agent:"),
+      mail_domain: word
+        .optional()
+        .describe(
+          "Domain of the inboxes' addresses, when neither inboxId nor Identity/get shows an address.",
+        ),
+    })
+    .prefault({})
+    .describe("Names that the interface document leaves as placeholders."),
+  sign_in_origins: z
+    .array(origin)
+    .min(1)
+    .optional()
+    .describe(
+      "Where passwords may be typed. When left out: the target's own origins, and the one that its authorization endpoint sends the browser to first.",
+    ),
+  humans: z
+    .array(z.strictObject({ name: line(), consent: formConsent }))
+    .superRefine(refuseSamePerson)
+    .default([])
+    .describe("People who own inboxes. Two for the isolation checks; the first owns two inboxes."),
+  clients: z
+    .strictObject({
+      registration: z.enum(["dynamic", "none"]).default("dynamic"),
+      public: z.strictObject({ client_id: line(), redirect_uris: z.array(redirectUri).min(1) }).optional(),
+      confidential: z
+        .strictObject({
+          client_id: line(),
+          client_secret: secret,
+          redirect_uris: z.array(redirectUri).min(1),
+        })
+        .optional(),
+    })
+    .prefault({}),
+  pow: z
+    .strictObject({
+      salt: hexText
+        .optional()
+        .describe("The salt as the hexadecimal text that is hashed, when it is a constant of the target."),
+      salt_claim: line()
+        .optional()
+        .describe("The challenge claim that carries the salt; detected when neither is given."),
+      max_difficulty: z
+        .number()
+        .int()
+        .min(0)
+        .max(30)
+        .default(12)
+        .describe("In bits; a higher difficulty blocks the checks that search."),
+      username_prefix: word
+        .default("ct")
+        .describe("Sign-ups are named this and ten lower-case letters and digits."),
+      api_key: secret.optional().describe("An existing agent's apiKey, to log in instead of signing up."),
+    })
+    .prefault({}),
+  clock: z
+    .strictObject({ advance_url: address })
+    .optional()
+    .describe('Where `POST {"advance_seconds": n}` moves the target\'s clock.'),
+  patience_seconds: positive.default(120).describe("The longest wait in real time that one check may take."),
+  timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
+  revocation_propagation_seconds: z.number().min(0).max(130).default(5),
+  code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
+  budget: z
+    .strictObject({
+      registrations: z.number().int().min(0).default(80),
+      grants: z.number().int().min(0).default(600),
+      sign_ups: z.number().int().min(0).default(20),
+      requests_per_second: positive.optional(),
+    })
+    .prefault({}),
+  tolerate: z
+    .strictObject({
+      loopback_any_port: z
+        .boolean()
+        .default(false)
+        .describe("RFC 8252 §7.3 instead of string equality for ports of loopback literals."),
+    })
+    .prefault({}),
+  load: loadSettings.prefault({}).describe("What `mailproof load` may do, and what it measures against."),
+  known: z
+    .record(
+      z.string(),
+      z.strictObject({
+        verdict: z.enum(verdicts),
+        reason: z.string().min(1),
+        issue: z.string().optional(),
+        expires: z.iso.date().describe("YYYY-MM-DD; from that day on the entry is an error."),
+      }),
+    )
+    .default({})
+    .describe("Check id to the verdict that this target is known to get. Known checks still run."),
+});
+
+/** What two keys say of each other. */
+const profileSchema = profileKeys.superRefine(
+  ({ auth_url: authUrl, sign_in_origins: origins = [] }, context) => {
     for (const [at, signIn] of origins.entries())
       if (authUrl.startsWith("https:") && !signIn.startsWith("https:"))
         context.addIssue({
@@ -191,7 +191,8 @@ const profileSchema = z
           path: ["sign_in_origins", at],
           message: `${JSON.stringify(signIn)} is plain http while auth_url is https; no password is sent there, so list an https origin`,
         });
-  });
+  },
+);
 
 /** How to reach a target: its addresses, its people, its limits. Secrets are resolved. */
 export type Profile = z.output<typeof profileSchema>;
