@@ -107,6 +107,8 @@ async function judgeTarget(
   );
   writeRun(run, folder);
   if (outcome.notJudged === undefined) console.log(renderTerminal(run));
+  if (outcome.passwordOrigins.length > 0)
+    console.log(`passwords were typed at ${outcome.passwordOrigins.join(", ")}`);
   console.log(`written: ${join(folder, "run.json")} and junit.xml`);
   return exitCodeOf(run);
 }

@@ -1,3 +1,4 @@
+import { passwordOrigins } from "../actors/consent/browser.ts";
 import { type Check, requirementOf } from "./check.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
@@ -24,6 +25,8 @@ export interface RunOutcome {
   readonly spent: Readonly<Record<Expense, number>>;
   readonly solver: { readonly tries: number; readonly busyMs: number };
   readonly interrupted: boolean;
+  /** Where passwords of the profile's people were typed. */
+  readonly passwordOrigins: readonly string[];
   /** Why nothing was judged, when nothing that could be the service answered. */
   readonly notJudged?: string;
 }
@@ -98,6 +101,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         spent: run.spent,
         solver: { tries, busyMs },
         interrupted: signal.aborted,
+        passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
         ...(notJudged !== undefined && { notJudged }),
       };
     },
