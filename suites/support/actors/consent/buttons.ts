@@ -1,4 +1,4 @@
-import type { Form, Link, Page, SubmitButton } from "./html-page.ts";
+import type { Form, Link, Page, SubmitButton } from "./page.ts";
 import { type Meaning, says } from "./words.ts";
 
 // What a text denies, it does not allow: "Do not allow".

@@ -1,7 +1,7 @@
 import type { FormConsent } from "../../target/profile.ts";
 import { affirmative, type Choice, choicesOn, meaningOfLink, negative } from "./buttons.ts";
 import { filled, isScope, narrowedFields, withScopes } from "./form-values.ts";
-import type { Field, Link, Page } from "./html-page.ts";
+import type { Field, Link, Page } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
 import type { Decision, Progress, Step } from "./step.ts";
 import { says, wordsOf } from "./words.ts";

@@ -5,9 +5,10 @@ import { type Exchange, header, isRedirect, mediaType, summary } from "../../wir
 import type { Browser, Navigation } from "./browser.ts";
 import { resolved, submissionRequest } from "./form-request.ts";
 import { nextStep } from "./form-steps.ts";
-import { type Page, parseRefresh, readPage } from "./html-page.ts";
+import { parseRefresh, readPage } from "./html-page.ts";
+import type { Page } from "./page.ts";
 import { describePage } from "./page-description.ts";
-import type { Decision, Step } from "./step.ts";
+import type { Decision, Progress, Step } from "./step.ts";
 
 /** Where a journey through sign-in and consent ended. */
 export type Journey =
@@ -46,95 +47,134 @@ export function isPage(exchange: Exchange): boolean {
   return ["text/html", "application/xhtml+xml"].includes(mediaType(exchange));
 }
 
+/** What happened on the way so far. */
+interface Past {
+  /** What led to the answer that is looked at. */
+  navigation: Navigation;
+  decided: boolean;
+  progress: Progress;
+  passwords: number;
+  /** How often the same was done on the same page. */
+  readonly visits: Map<string, number>;
+}
+
+type Next = Journey | { readonly kind: "go"; readonly navigation: Navigation };
+
 /**
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
  * HTML forms as the person would, until the browser is led to the client or the way ends.
  */
 export async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<Journey> {
-  const { browser, person, decision } = walk;
-  const visits = new Map<string, number>();
-  let current = start;
-  let from: Navigation = { url: start.request.url, hasPassword: false };
-  let decided = false;
-  let passwords = 0;
-  let progress = { hasNarrowed: false, hasChosenProvider: false };
-
-  for (let hop = 0; hop < maxHops; hop += 1) {
-    // Beside a page of its own that the driver does not understand, what is not 200 is the target's refusal.
-    const ended = (reason: string, isStuck = current.response.status === 200): Journey => ({
-      kind: "ended",
-      last: current,
-      reason,
-      isStuck,
-    });
-    const left = (location: string): Journey => ({ kind: "left", location, last: current, decided });
-    const url = current.request.url;
-
-    if (isRedirect(current)) {
-      const location = header(current, "location") ?? "";
-      if (walk.leaves(location) || leaksCode(target, location, url)) return left(location);
-      const next = redirected(current, location, from);
-      if (next === undefined) return ended(`the redirect to ${shortened(location)} cannot be followed`);
-      from = next;
-      current = await browser.go(target, next);
-      continue;
-    }
-    if (!isPage(current)) return ended(`got ${summary(current)}`, false);
-
-    const page = readAnswer(current);
-    const responseLink = (name: "code" | "error"): string | undefined =>
-      page.links
-        .map(({ href }) => resolved(href, { url, base: page.base }) ?? href)
-        .find((href) => walk.leaves(href) && carries(name, href));
-    const code = responseLink("code");
-    if (code !== undefined) return left(code);
-
-    const step = nextStep(page, person, decision, progress);
-    if (step.kind === "stuck") {
-      const error = decided ? responseLink("error") : undefined;
-      if (error !== undefined) return left(error);
-      return ended(`${current.response.status}: looked for ${step.sought} on ${describePage(page, url)}`);
-    }
-    // An error page may offer a way back; taking it would leave the refusal behind.
-    const isRefusal = current.response.status >= 400;
-    if (isRefusal && (step.kind === "follow" || step.purpose === "continue"))
-      return ended(`got ${summary(current)}`);
-
-    const next = await navigationOf(step, page, url, person);
-    decided ||= step.purpose === "decision";
-    if (walk.leaves(next.url) || leaksCode(target, next.url, url)) {
-      // Without a response it is the way back from an error page, say.
-      const isResponse =
-        "isRefresh" in step || carries("code", next.url) || (decided && carries("error", next.url));
-      if ("form" in next && next.form !== undefined) return ended(postsToClient(page, url), false);
-      return isResponse ? left(next.url) : ended(linksToClient(page, url), false);
-    }
-    if ("problem" in next) return ended(`${next.problem}, on ${describePage(page, url)}`);
-
-    const visit = JSON.stringify([url.split("?", 1)[0], next.url.split("?", 1)[0], step.kind, page.title]);
-    visits.set(visit, (visits.get(visit) ?? 0) + 1);
-    passwords += next.hasPassword ? 1 : 0;
-    if (passwords > maxPasswords)
-      return ended(
-        `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`,
-        true,
-      );
-    if ((visits.get(visit) ?? 0) > maxVisits)
-      return ended(`it came again after ${maxVisits} tries: ${describePage(page, url)}`);
-
-    progress = {
-      hasNarrowed: progress.hasNarrowed || "narrows" in step,
-      hasChosenProvider: progress.hasChosenProvider || "choosesProvider" in step,
-    };
-    from = next;
-    current = await browser.go(target, next);
-  }
-  return {
-    kind: "ended",
-    last: current,
-    reason: `still neither done nor refused after ${maxHops} steps`,
-    isStuck: true,
+  const past: Past = {
+    navigation: { url: start.request.url, hasPassword: false },
+    decided: false,
+    progress: { hasNarrowed: false, hasChosenProvider: false },
+    passwords: 0,
+    visits: new Map(),
   };
+  let current = start;
+  for (let hop = 0; hop < maxHops; hop += 1) {
+    const next = isRedirect(current)
+      ? afterRedirect(target, walk, current, past)
+      : await onAnswer(target, walk, current, past);
+    if (next.kind !== "go") return next;
+    past.navigation = next.navigation;
+    current = await walk.browser.go(target, next.navigation);
+  }
+  return ended(current, `still neither done nor refused after ${maxHops} steps`, true);
+}
+
+/** Beside a page of its own that the driver does not understand, what is not 200 is the target's refusal. */
+function ended(last: Exchange, reason: string, isStuck = last.response.status === 200): Journey {
+  return { kind: "ended", last, reason, isStuck };
+}
+
+function afterRedirect(target: Target, walk: Walk, current: Exchange, past: Past): Next {
+  const location = header(current, "location") ?? "";
+  if (walk.leaves(location) || leaksCode(target, location, current.request.url))
+    return { kind: "left", location, last: current, decided: past.decided };
+  const navigation = redirected(current, location, past.navigation);
+  return navigation === undefined
+    ? ended(current, `the redirect to ${shortened(location)} cannot be followed`)
+    : { kind: "go", navigation };
+}
+
+async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Past): Promise<Next> {
+  if (!isPage(current)) return ended(current, `got ${summary(current)}`, false);
+  const { url } = current.request;
+  const { status } = current.response;
+  const page = readAnswer(current);
+  const left = (location: string): Journey => ({
+    kind: "left",
+    location,
+    last: current,
+    decided: past.decided,
+  });
+  const code = responseLink("code", page, url, walk);
+  if (code !== undefined) return left(code);
+
+  const step = nextStep(page, walk.person, walk.decision, past.progress);
+  if (step.kind === "stuck") {
+    const error = past.decided ? responseLink("error", page, url, walk) : undefined;
+    if (error !== undefined) return left(error);
+    return ended(current, `${status}: looked for ${step.sought} on ${describePage(page, url)}`);
+  }
+  // An error page may offer a way back; taking it would leave the refusal behind.
+  if (status >= 400 && (step.kind === "follow" || step.purpose === "continue"))
+    return ended(current, `got ${summary(current)}`);
+
+  past.decided ||= step.purpose === "decision";
+  const navigation = await navigationOf(step, page, url, walk.person);
+  if (walk.leaves(navigation.url) || leaksCode(target, navigation.url, url)) {
+    if ("form" in navigation) return ended(current, leadsToClient("a form that posts", page, url), false);
+    // Without a response it is the way back from an error page, say.
+    const isResponse =
+      "isRefresh" in step ||
+      carries("code", navigation.url) ||
+      (past.decided && carries("error", navigation.url));
+    return isResponse ? left(navigation.url) : ended(current, leadsToClient("a link", page, url), false);
+  }
+  if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
+  return circling(walk, current, page, navigation, past) ?? taken(step, navigation, past);
+}
+
+/** Why there is no use in going on: the same page comes again and again. */
+function circling(
+  { person }: Walk,
+  current: Exchange,
+  page: Page,
+  navigation: Navigation,
+  past: Past,
+): Journey | undefined {
+  const { url } = current.request;
+  past.passwords += navigation.hasPassword ? 1 : 0;
+  if (past.passwords > maxPasswords)
+    return ended(
+      current,
+      `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`,
+      true,
+    );
+  const visit = JSON.stringify([url.split("?", 1)[0], navigation.url.split("?", 1)[0], page.title]);
+  const visits = (past.visits.get(visit) ?? 0) + 1;
+  past.visits.set(visit, visits);
+  return visits > maxVisits
+    ? ended(current, `it came again after ${maxVisits} tries: ${describePage(page, url)}`)
+    : undefined;
+}
+
+function taken(step: Exclude<Step, { kind: "stuck" }>, navigation: Navigation, past: Past): Next {
+  past.progress = {
+    hasNarrowed: past.progress.hasNarrowed || "narrows" in step,
+    hasChosenProvider: past.progress.hasChosenProvider || "choosesProvider" in step,
+  };
+  return { kind: "go", navigation };
+}
+
+/** The address of a link that carries an authorization response to the client. */
+function responseLink(name: "code" | "error", page: Page, url: string, walk: Walk): string | undefined {
+  return page.links
+    .map(({ href }) => resolved(href, { url, base: page.base }) ?? href)
+    .find((href) => walk.leaves(href) && carries(name, href));
 }
 
 function readAnswer(exchange: Exchange): Page {
@@ -196,12 +236,8 @@ function carries(name: "code" | "error", url: string): boolean {
   return new RegExp(`[?&]${name}=`, "u").test(url.split("#", 1)[0] ?? "");
 }
 
-function postsToClient(page: Page, url: string): string {
-  return `no redirect, but a form that posts to the client's redirect_uri, on ${describePage(page, url)}`;
-}
-
-function linksToClient(page: Page, url: string): string {
-  return `no redirect, but a link to the client's redirect_uri, on ${describePage(page, url)}`;
+function leadsToClient(what: string, page: Page, url: string): string {
+  return `no redirect, but ${what} to the client's redirect_uri, on ${describePage(page, url)}`;
 }
 
 function shortened(text: string): string {

@@ -1,5 +1,5 @@
 import { encodeParameters, type Parameters } from "../../wire/parameters.ts";
-import type { SubmitButton } from "./html-page.ts";
+import type { SubmitButton } from "./page.ts";
 import type { Navigation } from "./browser.ts";
 import type { Submission } from "./step.ts";
 

@@ -2,7 +2,7 @@ import type { FormConsent } from "../../target/profile.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeBeside, decide } from "./consent-page.ts";
 import { filled } from "./form-values.ts";
-import type { Form, Page } from "./html-page.ts";
+import type { Form, Page } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
 import { chosenAccount, chosenProvider, identify, signIn } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";

@@ -1,15 +1,16 @@
 import type { Parameters } from "../../wire/parameters.ts";
-import type { Field, Form } from "./html-page.ts";
+import type { Field, Form } from "./page.ts";
 import { says } from "./words.ts";
 
 type Value = readonly [name: string, value: string];
 
 /** What the form sends when a person leaves it as it is, with a choice made where one is required. */
 export function filled(form: Form): Parameters {
+  const chosen = chosenRadios(form);
   return form.fields.flatMap((field): Value[] => {
     const value: Value = [field.name, field.value];
     if (field.type === "checkbox") return field.checked || isRequired(field) ? [value] : [];
-    if (field.type === "radio") return chosenRadio(form, field.name) === field ? [value] : [];
+    if (field.type === "radio") return chosen.has(field) ? [value] : [];
     if (field.type !== "select") return [value];
     if (field.multiple)
       return field.options.filter(({ selected }) => selected).map((option) => [field.name, option.value]);
@@ -23,12 +24,17 @@ function isRequired(field: Field): boolean {
   return field.required || (!isScope(field) && says("terms", `${field.name} ${field.hint}`));
 }
 
-function chosenRadio(form: Form, name: string): Field | undefined {
-  const group = form.fields.filter((field) => field.type === "radio" && field.name === name);
-  return (
-    group.find((field) => field.checked) ??
-    group.find((field) => !/new|create/iu.test(field.value)) ??
-    group[0]
+/** Of each group the one that is chosen already, else one that creates nothing. */
+function chosenRadios(form: Form): ReadonlySet<Field | undefined> {
+  const radios = form.fields.filter(({ type }) => type === "radio");
+  const groups = [...Map.groupBy(radios, ({ name }) => name).values()];
+  return new Set(
+    groups.map(
+      (group) =>
+        group.find(({ checked }) => checked) ??
+        group.find(({ value }) => !/new|create/iu.test(value)) ??
+        group[0],
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Element } from "./html-page.ts";
+import type { Element } from "./page.ts";
 
 /** What a profile can name. */
 interface Locatable {

@@ -1,4 +1,4 @@
-import type { Field, Form, Link, Page } from "./html-page.ts";
+import type { Field, Form, Link, Page } from "./page.ts";
 
 const mostListed = 6;
 const longestText = 40;

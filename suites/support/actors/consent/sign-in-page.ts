@@ -2,7 +2,7 @@ import type { Parameters } from "../../wire/parameters.ts";
 import type { FormConsent } from "../../target/profile.ts";
 import { primaryButton } from "./buttons.ts";
 import { filled, setting } from "./form-values.ts";
-import type { Field, Form, Link, Page, SubmitButton } from "./html-page.ts";
+import type { Field, Form, Link, Page, SubmitButton } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
 import type { Progress, Step, Submission } from "./step.ts";
 import { says } from "./words.ts";
@@ -59,12 +59,16 @@ function passwordField(form: Form, person: FormConsent): Field | undefined {
 function userField(form: Form, person: FormConsent): Field | undefined {
   const locator = person.fields.username;
   if (locator !== undefined) return form.fields.find((field) => isLocatedBy(locator, field));
-  const typed = form.fields.filter(({ type }) => ["text", "email", "tel"].includes(type));
-  const at = form.fields.findIndex(({ type }) => type === "password");
+  const isTyped = ({ type }: Field): boolean => ["text", "email", "tel"].includes(type);
+  const typed = form.fields.filter(isTyped);
+  const beforePassword = form.fields.slice(
+    0,
+    form.fields.findIndex(({ type }) => type === "password"),
+  );
   return (
     typed.find(({ element }) => /\b(?:username|email)\b/iu.test(element.attributes["autocomplete"] ?? "")) ??
     typed.find(asksForUser) ??
-    typed.findLast((field) => form.fields.indexOf(field) < at) ??
+    beforePassword.findLast(isTyped) ??
     typed[0]
   );
 }

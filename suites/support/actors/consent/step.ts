@@ -1,5 +1,5 @@
 import type { Parameters } from "../../wire/parameters.ts";
-import type { Form, SubmitButton } from "./html-page.ts";
+import type { Form, SubmitButton } from "./page.ts";
 
 /** What the person decides on the consent page. */
 export type Decision = "approve" | "approve read-only" | "deny";
