@@ -3,10 +3,11 @@ import {
   type AuthorizationPages,
   startAuthorizationPages,
 } from "../../fixtures/test-servers/authorization-pages.ts";
+import { frameworkFlows } from "../../fixtures/test-servers/page-flows/frameworks.ts";
 import { hintedFlows } from "../../fixtures/test-servers/page-flows/hints.ts";
 import { languageFlows } from "../../fixtures/test-servers/page-flows/languages.ts";
 import { markupFlows } from "../../fixtures/test-servers/page-flows/markup.ts";
-import { type ConsentFlow, person } from "../../fixtures/test-servers/page-flows/pages.ts";
+import { type ConsentFlow, person, signIn } from "../../fixtures/test-servers/page-flows/pages.ts";
 import { questionFlows } from "../../fixtures/test-servers/page-flows/questions.ts";
 import { responseFlows } from "../../fixtures/test-servers/page-flows/responses.ts";
 import { attempt, codeIn, responseParameter } from "../../suites/support/actors/authorization.ts";
@@ -18,7 +19,14 @@ import { parseProfile } from "../../suites/support/target/profile.ts";
 import { openTarget } from "../../suites/support/target/target.ts";
 
 /** Ways through sign-in and consent that reach a code when approved, and `access_denied` when denied. */
-const consentFlows = [...questionFlows, ...languageFlows, ...markupFlows, ...hintedFlows, ...responseFlows];
+const consentFlows: readonly ConsentFlow[] = [
+  ...frameworkFlows,
+  ...questionFlows,
+  ...languageFlows,
+  ...markupFlows,
+  ...hintedFlows,
+  ...responseFlows,
+];
 
 const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/oauth/cb"] };
 const opened: { close(): Promise<void> }[] = [];
@@ -56,7 +64,25 @@ test.for(consentFlows)("$why: denying leads to access_denied", async (flow) => {
   expect(server.requests).not.toContain("GET /page/99");
 });
 
-test.for(consentFlows)("$why: sending can be taken away", async (flow) => {
+const narrowing = consentFlows.filter(({ allOrNothing }) => allOrNothing !== true);
+
+test.for(narrowing)("$why: sending can be taken away", async (flow) => {
   const { code, server } = await walk(flow, "approve read-only");
   expect(server.scopesOf(code ?? "")).toEqual(["mail.read"]);
 });
+
+const remembered: ConsentFlow = { why: "a consent that is remembered", pages: [signIn] };
+
+test("a consent that is remembered leads to a code without a page", async () => {
+  expect((await walk(remembered, "approve")).code).toEqual(expect.any(String));
+});
+
+test.for(["deny", "approve read-only"] as const)(
+  "a consent that is remembered says nothing of a target where the person would %s",
+  async (decision) => {
+    await expect(walk(remembered, decision)).rejects.toMatchObject({
+      code: "consent-stuck",
+      message: expect.stringContaining("the target asked for no consent"),
+    });
+  },
+);

@@ -18,7 +18,7 @@ export function meaningOf({
   return [text, ...markup].map(meaningOfText).find((meaning) => meaning !== undefined);
 }
 
-function meaningOfText(text: string): ButtonMeaning | undefined {
+export function meaningOfText(text: string): ButtonMeaning | undefined {
   return meanings.find((meaning) => says(meaning, text));
 }
 
@@ -43,8 +43,16 @@ export function choicesOn(page: Page): Choice[] {
 /** The button with which a form goes on: by its meaning, else the first that does not mean something else. */
 export function primaryButton(form: Form): SubmitButton | undefined {
   const meant = form.buttons.map((button) => ({ button, meaning: meaningOf(button) }));
-  const onward = meant.find(({ meaning }) => meaning === "proceed" || meaning === "approve");
-  return (onward ?? meant.find(({ meaning }) => meaning === undefined))?.button;
+  const onward = meant
+    .filter(({ meaning }) => meaning === "proceed" || meaning === "approve")
+    .map(({ button }) => button);
+  return (
+    // "Sign in with Acme" stands above "Sign in" in some forms; "Sign in with password" is the form's own.
+    onward.find(({ text }) => !says("signInWith", text)) ??
+    onward.find(({ value }) => value === "password") ??
+    onward[0] ??
+    meant.find(({ meaning }) => meaning === undefined)?.button
+  );
 }
 
 /** The button of a page that agrees: one that says so, else the only one that is left beside a denial. */

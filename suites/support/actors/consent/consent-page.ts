@@ -1,6 +1,6 @@
 import type { FormConsent } from "../../target/profile.ts";
-import { affirmative, type Choice, choicesOn, meaningOfLink, negative } from "./buttons.ts";
-import { filled, isScope, narrowedFields, withScopes } from "./form-values.ts";
+import { affirmative, type Choice, choicesOn, meaningOfLink, meaningOfText, negative } from "./buttons.ts";
+import { filled, isScope, narrowedFields, withoutScopes, withScopes } from "./form-values.ts";
 import type { Field, Link, Page } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
 import type { Decision, Progress, Step } from "./step.ts";
@@ -43,7 +43,8 @@ function asksForDecision(page: Page, choices: readonly Choice[]): boolean {
   const fields = page.forms.flatMap((form) => form.fields);
   if (choices.length > 0 && fields.some(isScope)) return true;
   if (choices.some(({ meaning }) => meaning === "approve")) return true;
-  return affirmative(choices) !== undefined && negative(choices) !== undefined && !fields.some(isInput);
+  const refuses = negative(choices) !== undefined || denialLink(page) !== undefined;
+  return affirmative(choices) !== undefined && refuses && !fields.some(isInput);
 }
 
 /** A control with which a person chooses or types something. */
@@ -60,6 +61,10 @@ function deny(page: Page, button: Choice | undefined, person: FormConsent): Step
     return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
   const link = denialLink(page, person);
   if (link !== undefined) return { kind: "follow", href: link.href, purpose: "decision" };
+  const form = page.forms.find((it) => it.scriptButtons.some((text) => meaningOfText(text) === "deny"));
+  // Where a script cancels, it sends the form without a scope.
+  if (form?.fields.some(isScope))
+    return { kind: "submit", form, button: undefined, fields: withoutScopes(form), purpose: "decision" };
   // Without scopes, a single "Accept" may be about something else.
   if (!page.forms.some((form) => form.fields.some(isScope))) return undefined;
   return { kind: "stuck", sought: "a button or link that denies (name it in buttons.deny)" };

@@ -54,6 +54,12 @@ export function withScopes(form: Form): Parameters {
   return [...filled(form), ...offered];
 }
 
+/** No scope chosen, however the page offers them. */
+export function withoutScopes(form: Form): Parameters {
+  const scopes = new Set(form.fields.filter(isScope).map(({ name }) => name));
+  return filled(form).filter(([name]) => !scopes.has(name));
+}
+
 /** A field that is about what the client may do. */
 export function isScope({ type, name, value, options, element }: Field): boolean {
   const told = [name, value, element.attributes["id"] ?? "", ...options.map((option) => option.value)];

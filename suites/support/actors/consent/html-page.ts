@@ -71,6 +71,7 @@ function createReader(): {
   const forms: OpenForm[] = [];
   const fields: Control<Omit<Field, "hint">>[] = [];
   const buttons: Control<SubmitButton>[] = [];
+  const scriptButtons: Control<{ readonly text: string; readonly element: Element }>[] = [];
   const links: Link[] = [];
   const labelsById = new Map<string, string>();
   const openLabels: { text: string; control?: true }[] = [];
@@ -123,9 +124,13 @@ function createReader(): {
 
   function addButton(element: Element, shown: string): void {
     const { attributes } = element;
-    if (!submits(element) || isDisabled(element)) return;
+    if (isDisabled(element)) return;
+    const text = shown || attributes["aria-label"] || attributes["alt"] || attributes["title"] || "";
+    if (attributes["type"]?.toLowerCase() === "button")
+      scriptButtons.push({ item: { text, element }, inside: form, label: undefined });
+    if (!submits(element)) return;
     const item = {
-      text: shown || attributes["aria-label"] || attributes["alt"] || attributes["title"] || "",
+      text,
       name: attributes["name"] ?? "",
       value: attributes["value"] ?? "",
       isImage: attributes["type"]?.toLowerCase() === "image",
@@ -151,7 +156,7 @@ function createReader(): {
     if (tag === "label") openLabels.push({ text: "" });
     if (tag === "select") select = { options: [], field: element };
     if (tag === "input" && fieldType(element) !== undefined) addField(element, attributes["value"]);
-    if (tag === "input" && submits(element)) addButton(element, attributes["value"] ?? "");
+    if (tag === "input" && fieldType(element) === undefined) addButton(element, attributes["value"] ?? "");
   }
 
   function closed({ element, piecesBefore }: OpenElement, isImplied: boolean): void {
@@ -225,6 +230,7 @@ function createReader(): {
       };
       const fieldsOf = Map.groupBy(fields, ownerOf);
       const buttonsOf = Map.groupBy(buttons, ownerOf);
+      const scriptButtonsOf = Map.groupBy(scriptButtons, ownerOf);
       const complete = ({ item, label }: (typeof fields)[number]): Field => {
         const { id = "", placeholder, autocomplete, title: tip } = item.element.attributes;
         const told = [labelsById.get(id) ?? label?.text, placeholder, autocomplete];
@@ -244,6 +250,7 @@ function createReader(): {
           enctype: (it.element.attributes["enctype"] ?? "application/x-www-form-urlencoded").toLowerCase(),
           fields: (fieldsOf.get(it) ?? []).map(complete),
           buttons: (buttonsOf.get(it) ?? []).map(({ item }) => item),
+          scriptButtons: (scriptButtonsOf.get(it) ?? []).map(({ item }) => item.text),
           element: it.element,
         })),
       };

@@ -50,6 +50,8 @@ export interface Form {
   readonly enctype: string;
   readonly fields: readonly Field[];
   readonly buttons: readonly SubmitButton[];
+  /** The texts of buttons that only a script gives a meaning. */
+  readonly scriptButtons: readonly string[];
   readonly element: Element;
 }
 
