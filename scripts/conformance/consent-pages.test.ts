@@ -7,7 +7,13 @@ import { frameworkFlows } from "../../fixtures/test-servers/page-flows/framework
 import { hintedFlows } from "../../fixtures/test-servers/page-flows/hints.ts";
 import { languageFlows } from "../../fixtures/test-servers/page-flows/languages.ts";
 import { markupFlows } from "../../fixtures/test-servers/page-flows/markup.ts";
-import { type ConsentFlow, person, signIn } from "../../fixtures/test-servers/page-flows/pages.ts";
+import {
+  type ConsentFlow,
+  form,
+  page,
+  person,
+  signIn,
+} from "../../fixtures/test-servers/page-flows/pages.ts";
 import { questionFlows } from "../../fixtures/test-servers/page-flows/questions.ts";
 import { responseFlows } from "../../fixtures/test-servers/page-flows/responses.ts";
 import { attempt, codeIn, responseParameter } from "../../suites/support/actors/authorization.ts";
@@ -69,6 +75,18 @@ const narrowing = consentFlows.filter(({ allOrNothing }) => allOrNothing !== tru
 test.for(narrowing)("$why: sending can be taken away", async (flow) => {
   const { code, server } = await walk(flow, "approve read-only");
   expect(server.scopesOf(code ?? "")).toEqual(["mail.read"]);
+});
+
+test("a choice that turns out to be none of the scopes does not pass for a narrowed grant", async () => {
+  const chosen =
+    '<select name="inbox"><option>one</option><option>two</option></select><button>Accept</button>';
+  const inboxOnly = { html: (submit: string) => page("Inbox", form(submit, chosen)) };
+  await expect(
+    walk({ why: "an inbox", pages: [signIn, inboxOnly] }, "approve read-only"),
+  ).rejects.toMatchObject({
+    code: "consent-stuck",
+    message: expect.stringContaining("consent.read_only"),
+  });
 });
 
 const remembered: ConsentFlow = { why: "a consent that is remembered", pages: [signIn] };

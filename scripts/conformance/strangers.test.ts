@@ -186,7 +186,7 @@ test("the password does not go from https to http", async () => {
     form: { contentType: "application/x-www-form-urlencoded", body: "pass=…" },
     hasPassword: true,
   };
-  await expect(browser.go(target, navigation)).rejects.toThrow("is plain http");
+  await expect(browser.go(target, navigation)).rejects.toThrow("which is plain http");
 });
 
 test.for([

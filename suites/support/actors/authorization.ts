@@ -115,18 +115,19 @@ function requireUnderstood(journey: Journey, decision: Decision): void {
       { exchange: journey.last },
     );
   }
-  if (
-    journey.kind === "left" &&
-    !journey.decided &&
-    decision !== "approve" &&
-    codeIn(endOf(journey)) !== undefined
-  ) {
+  if (journey.kind === "ended" || decision === "approve" || codeIn(endOf(journey)) === undefined) return;
+  if (!journey.decided)
     throw new InconclusiveError(
       "consent-stuck",
       `the target asked for no consent, so the person could not choose to ${decision}`,
       { exchange: journey.last },
     );
-  }
+  if (decision === "approve read-only" && !journey.narrowed)
+    throw new InconclusiveError(
+      "consent-stuck",
+      "no page showed a way to narrow the grant to reading (name the field in consent.read_only as name=value)",
+      { exchange: journey.last },
+    );
 }
 
 function directEnd(first: Exchange, leaves: (location: string) => boolean): AttemptEnd | undefined {

@@ -44,13 +44,19 @@ export function createBrowser(profile: Profile, { name }: Pick<HumanProfile, "na
       profile.sign_in_origins?.includes(origin) ?? (isOwnOrigin(profile, origin) || origin === firstForeign);
     const isDowngrade = profile.auth_url.startsWith("https:") && !origin.startsWith("https:");
     if (isKnown && !isDowngrade) return;
-    const path = url.split(/[?#]/u, 1)[0];
+    const address = url.split(/[?#]/u, 1)[0];
+    const reason = isDowngrade
+      ? "which is plain http, while the target is at https"
+      : `which is not known as a place to sign in; if people sign in there, list ${JSON.stringify(origin)} in sign_in_origins of the profile${expectedOrigin()}`;
     throw new InconclusiveError(
       "consent-stuck",
-      isDowngrade
-        ? `the password of ${name} was not sent: ${path} is plain http, and the target is at https`
-        : `the password of ${name} was not sent: ${path} asks for it, and ${origin} is not known as a place to sign in; if it is one, list ${JSON.stringify(origin)} in sign_in_origins of the profile${firstForeign === undefined || profile.sign_in_origins !== undefined ? "" : ` (the target first sent the browser to ${firstForeign})`}`,
+      `the password of ${name} was not sent to ${address}, ${reason}`,
     );
+  }
+
+  function expectedOrigin(): string {
+    const isLearnt = profile.sign_in_origins === undefined && firstForeign !== undefined;
+    return isLearnt ? ` (the target first sent the browser to ${firstForeign})` : "";
   }
 
   return {

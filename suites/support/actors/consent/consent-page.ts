@@ -61,12 +61,12 @@ function deny(page: Page, button: Choice | undefined, person: FormConsent): Step
     return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
   const link = denialLink(page, person);
   if (link !== undefined) return { kind: "follow", href: link.href, purpose: "decision" };
-  const form = page.forms.find((it) => it.scriptButtons.some((text) => meaningOfText(text) === "deny"));
-  // Where a script cancels, it sends the form without a scope.
-  if (form?.fields.some(isScope))
-    return { kind: "submit", form, button: undefined, fields: withoutScopes(form), purpose: "decision" };
+  const form = page.forms.find(({ fields }) => fields.some(isScope));
   // Without scopes, a single "Accept" may be about something else.
-  if (!page.forms.some((form) => form.fields.some(isScope))) return undefined;
+  if (form === undefined) return undefined;
+  // Where a script cancels, it sends the form without a scope.
+  if (form.scriptButtons.some((text) => meaningOfText(text) === "deny"))
+    return { kind: "submit", form, button: undefined, fields: withoutScopes(form), purpose: "decision" };
   return { kind: "stuck", sought: "a button or link that denies (name it in buttons.deny)" };
 }
 

@@ -19,6 +19,8 @@ export type Journey =
       readonly last: Exchange;
       /** The person was asked and decided; some targets remember an earlier decision. */
       readonly decided: boolean;
+      /** The person took sending out of the grant. */
+      readonly narrowed: boolean;
     }
   /** An answer that leads nowhere. */
   | {
@@ -89,10 +91,14 @@ function ended(last: Exchange, reason: string, isStuck = last.response.status ==
   return { kind: "ended", last, reason, isStuck };
 }
 
+function left(last: Exchange, location: string, { decided, progress }: Past): Journey {
+  return { kind: "left", location, last, decided, narrowed: progress.hasNarrowed };
+}
+
 function afterRedirect(target: Target, walk: Walk, current: Exchange, past: Past): Next {
   const location = header(current, "location") ?? "";
   if (walk.leaves(location) || leaksCode(target, location, current.request.url))
-    return { kind: "left", location, last: current, decided: past.decided };
+    return left(current, location, past);
   const navigation = redirected(current, location, past.navigation);
   return navigation === undefined
     ? ended(current, `the redirect to ${shortened(location)} cannot be followed`)
@@ -104,19 +110,13 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   const { url } = current.request;
   const { status } = current.response;
   const page = readAnswer(current);
-  const left = (location: string): Journey => ({
-    kind: "left",
-    location,
-    last: current,
-    decided: past.decided,
-  });
   const code = responseLink("code", page, url, walk);
-  if (code !== undefined) return left(code);
+  if (code !== undefined) return left(current, code, past);
 
   const step = nextStep(page, walk.person, walk.decision, past.progress);
   if (step.kind === "stuck") {
     const error = past.decided ? responseLink("error", page, url, walk) : undefined;
-    if (error !== undefined) return left(error);
+    if (error !== undefined) return left(current, error, past);
     return ended(current, `${status}: looked for ${step.sought} on ${describePage(page, url)}`);
   }
   // An error page may offer a way back; taking it would leave the refusal behind.
@@ -132,7 +132,9 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
       "isRefresh" in step ||
       carries("code", navigation.url) ||
       (past.decided && carries("error", navigation.url));
-    return isResponse ? left(navigation.url) : ended(current, leadsToClient("a link", page, url), false);
+    return isResponse
+      ? left(current, navigation.url, past)
+      : ended(current, leadsToClient("a link", page, url), false);
   }
   if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
   return circling(walk, current, page, navigation, past) ?? taken(step, navigation, past);
