@@ -1,6 +1,7 @@
 import type { Equivalent } from "../../fixtures/faults/equivalents.ts";
 import { startGateway } from "../../fixtures/faults/equivalents/gateway.ts";
 import { mergeConfiguration } from "../../fixtures/service/configuration-override.ts";
+import type { Rules } from "../../fixtures/service/rules.ts";
 import { startService } from "../../fixtures/service/service.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
@@ -18,7 +19,7 @@ export async function resultsOfChoices(
   const gateway = await startGateway(choices.flatMap(({ middleware }) => (middleware ? [middleware()] : [])));
   const base = { testClock: true, publicUrls: gateway.urls, pow: { difficultyBits: defaultDifficultyBits } };
   const service = await startService({
-    rules: Object.assign({}, ...choices.map(({ rules }) => rules)),
+    rules: choices.reduce<Partial<Rules>>((merged, { rules }) => ({ ...merged, ...rules }), {}),
     configuration: choices.reduce(
       (merged, { configuration = {} }) => mergeConfiguration(configuration, merged),
       mergeConfiguration(base),

@@ -110,8 +110,10 @@ const notSelectable = selections.map(({ slug, words, ask }) =>
         await sharedAccessToken(target, { human: "second" }),
       ];
       const accountId = await foreignInbox(target);
+      // Tokens may name nobody; then an identifier of the inbox is what is left to ask with.
+      const { sub } = claimsOf(others) ?? {};
       const { query, lines = [] } = ask(target, {
-        userId: String(claimsOf(others)?.["sub"] ?? accountId),
+        userId: typeof sub === "string" ? sub : accountId,
         accountId,
       });
       const search = query === undefined ? "" : `?${encodeParameters([query])}`;

@@ -12,6 +12,7 @@ import {
   protectedResource,
 } from "./documents.ts";
 import { initializeMcp } from "./mcp-endpoint.ts";
+import { bearerChallengeIn } from "../support/wire/www-authenticate.ts";
 
 function expectJsonType({ exchange }: DocumentEvidence): void {
   const type = mediaType(exchange);
@@ -163,10 +164,10 @@ const challenge = recommend({
     "The MCP endpoint answers a request without a token with 401 and a Bearer challenge that names the metadata.",
   act: async (target) => ({ exchange: await initializeMcp(target, []), mcpUrl: target.mcpUrl }),
   assert({ exchange, mcpUrl }) {
-    const challenges = header(exchange, "www-authenticate") ?? "";
+    const challenges = bearerChallengeIn(exchange) ?? "";
     const named = `resource_metadata="${mcpUrl}/.well-known/oauth-protected-resource/mcp"`;
     expectThat(
-      exchange.response.status === 401 && /^bearer\b/iu.test(challenges) && challenges.includes(named),
+      exchange.response.status === 401 && challenges.includes(named),
       `401 with WWW-Authenticate Bearer and ${named}`,
       `${summary(exchange)} with ${shown(challenges)}`,
       exchange,

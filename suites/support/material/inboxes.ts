@@ -14,6 +14,7 @@ import {
   urn,
 } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
+import { isJsonObject } from "../wire/exchange.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 /**
@@ -121,7 +122,9 @@ export function addressOf(target: Target, accountId: string, human: WhichHuman =
     );
     const [response] = requireServed(exchange, "Identity/get");
     const { list } = response?.[1] ?? {};
-    const emails: unknown[] = Array.isArray(list) ? list.map((it) => Reflect.get(Object(it), "email")) : [];
+    const emails = (Array.isArray(list) ? list : []).map((it: unknown) =>
+      isJsonObject(it) ? it["email"] : undefined,
+    );
     // An identity may stand for every address of a domain (RFC 8621 §6); it is no address itself.
     const email = emails.find((it) => typeof it === "string" && !it.startsWith("*"));
     if (typeof email === "string") return email;

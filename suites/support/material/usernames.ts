@@ -1,5 +1,4 @@
 import { type Challenge, openSession, solvedChallenge } from "../actors/agent.ts";
-import { isRefusalStatus } from "../judging/expect.ts";
 import type { Target } from "../target/target.ts";
 import { type Exchange, isSuccess } from "../wire/exchange.ts";
 
@@ -72,8 +71,9 @@ export async function signUp(target: Target): Promise<Signup> {
 
 /** Whether a signup may have been refused for its user name alone. */
 function mayBeForItsName({ response }: Exchange): boolean {
-  // 401 is about a credential, and here there is none but the challenge.
-  return isRefusalStatus(response.status) && response.status !== 401;
+  // Not for a credential, of which there is none but the challenge, nor a missing route or a limit.
+  const { status } = response;
+  return status >= 400 && status < 500 && ![401, 404, 405, 429].includes(status);
 }
 
 async function signUpAs(target: Target, syntax: Syntax): Promise<Signup> {
