@@ -16,7 +16,11 @@ export async function resultsOfChoices(
   choices: readonly Equivalent[],
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
-  const gateway = await startGateway(choices.flatMap(({ middleware }) => (middleware ? [middleware()] : [])));
+  const layers = choices.flatMap(({ middleware }) => (middleware ? [middleware()] : []));
+  const gateway = await startGateway(
+    layers,
+    choices.find(({ basePath }) => basePath !== undefined)?.basePath,
+  );
   const base = { testClock: true, publicUrls: gateway.urls, pow: { difficultyBits: defaultDifficultyBits } };
   const service = await startService({
     rules: choices.reduce<Partial<Rules>>((merged, { rules }) => ({ ...merged, ...rules }), {}),
