@@ -41,3 +41,59 @@ export async function resultsOfChoices(
     await service.close();
   }
 }
+
+const ofProofs = ["pow", "sessions", "token-confusion", "revocation"];
+
+/** The checks that choices can reach: those of the proof-of-work path cost the most by far. */
+export function checksInReachOf(
+  choices: readonly Equivalent[],
+  all: readonly { readonly name: string; readonly checks: readonly Check[] }[],
+): readonly Check[] {
+  const isMet = ({ name }: { name: string }): boolean =>
+    choices.some(({ concerns }) => {
+      if (concerns === "people") return name !== "pow" && name !== "sessions";
+      return concerns === undefined || ofProofs.includes(name);
+    });
+  return all.filter(isMet).flatMap(({ checks }) => checks);
+}
+
+/** Choices that can be made at once, in an order that the seed decides: each of them in one group. */
+export function groupsOf(
+  choices: readonly Equivalent[],
+  size: number,
+  seed: number,
+): readonly (readonly Equivalent[])[] {
+  const groups: Equivalent[][] = [];
+  for (const choice of shuffled(choices, seed)) {
+    const open = groups.find(
+      (group) => group.length < size && group.every((other) => canCombine(choice, other)),
+    );
+    if (open === undefined) groups.push([choice]);
+    else open.push(choice);
+  }
+  return groups;
+}
+
+function canCombine(one: Equivalent, other: Equivalent): boolean {
+  const names = ({ rules = {}, configuration = {}, decides, basePath }: Equivalent): string[] => [
+    ...Object.keys(rules),
+    ...Object.keys(configuration),
+    ...(decides === undefined ? [] : [decides]),
+    ...(basePath === undefined ? [] : ["base path"]),
+  ];
+  const taken = names(other);
+  return !names(one).some((name) => taken.includes(name));
+}
+
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  let state = seed;
+  const next = (): number => {
+    // A linear congruential generator: any order will do, as long as the seed repeats it.
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state;
+  };
+  return items
+    .map((item) => ({ item, at: next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
