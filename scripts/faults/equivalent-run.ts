@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Equivalent } from "../../fixtures/faults/equivalents.ts";
 import { startGateway } from "../../fixtures/faults/equivalents/gateway.ts";
 import { mergeConfiguration } from "../../fixtures/service/configuration-override.ts";
@@ -7,6 +8,7 @@ import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
+import { suites } from "../suites.ts";
 
 // As in fault runs: dozens of runs search for proofs.
 const defaultDifficultyBits = 2;
@@ -24,6 +26,7 @@ export async function resultsOfChoices(
   const base = { testClock: true, publicUrls: gateway.urls, pow: { difficultyBits: defaultDifficultyBits } };
   const service = await startService({
     rules: choices.reduce<Partial<Rules>>((merged, { rules }) => ({ ...merged, ...rules }), {}),
+    steps: choices.flatMap(({ steps = [] }) => steps),
     configuration: choices.reduce(
       (merged, { configuration = {} }) => mergeConfiguration(configuration, merged),
       mergeConfiguration(base),
@@ -40,6 +43,23 @@ export async function resultsOfChoices(
     await gateway.close();
     await service.close();
   }
+}
+
+/** A test title's name for choices that are made at once. */
+export function groupNames(choices: readonly Equivalent[]): {
+  readonly choices: readonly Equivalent[];
+  readonly names: string;
+} {
+  return { choices, names: choices.map(({ id }) => id).join(", ") };
+}
+
+/** No check that the choices can reach fails, and none breaks. */
+export async function expectNoFailure(choices: readonly Equivalent[]): Promise<void> {
+  const checks = checksInReachOf(choices, suites);
+  const results = await resultsOfChoices(choices, checks);
+  const failed = results.filter(({ verdict, defect }) => verdict === "fail" || defect);
+  expect(failed.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+  expect(results).toHaveLength(checks.length);
 }
 
 const ofProofs = ["pow", "sessions", "token-confusion", "revocation"];
