@@ -115,7 +115,7 @@ const profile = z.strictObject({
   thresholds: z.array(threshold).readonly(),
   /** Why the measurement is invalid. */
   invalid: z
-    .array(z.strictObject({ cause: z.enum(["machine", "measurement"]), text: z.string() }))
+    .array(z.strictObject({ cause: z.enum(["machine", "measurement", "not-judged"]), text: z.string() }))
     .readonly(),
   violations: z.array(violation).readonly(),
   /** S before and after the profile, in ms; left out when S is set in the target's profile. */

@@ -17,12 +17,17 @@ export interface CaughtResult extends CheckResult {
 }
 
 /** The checks that fail or warn against the reference service with this defect. Without one they all pass or observe. */
-export async function catchersOf(fault: Fault, checks: readonly Check[]): Promise<readonly CaughtResult[]> {
+export function catchersOf(fault: Fault, checks: readonly Check[]): Promise<readonly CaughtResult[]> {
+  return catchersAmong(fault, checksInReach(fault, checks));
+}
+
+/** As {@link catchersOf}, but runs just these checks, also those that the defect cannot reach. */
+export async function catchersAmong(
+  fault: Fault,
+  checks: readonly Check[],
+): Promise<readonly CaughtResult[]> {
   const difficultyBits = fault.difficultyBits ?? defaultDifficultyBits;
-  const results = await resultsWith(
-    { ...fault, configuration: { pow: { difficultyBits } } },
-    checksInReach(fault, checks),
-  );
+  const results = await resultsWith({ ...fault, configuration: { pow: { difficultyBits } } }, checks);
   return results.filter(noticed);
 }
 
@@ -31,12 +36,13 @@ function noticed(result: CheckResult): result is CaughtResult {
 }
 /** Judges the reference service with some of its rules replaced and some of its choices changed, in this process. */
 export async function resultsWith(
-  changes: Pick<Equivalent, "rules" | "configuration" | "salt"> & Pick<Fault, "store">,
+  changes: Pick<Equivalent, "rules" | "steps" | "configuration" | "salt"> & Pick<Fault, "store">,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
-  const { configuration = {}, rules = {}, store, salt } = changes;
+  const { configuration = {}, rules = {}, steps = [], store, salt } = changes;
   const service = await startService({
     rules,
+    steps,
     ...(store === undefined ? {} : { store: store() }),
     configuration: {
       ...configuration,

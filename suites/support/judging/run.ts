@@ -141,20 +141,31 @@ async function inParallel(
 
 /**
  * A violation that another check judges by itself, and that fails there too, is one defect seen twice: the check could not
- * judge what its own claim is about.
+ * judge what its own claim is about. An explanation by a requirement means its checks, but none of the check's own.
  */
 export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckResult[] {
-  const failed = results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  const isExplained = ({ id, explainedBy }: CheckResult): boolean =>
-    explainedBy !== undefined &&
-    failed.some((other) => other !== id && [other, requirementOf(other)].includes(explainedBy));
-  const reduced = results.map((result): CheckResult => {
-    if (result.verdict !== "fail" || !isExplained(result)) return result;
+  const failed = results.filter(({ verdict }) => verdict === "fail");
+  const explains = ({ id, explainedBy }: CheckResult, other: CheckResult): boolean =>
+    other.id !== id &&
+    (other.id === explainedBy ||
+      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy));
+  const explanations = new Map(
+    failed.map((result) => [result, failed.filter((other) => explains(result, other))]),
+  );
+  // What explains the others in the end has no explanation itself. Checks that explain each other explain nothing: a
+  // violation must never be lost.
+  const settled = new Set(failed.filter((result) => explanations.get(result)?.length === 0));
+  const roots = new Set(settled);
+  let before = -1;
+  while (before < settled.size) {
+    before = settled.size;
+    for (const [result, by] of explanations) if (by.some((other) => settled.has(other))) settled.add(result);
+  }
+  return results.map((result): CheckResult => {
+    if (result.verdict !== "fail" || roots.has(result) || !settled.has(result)) return result;
     const { expected: _expected, observed: _observed, ...rest } = result;
     return { ...rest, verdict: "inconclusive" };
   });
-  // Checks that explain each other explain nothing: a violation must never end as a run without one.
-  return reduced.some(({ verdict }) => verdict === "fail") ? reduced : [...results];
 }
 
 function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {

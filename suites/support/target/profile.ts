@@ -145,7 +145,7 @@ const profileSchema = z.strictObject({
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),
-      grants: z.number().int().min(0).default(400),
+      grants: z.number().int().min(0).default(600),
       sign_ups: z.number().int().min(0).default(20),
       requests_per_second: positive.optional(),
     })
