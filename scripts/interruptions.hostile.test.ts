@@ -20,10 +20,17 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Accepts everything, which violates many claims: each is printed as soon as it is judged. */
-async function acceptingProfile(answer = "{}"): Promise<string> {
+/**
+ * Accepts everything, which violates many claims: each is printed as soon as it is judged.
+ *
+ * @param answer - to the n-th request
+ */
+async function acceptingProfile(answer: (turn: number) => string = () => "{}"): Promise<string> {
+  let turn = 0;
   const target = await startScriptedTarget((_request, response) => {
-    setTimeout(() => response.setHeader("content-type", "application/json").end(answer), 20);
+    turn += 1;
+    const body = answer(turn);
+    setTimeout(() => response.setHeader("content-type", "application/json").end(body), 20);
   });
   targets.push(target);
   return profileFile(target.url);
@@ -105,14 +112,14 @@ describe("a run that ends at once", () => {
   );
 
   test("a process without memory keeps every verdict that was printed", async () => {
-    // 1 MB of JSON in each answer.
+    // 1 MB of JSON in each answer, once there are verdicts to lose.
     const large = JSON.stringify({ a: Array.from({ length: 100_000 }, (_, at) => `${at}`) });
-    const { ended, out } = judge(await acceptingProfile(large), [], {
-      NODE_OPTIONS: "--max-old-space-size=40",
-    });
+    const profile = await acceptingProfile((turn) => (turn < 90 ? "{}" : large));
+    const { ended, out } = judge(profile, [], { NODE_OPTIONS: "--max-old-space-size=40" });
     const { code, err } = await ended;
     expect(err).toContain("JavaScript heap out of memory");
     expect(code).toBeOneOf([null, 134]);
+    expect(printed(err).length).toBeGreaterThan(0);
     expect(journaled(out)).toEqual(expect.arrayContaining(printed(err)));
   });
 
