@@ -103,6 +103,8 @@ async function judgeTarget(
     if (outcome.notJudged !== undefined) console.error(`mailproof: ${printable(outcome.notJudged)}`);
     const { run } = await writeReports(folder.path, recorder.masked);
     if (outcome.notJudged === undefined) console.log(renderTerminal(run));
+    if (outcome.passwordOrigins.length > 0)
+      console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
     console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
     return exitCodeOf(run);
   } catch (error) {

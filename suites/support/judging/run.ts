@@ -1,3 +1,4 @@
+import { passwordOrigins } from "../actors/consent/browser.ts";
 import { type Check, requirementOf } from "./check.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
@@ -32,6 +33,8 @@ export interface RunProgress {
 export interface RunOutcome extends RunProgress {
   readonly results: readonly CheckResult[];
   readonly interrupted: boolean;
+  /** Where passwords of the profile's people were typed. */
+  readonly passwordOrigins: readonly string[];
   /** Why nothing was judged, when nothing that could be the service answered. */
   readonly notJudged?: string;
 }
@@ -109,6 +112,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         ...progress(),
         results: inOrder(withoutRepeatedDefects(results), checks),
         interrupted: signal.aborted,
+        passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
         ...(notJudged !== undefined && { notJudged }),
       };
     },

@@ -17,6 +17,8 @@ export interface Outgoing {
   readonly body?: string | Uint8Array | readonly string[];
   /** Take a 429 as the answer instead of waiting: for checks whose subject is the limit. */
   readonly takeRateLimit?: true;
+  /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
+  readonly beyondTarget?: true;
 }
 
 export interface HttpOptions {
