@@ -1,3 +1,3 @@
 import { proveFaults } from "./prove-faults.ts";
 
-proveFaults(["token", "code", "refresh", "revocation", "scope"]);
+proveFaults(["token", "code", "combinations", "refresh", "revocation", "scope"]);

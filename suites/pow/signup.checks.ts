@@ -1,25 +1,14 @@
-import {
-  logIn,
-  newUsername,
-  openSession,
-  postCapability,
-  requireBearer,
-  solvedChallenge,
-} from "../support/actors/agent.ts";
+import { logIn, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { followedSessionDocument, mailSession } from "../support/actors/mail-session.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Signup, signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { expectSession } from "./session-requests.ts";
-
-interface Signup {
-  readonly username: string;
-  readonly exchange: Exchange;
-}
 
 /**
  * A signup with a correct solution, as it came; one for all checks that look at it.
@@ -28,10 +17,8 @@ interface Signup {
  */
 function signup(target: Target): Promise<Signup> {
   return target.once("pow:signup", async (recording) => {
-    recording.spend("sign_ups");
-    const username = newUsername(recording);
-    const { challenge, proof } = await solvedChallenge(recording.setup);
-    const exchange = await openSession(recording, challenge.jwt, { ...proof, username });
+    const made = await signUp(recording);
+    const { challenge, exchange } = made;
     const { salt, salt_claim: claim } = recording.profile.pow;
     const isGuess = salt === undefined && claim === undefined && challenge.claims["salt"] === undefined;
     if (isGuess && !isSuccess(exchange)) {
@@ -41,7 +28,7 @@ function signup(target: Target): Promise<Signup> {
         { exchange },
       );
     }
-    return { username, exchange };
+    return made;
   });
 }
 
@@ -114,12 +101,18 @@ const inboxName = observe({
   },
 });
 
+/** Asked for before any login of the agent, which may end the session of its signup (C-92). */
+function firstCapability(target: Target): Promise<Exchange> {
+  return target.once("pow:signup-capability", async (recording) =>
+    postCapability(recording, (await newAgent(recording.setup)).session),
+  );
+}
+
 const signupSession = check({
   id: "POW-10",
   claim: "The session of a signup mints a capability that opens a JMAP session document.",
   async act(target) {
-    const { session } = await newAgent(target.setup);
-    const minted = await postCapability(target, session);
+    const minted = await firstCapability(target);
     const capability = isSuccess(minted)
       ? requireBearer(minted, "minting a capability", "POW-02/capability")
       : undefined;
@@ -146,20 +139,22 @@ const sameInbox = check({
   id: "POW-11",
   claim: "The `apiKey` of a signup logs in to the inbox of that signup, each of two times.",
   async act(target) {
-    const { apiKey, session } = await newAgent(target.setup);
-    const accountOf = async (sessionJwt: string): Promise<string> => {
-      const minted = await postCapability(target.setup, sessionJwt);
+    const { apiKey } = await newAgent(target.setup);
+    const accountOf = async (minted: Exchange): Promise<string> => {
       const capability = requireBearer(minted, "minting a capability", "POW-48");
       return (await mailSession(target.setup, capability)).accountId;
     };
-    const expected = await accountOf(session);
+    const expected = await accountOf(await firstCapability(target.setup));
     const logins: { exchange: Exchange; accountId: string | undefined }[] = [];
     for (let count = 0; count < 2; count += 1) {
       const exchange = await logIn(target, apiKey);
       const opened = isSuccess(exchange)
         ? requireBearer(exchange, "logging in", "POW-02/session")
         : undefined;
-      logins.push({ exchange, accountId: opened === undefined ? undefined : await accountOf(opened) });
+      logins.push({
+        exchange,
+        accountId: opened && (await accountOf(await postCapability(target.setup, opened))),
+      });
     }
     return { logins, expected };
   },

@@ -1,9 +1,15 @@
-import { type Agent, logIn, newUsername, postCapability, requireBearer, signUp } from "../actors/agent.ts";
+import { type Agent, logIn, postCapability, requireBearer } from "../actors/agent.ts";
 import { isSuccess, jsonMembers } from "../wire/exchange.ts";
 import { controlRefused } from "../wire/control-refused.ts";
+import { signUp } from "./usernames.ts";
 import type { Target } from "../target/target.ts";
 
-export type WhichAgent = "first" | "second";
+/**
+ * A login may end the older sessions of its agent (C-92). So nobody logs in as `first` and `second`, whose sessions checks
+ * share; `busy` is logged in as by every check of the session endpoint, `lone` and `lasting` by few, which keep the session
+ * for a moment or for its hour.
+ */
+export type WhichAgent = "first" | "second" | "busy" | "lone" | "lasting";
 
 /**
  * An agent that checks of a run share: the profile's, or signed up.
@@ -13,8 +19,8 @@ export type WhichAgent = "first" | "second";
 export function sharedAgent(target: Target, which: WhichAgent = "first"): Promise<Agent> {
   return target.setup.once(`agent:${which}`, async (recording) => {
     const given = target.profile.pow.api_key;
-    if (which === "first" && given !== undefined) return { apiKey: given, inbox: undefined };
-    const exchange = await signUp(recording, newUsername(recording));
+    if (which !== "second" && given !== undefined) return { apiKey: given, inbox: undefined };
+    const { exchange } = await signUp(recording);
     const { apiKey, inbox } = jsonMembers(exchange);
     if (!isSuccess(exchange) || typeof apiKey !== "string") {
       throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");

@@ -4,6 +4,7 @@ import { type Connection, createHttp, type Http, type Outgoing } from "../wire/h
 import type { Solver } from "../pow/solver.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { createEvidence, type Evidence, type SentAs } from "./evidence.ts";
+import { withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
 
 /** What costs the target something that stays, and is counted against the profile's budget. */
@@ -78,13 +79,14 @@ interface Memo {
 }
 
 export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal): TargetRun {
-  const http = createHttp({
+  const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
     maxBodyBytes: 2 * 1024 * 1024,
     patienceMs: profile.patience_seconds * 1000,
     requestsPerSecond: profile.budget.requests_per_second,
     signal,
   });
+  const http = withinTarget(transport, profile);
   const memos = new Map<string, Memo>();
   const refusals = new Map<string, number>();
   const notes = new Map<string, unknown[]>();
