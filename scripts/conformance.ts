@@ -9,7 +9,7 @@ import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
-import { runChecks } from "../suites/support/judging/run.ts";
+import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { composeRun } from "./conformance/compose-run.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
@@ -89,6 +89,7 @@ async function judgeTarget(
   progress.end();
   interruption.end();
   if (outcome.notJudged !== undefined) console.error(`mailproof: ${printable(outcome.notJudged)}`);
+  for (const line of disturbanceLines(outcome.disturbances)) console.error(`mailproof: ${line}`);
 
   const run = composeRun(
     {
@@ -109,6 +110,15 @@ async function judgeTarget(
   if (outcome.notJudged === undefined) console.log(renderTerminal(run));
   console.log(`written: ${join(folder, "run.json")} and junit.xml`);
   return exitCodeOf(run);
+}
+
+function disturbanceLines({ lost, restarts }: RunOutcome["disturbances"]): string[] {
+  return [
+    ...(lost === 0
+      ? []
+      : [`${lost} requests got no answer, or a gateway's; what they had to do with was judged again`]),
+    ...restarts.map((sign) => `the target was restarted during the run and lost its state: ${sign}`),
+  ];
 }
 
 function writeRun(run: Run, folder: string): void {
