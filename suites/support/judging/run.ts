@@ -1,20 +1,23 @@
+import { passwordOrigins } from "../actors/consent/browser.ts";
 import { type Check, requirementOf } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
+import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver } from "../pow/solver.ts";
 import { judgeInRounds, type Rounds } from "./rounds.ts";
 import type { Attempt } from "./settle.ts";
 import { preflightFailure } from "../target/preflight.ts";
 import type { Profile } from "../target/profile.ts";
 import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import type { Expense } from "../target/budget.ts";
 import { openTarget, type TargetRun } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 export interface RunOptions {
   /** Called as each check is judged, in the order in which they finish. */
-  onResult?: (result: CheckResult) => void;
+  onResult?: (result: CheckResult, progress: RunProgress) => void;
   onStart?: (check: Check) => void;
   /** Ends the run: what is under way becomes inconclusive, the rest is not begun. */
   signal?: AbortSignal;
@@ -22,11 +25,17 @@ export interface RunOptions {
   concurrency?: number;
 }
 
-export interface RunOutcome {
-  readonly results: readonly CheckResult[];
+/** What a run has done so far. */
+export interface RunProgress {
+  /** In the order in which they were sent, those without an answer yet included. */
+  readonly exchanges: readonly Exchange[];
   /** What the run left behind on the target. */
   readonly spent: Readonly<Record<Expense, number>>;
   readonly solver: { readonly tries: number; readonly busyMs: number };
+}
+
+export interface RunOutcome extends RunProgress {
+  readonly results: readonly CheckResult[];
   readonly interrupted: boolean;
   /** What kept answers of the target away in this run. */
   readonly disturbances: {
@@ -35,6 +44,8 @@ export interface RunOutcome {
     /** What told of each restart of the target, one line each. */
     readonly restarts: readonly string[];
   };
+  /** Where passwords of the profile's people were typed. */
+  readonly passwordOrigins: readonly string[];
   /** Why nothing was judged, when nothing that could be the service answered. */
   readonly notJudged?: string;
 }
@@ -73,7 +84,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     onStart,
   } = options;
   const solver = createSolver();
-  const run = openTarget(profile, solver, signal);
+  const run = openTarget(profile, interruptibleSolver(solver, signal), signal);
   const continuity = createContinuity(run);
   let preflight: Promise<string | undefined> | undefined;
 
@@ -116,6 +127,11 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     await judgeInRounds(wholeRun, 1, rounds);
   }
 
+  function progress(): RunProgress {
+    const { tries, busyMs } = solver.stats();
+    return { exchanges: run.http.exchanges, spent: { ...run.spent }, solver: { tries, busyMs } };
+  }
+
   return {
     async judge(checks) {
       const results: CheckResult[] = [];
@@ -126,16 +142,15 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         await continuity.look();
         await judgeInOrder(checks, (result) => {
           results.push(result);
-          onResult?.(result);
+          onResult?.(result, progress());
         });
       }
-      const { tries, busyMs } = solver.stats();
       return {
+        ...progress(),
         results: inOrder(withoutRepeatedDefects(results), checks),
-        spent: run.spent,
-        solver: { tries, busyMs },
         interrupted: signal.aborted,
         disturbances: { lost: run.http.disturbances, restarts: continuity.notices },
+        passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
         ...(notJudged !== undefined && { notJudged }),
       };
     },
@@ -163,22 +178,42 @@ async function haveSeparateGrants(run: TargetRun, profile: Profile): Promise<boo
   }
 }
 
-/**
- * A violation that another check judges by itself, and that fails there too, is one defect seen twice: the check could not
- * judge what its own claim is about.
- */
+/** The results with what {@link repeatedDefects} names as inconclusive. */
 export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckResult[] {
-  const failed = results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  const isExplained = ({ id, explainedBy }: CheckResult): boolean =>
-    explainedBy !== undefined &&
-    failed.some((other) => other !== id && [other, requirementOf(other)].includes(explainedBy));
-  const reduced = results.map((result): CheckResult => {
-    if (result.verdict !== "fail" || !isExplained(result)) return result;
+  const repeated = repeatedDefects(results);
+  return results.map((result): CheckResult => {
+    if (!repeated.has(result.id)) return result;
     const { expected: _expected, observed: _observed, ...rest } = result;
     return { ...rest, verdict: "inconclusive" };
   });
-  // Checks that explain each other explain nothing: a violation must never end as a run without one.
-  return reduced.some(({ verdict }) => verdict === "fail") ? reduced : [...results];
+}
+
+type Explained = Pick<CheckResult, "id" | "verdict" | "explainedBy">;
+
+/**
+ * Ids of violations that another check judges by itself, and that fails there too: each is one defect seen twice, and the
+ * check could not judge what its own claim is about. An explanation by a requirement means its checks, but none of the
+ * check's own.
+ */
+export function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
+  const failed = results.filter(({ verdict }) => verdict === "fail");
+  const explains = ({ id, explainedBy }: Explained, other: Explained): boolean =>
+    other.id !== id &&
+    (other.id === explainedBy ||
+      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy));
+  const explanations = new Map(
+    failed.map((result) => [result.id, failed.filter((other) => explains(result, other))]),
+  );
+  // What explains the others in the end has no explanation itself. Checks that explain each other explain nothing: a
+  // violation must never be lost.
+  const roots = new Set(failed.map(({ id }) => id).filter((id) => explanations.get(id)?.length === 0));
+  const settled = new Set(roots);
+  let before = -1;
+  while (before < settled.size) {
+    before = settled.size;
+    for (const [id, by] of explanations) if (by.some((other) => settled.has(other.id))) settled.add(id);
+  }
+  return new Set([...settled].filter((id) => !roots.has(id)));
 }
 
 function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {

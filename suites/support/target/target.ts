@@ -6,6 +6,7 @@ import type { Solver } from "../pow/solver.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
+import { withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
 import { createSharedMaterial } from "./shared-material.ts";
 
@@ -80,13 +81,14 @@ export interface TargetRun {
 }
 
 export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal): TargetRun {
-  const http = createHttp({
+  const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
     maxBodyBytes: 2 * 1024 * 1024,
     patienceMs: profile.patience_seconds * 1000,
     requestsPerSecond: profile.budget.requests_per_second,
     signal,
   });
+  const http = withinTarget(transport, profile);
   const material = createSharedMaterial();
   const budget = createBudget(profile.budget);
   const spentFor = new WeakMap<Evidence, Expense[]>();

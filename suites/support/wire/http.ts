@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, Client, type Dispatcher } from "undici";
 import { InconclusiveError } from "../verdict.ts";
+import { createConnector } from "./connector.ts";
 import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
 import { createOutageGuard } from "./outage-guard.ts";
@@ -25,6 +26,8 @@ export interface Outgoing {
   readonly isRepeatable?: boolean;
   /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */
   readonly lastByte?: () => Promise<void>;
+  /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
+  readonly beyondTarget?: true;
 }
 
 export interface HttpOptions {
@@ -67,8 +70,8 @@ const repeatAfterMs = [50, 200, 800, 1600];
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   // Over HTTP/2, requests that are to race would share one connection.
-  const connecting = { pipelining: 1, allowH2: false, connect: { timeout: options.timeoutMs } };
-  const agent = new Agent({ connections: 64, ...connecting });
+  const connection = { pipelining: 1, allowH2: false, connect: createConnector(options.timeoutMs) };
+  const agent = new Agent({ ...connection, connections: 64 });
   const pace = createRateLimiter(options);
   const rates = createRateGate(options.patienceMs, options.signal);
   const outages = createOutageGuard(options.patienceMs);
@@ -144,7 +147,7 @@ export function createHttp(options: HttpOptions): Http {
   return {
     send: (outgoing, onRepeated) => sendOver(agent, outgoing, onRepeated),
     connect(origin) {
-      const client = new Client(origin, connecting);
+      const client = new Client(origin, connection);
       return {
         send: (outgoing, onRepeated) => sendOver(client, outgoing, onRepeated),
         close: () => client.close(),
