@@ -5,7 +5,7 @@ import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
-import { runChecks } from "../suites/support/judging/run.ts";
+import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { recordRun } from "./conformance/record-run.ts";
 import { writeReports } from "./conformance/write-reports.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
@@ -102,6 +102,7 @@ async function judgeTarget(
     recorder.end(outcome, outcome);
     journal.close();
     if (outcome.notJudged !== undefined) console.error(`mailproof: ${printable(outcome.notJudged)}`);
+    for (const line of disturbanceLines(outcome.disturbances)) console.error(`mailproof: ${line}`);
     const { run } = await writeReports(folder.path, recorder.masked);
     if (outcome.notJudged === undefined) console.log(renderTerminal(run));
     if (outcome.passwordOrigins.length > 0)
@@ -118,4 +119,13 @@ async function judgeTarget(
     progress.end();
     interruption.end();
   }
+}
+
+function disturbanceLines({ lost, restarts }: RunOutcome["disturbances"]): string[] {
+  return [
+    ...(lost === 0
+      ? []
+      : [`${lost} requests got no answer, or a gateway's; what they had to do with was judged again`]),
+    ...restarts.map((sign) => `the target was restarted during the run and lost its state: ${sign}`),
+  ];
 }
