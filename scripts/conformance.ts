@@ -28,8 +28,9 @@ Judges a target. Without --target, starts the reference service that comes with 
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
   --out DIRECTORY    where runs are written (reports/runs)
 
-Exit codes: 0 conforms · 1 a requirement is violated, or a known result no longer holds · 2 usage or profile ·
-3 incomplete: something was inconclusive or blocked, or nothing was judged · 5 a defect of mailproof itself`;
+Exit codes: 0 conforms · 1 a requirement is violated, or a known result no longer holds · 2 usage or profile, or results
+cannot be written · 3 incomplete: something was inconclusive or blocked, the run was interrupted, or nothing was judged ·
+5 a defect of mailproof itself`;
 
 /** @returns the exit code */
 export async function conformance(args: string[]): Promise<number> {
