@@ -1,7 +1,8 @@
 /**
  * One execution, as `run.json` holds it. Everything that shows a run is rendered from this and from nothing else. Secrets
- * stand in it as fingerprints only: `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>` or
- * `…, JSON-escaped>` where the secret is spelled so. A secret has the same eight digits wherever it stands in one run.
+ * stand in it as fingerprints only: `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>`
+ * where the secret is spelled so (`percent-encoded twice`, `JSON-escaped`, `HTML-escaped`, `base64-encoded`, `re-encoded`).
+ * A secret has the same eight digits wherever it stands in one run.
  */
 export interface Run {
   readonly format: "mailproof-run/2";
