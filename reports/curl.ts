@@ -41,6 +41,7 @@ export function resend({ number, request }: RunExchange, names: VariableNames): 
 
 function whyImpossible(request: Request): string | undefined {
   const { method, url, headers, body } = request;
+  if (request.cut !== undefined) return "the report holds only the beginning of the body";
   if (request.isChunked) return "the body went out in chunks whose borders curl cannot set";
   if (body.includes("\u{FFFD}") || !body.isWellFormed()) return "the body is not UTF-8 text";
   // Header lines went out in Latin-1, and a terminal writes UTF-8.

@@ -96,6 +96,7 @@ export interface RunExchange {
     readonly headers: readonly (readonly [string, string])[];
     /** Bytes that are not UTF-8 show as U+FFFD. */
     readonly body: string;
+    readonly cut?: RunCutBody;
     /** The body went out in several chunks. */
     readonly isChunked?: true;
   };
@@ -104,7 +105,16 @@ export interface RunExchange {
     readonly status: number;
     readonly headers: readonly (readonly [string, string])[];
     readonly body: string;
+    readonly cut?: RunCutBody;
   };
+}
+
+/** What was left out of a long body behind the text that is there: its length, and its digest as it crossed the wire. */
+export interface RunCutBody {
+  /** Of UTF-8 text. */
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
 }
 
 export const runVerdicts: readonly RunVerdict[] = [

@@ -1,4 +1,4 @@
-import { createEvidence, type Role, type RoledExchange, withRoles } from "../target/evidence.ts";
+import { createEvidence, exchangesIn, type Role, type RoledExchange, withRoles } from "../target/evidence.ts";
 import type { Profile } from "../target/profile.ts";
 import type { TargetRun } from "../target/target.ts";
 import {
@@ -44,16 +44,22 @@ export async function judge(check: Check, run: TargetRun, profile: Profile): Pro
   const experiment: { judged?: unknown } = {};
   const { decisive, ...outcome } = unmet(check, profile) ?? (await tried(check, run, evidence, experiment));
   const exchange = decisive && run.http.exchanges[decisive.reference.number];
+  const subjects = exchangesIn(experiment.judged);
+  const evidenceOf = ({ exchange: kept, role }: RoledExchange): RoledExchange => {
+    const whole =
+      outcome.expected !== undefined && role === "subject" ? subjects.get(kept.number) : undefined;
+    return { exchange: whole === undefined ? kept : run.keepForViolation(whole), role };
+  };
   return {
     id: check.id,
     check,
     ...outcome,
     ...(exchange && { decisive: exchange.number }),
     exchanges: withRoles(evidence.entries(), {
-      judged: experiment.judged,
+      subjects,
       decisive: exchange && { exchange, ...(decisive.role && { role: decisive.role }) },
       isPass: outcome.verdict === "pass" || outcome.verdict === "observed",
-    }),
+    }).map(evidenceOf),
     durationMs: performance.now() - startedAt,
   };
 }

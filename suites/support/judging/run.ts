@@ -7,11 +7,14 @@ import type { Profile } from "../target/profile.ts";
 import { createEvidence } from "../target/evidence.ts";
 import { type Expense, openTarget, type TargetRun } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
+import type { Exchange } from "../wire/exchange.ts";
 
 export interface RunOptions {
   /** Called as each check is judged, in the order in which they finish. */
   onResult?: (result: CheckResult) => void;
   onStart?: (check: Check) => void;
+  /** Receives each exchange with all of its bodies, when it has ended; what is kept of it later may be less. */
+  onExchange?: (exchange: Exchange) => void;
   /** Ends the run: what is under way becomes inconclusive, the rest is not begun. */
   signal?: AbortSignal;
   /** Checks that act at the same time. */
@@ -60,9 +63,10 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     concurrency = defaultConcurrency,
     onResult,
     onStart,
+    onExchange,
   } = options;
   const solver = createSolver();
-  const run = openTarget(profile, solver, signal);
+  const run = openTarget(profile, solver, signal, onExchange);
   let preflight: Promise<string | undefined> | undefined;
 
   async function judgeInOrder(checks: readonly Check[], one: (check: Check) => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type BodyKeeper, createBodyKeeper, keptBytesOfViolation } from "../wire/body-keeper.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { Solver } from "../pow/solver.ts";
@@ -57,7 +58,7 @@ export interface Target {
   note<Item>(topic: Topic<Item>, item: Item): void;
   /** What all checks of the run have left so far. */
   noted<Item>(topic: Topic<Item>): readonly Item[];
-  /** Every exchange of the run so far, of all checks. */
+  /** Every exchange of the run so far, of all checks; long bodies are cut. */
   readonly runExchanges: readonly Exchange[];
 }
 
@@ -66,6 +67,8 @@ export interface TargetRun {
   /** @param evidence - receives what the check sends */
   targetFor(evidence: Evidence): Target;
   readonly http: Http;
+  /** Keeps more of the exchanges that a violation rests on. */
+  readonly keepForViolation: BodyKeeper;
   readonly spent: Readonly<Record<Expense, number>>;
   close(): Promise<void>;
 }
@@ -77,13 +80,20 @@ interface Memo {
   readonly result: Promise<unknown>;
 }
 
-export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal): TargetRun {
+/** @param onExchange - receives each exchange of the run with all of its bodies, when it has ended */
+export function openTarget(
+  profile: Profile,
+  solver: Solver,
+  signal: AbortSignal,
+  onExchange?: (exchange: Exchange) => void,
+): TargetRun {
   const http = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
     maxBodyBytes: 2 * 1024 * 1024,
     patienceMs: profile.patience_seconds * 1000,
     requestsPerSecond: profile.budget.requests_per_second,
     signal,
+    onExchange,
   });
   const memos = new Map<string, Memo>();
   const refusals = new Map<string, number>();
@@ -98,21 +108,24 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
     sentAs: SentAs = "direct",
     change: (outgoing: Outgoing) => Outgoing = (outgoing) => outgoing,
   ): Target {
-    const cite = (exchange: Exchange): void => evidence.add({ exchange, sentAs, isShared: false });
+    // The evidence of all checks stays in memory, so it holds what the run keeps of an exchange.
+    const cite = ({ number }: Exchange): void => addToEvidence(number, sentAs);
+
+    function addToEvidence(number: number, how: SentAs): void {
+      const exchange = http.exchanges[number];
+      if (exchange !== undefined) evidence.add({ exchange, sentAs: how, isShared: false });
+    }
 
     async function recorded(
       send: (onWaited: (exchange: Exchange) => void) => Promise<Exchange>,
     ): Promise<Exchange> {
       try {
-        const exchange = await send((waited) =>
-          evidence.add({ exchange: waited, sentAs: "waited", isShared: false }),
-        );
+        const exchange = await send(({ number }) => addToEvidence(number, "waited"));
         cite(exchange);
         return exchange;
       } catch (error) {
         const unanswered = error instanceof InconclusiveError ? error.exchange : undefined;
-        const exchange = unanswered && http.exchanges[unanswered.number];
-        if (exchange !== undefined) cite(exchange);
+        if (unanswered !== undefined) addToEvidence(unanswered.number, sentAs);
         throw error;
       }
     }
@@ -223,5 +236,11 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
     return memo;
   }
 
-  return { targetFor, http, spent, close: () => http.close() };
+  return {
+    targetFor,
+    http,
+    keepForViolation: createBodyKeeper(keptBytesOfViolation),
+    spent,
+    close: () => http.close(),
+  };
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, Client, type Dispatcher } from "undici";
+import { createBodyKeeper } from "./body-keeper.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { createTimeoutGuard } from "./timeout-guard.ts";
@@ -28,6 +29,8 @@ export interface HttpOptions {
   /** Upper bound on the request rate; undefined for none. */
   requestsPerSecond: number | undefined;
   signal: AbortSignal;
+  /** Receives each exchange with all of its bodies, when it has ended. */
+  onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** One kept-alive connection of its own, for what depends on the connection. */
@@ -44,7 +47,7 @@ export interface Http {
    */
   send(outgoing: Outgoing, onWaited?: (exchange: Exchange) => void): Promise<Exchange>;
   connect(origin: string): Connection;
-  /** Every exchange of the run so far, in the order in which they were sent. */
+  /** Every exchange of the run so far, in the order in which they were sent; long bodies are cut. */
   readonly exchanges: readonly Exchange[];
   close(): Promise<void>;
 }
@@ -53,6 +56,7 @@ const maxRateLimitedAttempts = 4;
 
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
+  const kept = createBodyKeeper();
   const agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: options.timeoutMs } });
   const pace = createRateLimiter(options);
   const timeoutGuard = createTimeoutGuard();
@@ -60,11 +64,15 @@ export function createHttp(options: HttpOptions): Http {
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
     // The number is taken when sending, so that the list stays in sending order however answers overtake each other.
-    const pending: Exchange = pendingExchange(number, outgoing);
-    exchanges.push(pending);
-    const answered = { ...pending, ...(await roundTrip(dispatcher, outgoing, options, pending)) };
-    exchanges[number] = answered;
-    return answered;
+    let exchange: Exchange = pendingExchange(number, outgoing);
+    exchanges.push(exchange);
+    try {
+      exchange = { ...exchange, ...(await roundTrip(dispatcher, outgoing, options, exchange)) };
+      return exchange;
+    } finally {
+      exchanges[number] = kept(exchange);
+      options.onExchange?.(exchange);
+    }
   }
 
   async function sendOver(

@@ -33,7 +33,7 @@ const anchorLength = 6;
 const hashMask = 0x3fffffff;
 const filterBits = 20;
 // More that share an anchor are no random values, and would make the search slow.
-const mostWithOneAnchor = 32;
+const mostWithOneAnchor = 8;
 const wholePlain = /^[A-Za-z0-9]+$/u;
 const base64Character = /[\w+/=-]/u;
 
@@ -92,7 +92,9 @@ export function createSecretIndex<Owner>(): SecretIndex<Owner> {
         if (inARow < anchorLength || filter[folded(hash)] === 0) continue;
         for (const entry of entries.get(hash) ?? []) {
           const match = matchAt(entry, text, at + 1);
-          if (match !== undefined) found.push(match);
+          const last = found.at(-1);
+          const isCovered = match && last && last.start <= match.start && match.end <= last.end;
+          if (match !== undefined && !isCovered) found.push(match);
         }
       }
       return found;

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { type Exchange, type HeaderLines, jsonBody } from "./exchange.ts";
+import { type CutBody, type Exchange, type HeaderLines, jsonBody } from "./exchange.ts";
+import { flat } from "./bounded-json.ts";
 import { publicValuesIn, secretsIn } from "./issued-secrets.ts";
 import { createSecretIndex, type Found } from "./secret-index.ts";
 import { base64Pieces, type Spelling, spellingOf } from "./secret-spellings.ts";
@@ -51,9 +52,9 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
       return;
     }
     if (secrets.size >= mostSecrets) return;
-    const secret = { kind, value, isGuess };
-    secrets.set(value, secret);
-    index.add({ owner: secret, text: value });
+    const secret = { kind, value: flat(value), isGuess };
+    secrets.set(secret.value, secret);
+    index.add({ owner: secret, text: secret.value });
     for (const { text: piece, before } of base64Pieces(value)) {
       index.add({ owner: secret, text: piece, widenBy: before });
     }
@@ -93,6 +94,11 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
     return [...pieces, plain.slice(end)].join("");
   }
 
+  /** A secret may begin where the body was cut; the characters that it could begin with there are left out as well. */
+  function masked({ body, cut }: { readonly body: string; readonly cut?: CutBody }): string {
+    return text(cut === undefined ? body : body.replace(/[\w.~%+/=-]{1,200}$/u, "…"));
+  }
+
   const maskHeaders = (headers: HeaderLines): HeaderLines =>
     headers.map(([name, value]) => [text(name), text(value)]);
 
@@ -102,24 +108,24 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
     kindsIn: (plain) => [...new Set(findAll(plain).map(({ owner }) => owner.kind))],
     learn(exchange) {
       const json = jsonBody(exchange);
-      for (const value of publicValuesIn(exchange, json)) publicValues.add(value);
+      for (const value of publicValuesIn(exchange, json))
+        if (publicValues.size < mostSecrets) publicValues.add(flat(value));
       for (const { kind, value, isGuess } of secretsIn(exchange, json))
         if (value.length >= shortestLearned) add(kind, value, isGuess);
     },
-    exchange: (exchange) => ({
-      ...exchange,
-      request: {
-        ...exchange.request,
-        url: text(exchange.request.url),
-        headers: maskHeaders(exchange.request.headers),
-        body: text(exchange.request.body),
-      },
-      response: {
-        ...exchange.response,
-        headers: maskHeaders(exchange.response.headers),
-        body: text(exchange.response.body),
-      },
-    }),
+    exchange({ request, response, ...rest }) {
+      const { outline: _outline, ...answer } = response;
+      return {
+        ...rest,
+        request: {
+          ...request,
+          url: text(request.url),
+          headers: maskHeaders(request.headers),
+          body: masked(request),
+        },
+        response: { ...answer, headers: maskHeaders(response.headers), body: masked(response) },
+      };
+    },
   };
 }
 
