@@ -49,7 +49,8 @@ export function printfCommand(text: string, names: VariableNames): string {
     .map((literal) => literal.replaceAll("\\", String.raw`\\`).replaceAll("%", "%%"))
     .join("%s");
   const escaped = Array.from(format, (character) =>
-    isPrintable(character) ? character : escapes(character),
+    // Two number signs together may start a command for a CI server.
+    isPrintable(character) && character !== "#" ? character : escapes(character),
   ).join("");
   return ["printf", singleQuoted(escaped), ...marks.map((mark) => reference(mark, names))].join(" ");
 }

@@ -8,6 +8,7 @@ import {
   type Verdict,
   Violation,
 } from "../verdict.ts";
+import { excerpt } from "../wire/excerpt.ts";
 import type { Check } from "./check.ts";
 
 /** One check with its verdict and evidence. */
@@ -54,6 +55,7 @@ export async function judge(check: Check, run: TargetRun, profile: Profile): Pro
     id: check.id,
     check,
     ...outcome,
+    ...textsOf(outcome),
     ...(exchange && { decisive: exchange.number }),
     exchanges: withRoles(evidence.entries(), {
       subjects,
@@ -61,6 +63,17 @@ export async function judge(check: Check, run: TargetRun, profile: Profile): Pro
       isPass: outcome.verdict === "pass" || outcome.verdict === "observed",
     }).map(evidenceOf),
     durationMs: performance.now() - startedAt,
+  };
+}
+
+// Targets give these texts some of their words.
+const longestText = 4000;
+
+function textsOf({ reason, expected, observed }: Outcome): Pick<Outcome, "reason" | "expected" | "observed"> {
+  return {
+    ...(reason !== undefined && { reason: excerpt(reason, longestText) }),
+    ...(expected !== undefined && { expected: excerpt(expected, longestText) }),
+    ...(observed !== undefined && { observed: excerpt(observed, longestText) }),
   };
 }
 

@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
     // Not JSON: the answer to the question, not a failure to answer it.
     return undefined;
   }
-  if (mayBeDeep(text)) cutOffBelow(value, deepest);
+  if (mayBeDeep(text)) cutOffBelow(value);
   return value;
 }
 
@@ -32,7 +32,8 @@ function mayBeDeep(text: string): boolean {
   return false;
 }
 
-function cutOffBelow(root: unknown, levels: number): void {
+/** Puts null in the place of what lies deeper than a number of levels. */
+export function cutOffBelow(root: unknown, levels = deepest): void {
   let level = [root].filter(isContainer);
   for (let depth = 1; depth < levels; depth += 1)
     level = level.flatMap((value) => Object.values(value).filter(isContainer));

@@ -1,4 +1,5 @@
 import { parseJson } from "./bounded-json.ts";
+import { excerpt } from "./excerpt.ts";
 
 /** Header lines as they crossed the wire: order, case and repetition kept. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
@@ -89,7 +90,7 @@ export function isRedirect(exchange: Exchange): boolean {
 /** One line for messages: what was asked and what came back, without bodies that may hold secrets. */
 export function summary(exchange: Exchange): string {
   const { error } = jsonMembers(exchange);
-  const code = typeof error === "string" ? ` ${error}` : "";
+  const code = typeof error === "string" ? ` ${excerpt(error, 100)}` : "";
   const type =
     code === "" && exchange.response.body !== "" ? ` (${mediaType(exchange) || "no media type"})` : "";
   return `${exchange.response.status}${code}${type}`;
