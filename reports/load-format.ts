@@ -106,7 +106,7 @@ const violation = z.strictObject({
   exchanges: z.array(exchange).readonly(),
 });
 
-const profile = z.strictObject({
+export const loadProfileRunSchema = z.strictObject({
   name: z.string(),
   question: z.string(),
   /** `violated`: a response violates the document. `invalid`: the measurement is unusable, neither pass nor fail. */
@@ -154,7 +154,7 @@ const economicsLine = z.strictObject({
   solveToVerify: z.number(),
 });
 
-const loadRunSchema = z.strictObject({
+export const loadRunSchema = z.strictObject({
   format: z.literal("mailproof-load/2"),
   id: z.string(),
   startedAt: z.iso.datetime(),
@@ -174,7 +174,7 @@ const loadRunSchema = z.strictObject({
   machine: z.strictObject({ cpu: z.string(), cores: count }),
   /** S and C, the units of thresholds: measured on this machine, or set in the target's profile. */
   units: z.strictObject({ scryptMs: z.number(), cores: z.number(), isMeasured: z.boolean() }),
-  profiles: z.array(profile).readonly(),
+  profiles: z.array(loadProfileRunSchema).readonly(),
   economics: z
     .strictObject({
       difficultyBits: z.number(),
@@ -193,7 +193,7 @@ const loadRunSchema = z.strictObject({
 
 /** A load run, as in `load.json`. All reports are rendered from it alone. */
 export type LoadRun = z.infer<typeof loadRunSchema>;
-export type LoadProfileRun = z.infer<typeof profile>;
+export type LoadProfileRun = z.infer<typeof loadProfileRunSchema>;
 export type LoadPhase = z.infer<typeof phase>;
 export type LoadStream = z.infer<typeof stream>;
 export type LoadThreshold = z.infer<typeof threshold>;

@@ -43,7 +43,9 @@ export interface RunInterpretation {
   readonly reading: string;
 }
 
-export type RunVerdict = "pass" | "fail" | "warn" | "observed" | "inconclusive" | "blocked";
+export const runVerdicts = ["pass", "fail", "warn", "observed", "inconclusive", "blocked"] as const;
+
+export type RunVerdict = (typeof runVerdicts)[number];
 
 export interface RunCheck {
   readonly id: string;
@@ -82,7 +84,9 @@ export interface RunCheck {
  * What an exchange is to a check. `subject`: the verdict is about it; `control`: it shows that the request without its
  * flaw is accepted; `setup`: it prepared the experiment; `waited`: a 429 or 503 that was waited for.
  */
-export type ExchangeRole = "setup" | "control" | "subject" | "waited";
+export type ExchangeRole = (typeof exchangeRoles)[number];
+
+export const exchangeRoles = ["setup", "control", "subject", "waited"] as const;
 
 export interface RunExchange {
   readonly number: number;
@@ -116,12 +120,3 @@ export interface RunCutBody {
   /** Hexadecimal. */
   readonly sha256: string;
 }
-
-export const runVerdicts: readonly RunVerdict[] = [
-  "pass",
-  "fail",
-  "warn",
-  "observed",
-  "inconclusive",
-  "blocked",
-];

@@ -1,21 +1,21 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { renderJunit } from "../reports/junit.ts";
 import { printable } from "../reports/printable.ts";
-import type { Run } from "../reports/run-format.ts";
 import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks } from "../suites/support/judging/run.ts";
-import { composeRun } from "./conformance/compose-run.ts";
+import { recordRun } from "./conformance/record-run.ts";
+import { writeReports } from "./conformance/write-reports.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { showProgress } from "./conformance/progress.ts";
 import { selectChecks } from "./conformance/select-checks.ts";
+import { createRunFolder } from "./run-folder/create-run-folder.ts";
+import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
+import { OutputError } from "./run-folder/output-error.ts";
 import { suites } from "./suites.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--out DIRECTORY]
@@ -70,48 +70,47 @@ async function judgeTarget(
   isEmbedded: boolean,
 ): Promise<number> {
   const startedAt = new Date();
-  const id = `${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
-  const folder = join(out, id);
-  // A folder that cannot be written should fail now, not after minutes of judging.
-  mkdirSync(folder, { recursive: true });
+  const folder = createRunFolder(out, startedAt);
+  const journal = createJournalFile(folder.path);
+  const recorder = recordRun({ id: folder.id, startedAt, isEmbedded, checks }, profile, journal.append);
   console.log(
     `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,
   );
 
   const interruption = listenForInterruption("writing what was judged");
+  const lostJournal = new AbortController();
   const progress = showProgress(checks.length);
-  const began = performance.now();
-  const outcome = await runChecks(checks, profile, {
-    signal: interruption.signal,
-    onStart: (check) => progress.started(check.id),
-    onResult: progress.finished,
-  });
-  progress.end();
-  interruption.end();
-  if (outcome.notJudged !== undefined) console.error(`mailproof: ${printable(outcome.notJudged)}`);
-
-  const run = composeRun(
-    {
-      id,
-      startedAt,
-      durationMs: performance.now() - began,
-      isEmbedded,
-      isComplete: !outcome.interrupted && outcome.notJudged === undefined,
-      results: outcome.results,
-      spent: outcome.spent,
-      solver: outcome.solver,
-    },
-    profile,
-    suites,
-    new Date(),
-  );
-  writeRun(run, folder);
-  if (outcome.notJudged === undefined) console.log(renderTerminal(run));
-  console.log(`written: ${join(folder, "run.json")} and junit.xml`);
-  return exitCodeOf(run);
-}
-
-function writeRun(run: Run, folder: string): void {
-  writeFileSync(join(folder, "run.json"), `${JSON.stringify(run, undefined, 1)}\n`);
-  writeFileSync(join(folder, "junit.xml"), renderJunit(run));
+  try {
+    const outcome = await runChecks(checks, profile, {
+      signal: AbortSignal.any([interruption.signal, lostJournal.signal]),
+      onStart: (check) => progress.started(check.id),
+      onResult(result, soFar) {
+        if (lostJournal.signal.aborted) return;
+        try {
+          // A verdict is shown when it is safe.
+          progress.finished(recorder.record(result, soFar));
+        } catch (error) {
+          lostJournal.abort(error);
+        }
+      },
+    });
+    progress.end();
+    lostJournal.signal.throwIfAborted();
+    recorder.end(outcome, outcome);
+    journal.close();
+    if (outcome.notJudged !== undefined) console.error(`mailproof: ${printable(outcome.notJudged)}`);
+    const { run } = await writeReports(folder.path, recorder.masked);
+    if (outcome.notJudged === undefined) console.log(renderTerminal(run));
+    console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
+    return exitCodeOf(run);
+  } catch (error) {
+    const whereItIs = `what was judged is in ${join(folder.path, journalName)}; mailproof report ${folder.path} shows it`;
+    if (error instanceof OutputError)
+      throw new OutputError(`${error.message}; ${whereItIs}`, { cause: error });
+    console.error(`mailproof: ${whereItIs}`);
+    throw error;
+  } finally {
+    progress.end();
+    interruption.end();
+  }
 }

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { LoadRun } from "../reports/load-format.ts";
@@ -17,6 +15,9 @@ import { renderPlan } from "./load/plan.ts";
 import { TargetUnreachableError, runLoad } from "./load/run-load.ts";
 import { selectProfiles, withUserThresholds } from "./load/select-profiles.ts";
 import { parseShard, type ShardOption } from "./load/shard-option.ts";
+import { createRunFolder } from "./run-folder/create-run-folder.ts";
+import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
+import { OutputError } from "./run-folder/output-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof load [--target PROFILE] [--profile NAME]… [--short] [--baseline FILE] [--out DIRECTORY]
@@ -94,9 +95,8 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
   const { isEmbedded, isShort, shard, baseline } = options;
   const profiles = withUserThresholds(target, options.profiles);
   requirePermission(target);
-  const id = `${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/gu, "")}-${randomBytes(2).toString("hex")}`;
-  const folder = join(options.out, id);
-  mkdirSync(folder, { recursive: true });
+  const { id, path: folder } = createRunFolder(options.out, new Date());
+  const journal = createJournalFile(folder);
   const subject = isEmbedded ? "the embedded reference service" : target.auth_url;
   console.log(`load testing ${subject}: ${profiles.map(({ name }) => name).join(", ")}`);
   const interruption = listenForInterruption("waiting for requests in flight, then writing the report");
@@ -112,13 +112,20 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
         console.log(renderPlan(plan));
         return createLiveOutput(units);
       },
+      onEntry: journal.append,
     });
+    journal.close();
     const result = withBaseline(run, baseline);
     // Imported late, because the chart library is slow to load.
     const { writeReport } = await import("./load/write-report.ts");
     writeReport(result, folder);
     return loadExitCode(result);
   } catch (error) {
+    if (error instanceof OutputError)
+      throw new OutputError(
+        `${error.message}; the profiles that were measured are in ${join(folder, journalName)}; mailproof report ${folder} shows them`,
+        { cause: error },
+      );
     if (error instanceof TargetUnreachableError) console.error(`mailproof: ${error.message}`);
     else if (interruption.signal.aborted)
       console.error("mailproof: interrupted before anything was measured");

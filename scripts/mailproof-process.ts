@@ -12,7 +12,7 @@ export function startMailproof(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "mailproof.ts"), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "mailproof.cjs"), ...args], {
     env: { ...process.env, ...env },
   });
   return { child, ended: whenEnded(child) };

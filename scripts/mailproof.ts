@@ -1,12 +1,13 @@
-#!/usr/bin/env node
 import { ProfileError } from "../suites/support/target/profile.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { surviveLostOutput } from "./standard-output.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof COMMAND
 
   conformance   judge a target, or the embedded reference service
   load          put a target, or the embedded reference service, under load
+  report        make the reports of a run from its journal, such as after it was killed
   faults        show which checks catch which deliberate defect of the reference service
   serve         run the reference service
   list          list the suites and their checks
@@ -21,6 +22,7 @@ type Command = (args: string[]) => Promise<number>;
 const commands: Record<string, () => Promise<Command>> = {
   conformance: async () => (await import("./conformance.ts")).conformance,
   load: async () => (await import("./load.ts")).load,
+  report: async () => (await import("./report.ts")).report,
   faults: async () => (await import("./faults.ts")).faults,
   serve: async () => (await import("./serve.ts")).serve,
   list: async () => (await import("./list.ts")).list,
@@ -43,14 +45,33 @@ function isUsageProblem(error: unknown): error is Error {
   return error instanceof TypeError && String(Reflect.get(error, "code")).startsWith("ERR_PARSE_ARGS");
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
+function exitCodeOfFailure(error: unknown): number {
   if (isUsageProblem(error)) {
     console.error(`mailproof: ${error.message}`);
-    process.exitCode = exitCodes.usage;
-  } else {
-    console.error("mailproof: a defect of mailproof itself:", error);
-    process.exitCode = exitCodes.defect;
+    return exitCodes.usage;
   }
+  console.error("mailproof: a defect of mailproof itself:", error);
+  return exitCodes.defect;
 }
+
+surviveLostOutput();
+// Until the command has a result. Node's own exit codes would read as verdicts: 1 after an exception, and 0 when nothing is
+// left that could continue.
+process.exitCode = exitCodes.defect;
+let isOver = false;
+process.once("uncaughtException", (error) => {
+  isOver = true;
+  process.exit(exitCodeOfFailure(error));
+});
+process.once("exit", (code) => {
+  if (!isOver && code === exitCodes.defect)
+    console.error("mailproof: a defect of mailproof itself: the command ended without a result");
+});
+
+// No await at the top level: a module that is loaded by `require` cannot have one.
+void main(process.argv.slice(2))
+  .catch(exitCodeOfFailure)
+  .then((code) => {
+    isOver = true;
+    process.exitCode = code;
+  });

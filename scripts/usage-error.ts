@@ -1,4 +1,4 @@
 /** What a user asked for cannot be done. The message says what to write instead. */
 export class UsageError extends Error {
-  override readonly name = "UsageError";
+  override readonly name: string = "UsageError";
 }

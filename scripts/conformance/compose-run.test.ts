@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { check } from "../../suites/support/judging/check.ts";
 import { parseProfile } from "../../suites/support/target/profile.ts";
+import type { JournalEntry } from "../../reports/journal-format.ts";
 import { composeRun } from "./compose-run.ts";
+import { recordRun } from "./record-run.ts";
+import { runJournal } from "./run-journal.ts";
 
 const urls = {
   auth_url: "https://auth.example",
@@ -39,22 +42,23 @@ const result: CheckResult = {
 };
 
 function compose(known: Readonly<Record<string, unknown>>, results: readonly CheckResult[] = [result]) {
+  const entries: JournalEntry[] = [];
+  const profile = parseProfile({ ...urls, known }, "of the test");
   const facts = {
     id: "r",
-    startedAt: new Date(0),
-    durationMs: 1,
+    startedAt: new Date("2026-06-01T00:00:00Z"),
     isEmbedded: false,
-    isComplete: true,
-    results,
-    spent: {},
+    checks: results.map((one) => ({ ...one.check, id: one.id })),
+  };
+  const recorder = recordRun(facts, profile, (...more) => void entries.push(...more));
+  const progress = {
+    exchanges: [],
+    spent: { registrations: 0, grants: 0, sign_ups: 0 },
     solver: { tries: 0, busyMs: 0 },
   };
-  return composeRun(
-    facts,
-    parseProfile({ ...urls, known }, "of the test"),
-    [],
-    new Date("2026-06-01T00:00:00Z"),
-  );
+  for (const one of results) recorder.record(one, progress);
+  recorder.end({ interrupted: false }, progress);
+  return composeRun(runJournal(entries));
 }
 
 test("no secret reaches the run, neither in evidence nor in reasons", () => {

@@ -1,135 +1,81 @@
-import { interpretations, interpretationsOf } from "../../fixtures/spec/interpretations.ts";
-import { requirements } from "../../fixtures/spec/requirements.ts";
-import type { Run, RunCheck } from "../../reports/run-format.ts";
-import { requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
-import type { Exchange } from "../../suites/support/wire/exchange.ts";
-import type { CheckResult } from "../../suites/support/judging/judge.ts";
-import type { Profile } from "../../suites/support/target/profile.ts";
-import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
-import packageJson from "../../package.json" with { type: "json" };
-import type { Suite } from "../suites.ts";
+import { interpretations } from "../../fixtures/spec/interpretations.ts";
+import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
+import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
+import { requirementOf } from "../../suites/support/judging/check.ts";
+import { repeatedDefects } from "../../suites/support/judging/run.ts";
+import type { RunJournal } from "./run-journal.ts";
 
-export interface RunFacts {
-  readonly id: string;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly isEmbedded: boolean;
-  readonly isComplete: boolean;
-  readonly results: readonly CheckResult[];
-  readonly spent: Readonly<Record<string, number>>;
-  readonly solver: { readonly tries: number; readonly busyMs: number };
-}
-
-/** Writes what was judged in the run format, with every secret replaced by its fingerprint. */
-export function composeRun(facts: RunFacts, profile: Profile, suites: readonly Suite[], today: Date): Run {
-  const exchanges = distinctExchanges(facts.results);
-  const mask = createSecretMask();
-  learnProfile(mask, profile);
-  for (const exchange of exchanges) mask.learn(exchange);
-  const suiteOf = new Map(
-    suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)),
+/** Compares the verdicts of a run with each other and with what the profile knows, and counts them. */
+export function composeRun(journal: RunJournal): Run {
+  const { start, exchanges, expenses, durationMs, isComplete } = journal;
+  const order = new Map(start.checks.map((id, at) => [id, at]));
+  const judged = withoutRepeatedDefects(
+    journal.checks.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)),
   );
-  const failed = facts.results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  const checks = facts.results.map((result) =>
-    composeCheck(result, { suite: suiteOf.get(result.id) ?? "", failed }, profile, mask),
-  );
-  const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
-  const documented = [...requirements.values()].filter(({ source }) => source === "document");
-  const judged = new Set(
-    checks
-      .filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked")
-      .map(({ requirement }) => requirement.id),
-  );
+  const failed = judged.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  const checks = judged.map((check) => composeCheck(check, failed, start));
+  const decided = checks.filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked");
+  const { id, startedAt, suite, target } = start;
   return {
     format: "mailproof-run/2",
-    id: facts.id,
-    startedAt: facts.startedAt.toISOString(),
-    durationMs: Math.round(facts.durationMs),
-    suite: { name: "mailproof", version: packageJson.version, node: process.version },
-    target: {
-      authUrl: profile.auth_url,
-      apiUrl: profile.api_url,
-      mcpUrl: profile.mcp_url,
-      isEmbedded: facts.isEmbedded,
-    },
-    isComplete: facts.isComplete,
-    counts: {
-      pass: count("pass"),
-      fail: count("fail"),
-      warn: count("warn"),
-      observed: count("observed"),
-      inconclusive: count("inconclusive"),
-      blocked: count("blocked"),
-    },
+    id,
+    startedAt,
+    durationMs,
+    suite,
+    target,
+    isComplete,
+    counts: countsOf(checks),
     coverage: {
-      requirements: documented.length,
-      decided: documented.filter(({ id }) => judged.has(id)).length,
+      requirements: start.requirements,
+      decided: new Set(
+        decided.flatMap(({ requirement }) => (requirement.source === "document" ? [requirement.id] : [])),
+      ).size,
     },
-    proofOfWork: facts.solver,
-    ledger: facts.spent,
+    ...expenses,
     checks,
     interpretations: interpretations
-      .filter(({ id }) => checks.some((check) => check.interpretations?.includes(id)))
+      .filter((one) => checks.some((check) => check.interpretations?.includes(one.id)))
       .map(({ id, question, reading }) => ({ id, question, reading })),
-    knownProblems: knownProblems(checks, profile, today),
-    exchanges: exchanges.map((exchange) => mask.exchange(exchange)),
+    knownProblems: knownProblems(checks, start),
+    exchanges,
   };
 }
 
-function learnProfile(mask: SecretMask, { humans, clients, pow }: Profile): void {
-  for (const human of humans) mask.add("password", human.consent.password);
-  if (clients.confidential !== undefined) mask.add("client_secret", clients.confidential.client_secret);
-  if (pow.api_key !== undefined) mask.add("apiKey", pow.api_key);
+function withoutRepeatedDefects(checks: readonly JudgedCheck[]): JudgedCheck[] {
+  const repeated = repeatedDefects(checks);
+  return checks.map((check) => {
+    if (!repeated.has(check.id)) return check;
+    const { expected: _expected, observed: _observed, ...rest } = check;
+    return { ...rest, verdict: "inconclusive" };
+  });
 }
 
-function composeCheck(
-  result: CheckResult,
-  { suite, failed }: { suite: string; failed: readonly string[] },
-  profile: Profile,
-  mask: SecretMask,
-): RunCheck {
-  const requirement = requirements.get(requirementOf(result.id));
-  if (requirement === undefined)
-    throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
-  const known = profile.known[result.id];
-  const cited = interpretationsOf(requirement.id).map(({ id }) => id);
-  const { explainedBy } = result;
+function composeCheck(judged: JudgedCheck, failed: readonly string[], { known }: JournalStart): RunCheck {
+  const { explainedBy, ...check } = judged;
   const explanations = failed.filter((id) => id === explainedBy || requirementOf(id) === explainedBy);
+  const expectation = known[check.id];
   return {
-    id: result.id,
-    requirement,
-    ...(cited.length > 0 && { interpretations: cited }),
-    suite,
-    kind: result.check.kind,
-    sentence: sentenceOf(result.check),
-    verdict: result.verdict,
-    ...(result.reason !== undefined && { reason: mask.text(result.reason) }),
-    ...(result.expected !== undefined && { expected: mask.text(result.expected) }),
-    ...(result.observed !== undefined && { observed: mask.text(result.observed) }),
+    ...check,
     ...(explanations.length > 0 && { explainedBy: explanations }),
-    ...(known?.verdict === result.verdict && { known: known.reason }),
-    ...(result.defect && { defect: true }),
-    durationMs: Math.round(result.durationMs),
-    ...(result.decisive !== undefined && { decisive: result.decisive }),
-    exchanges: result.exchanges.map(({ exchange: { number }, role }) => ({ number, role })),
+    ...(expectation?.verdict === check.verdict && { known: expectation.reason }),
   };
 }
 
-function distinctExchanges(results: readonly CheckResult[]): Exchange[] {
-  const byNumber = new Map(
-    results.flatMap(({ exchanges }) => exchanges).map(({ exchange }) => [exchange.number, exchange]),
+function countsOf(checks: readonly RunCheck[]): Run["counts"] {
+  const counts = runVerdicts.map(
+    (verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length] as const,
   );
-  return [...byNumber.values()].toSorted((a, b) => a.number - b.number);
+  return Object.fromEntries(counts) as Record<RunVerdict, number>;
 }
 
 /** Known results that no longer hold or have expired. A check that this run did not select says nothing about its entry. */
-function knownProblems(checks: readonly RunCheck[], profile: Profile, today: Date): string[] {
-  return Object.entries(profile.known).flatMap(([id, { verdict, expires }]) => {
+function knownProblems(checks: readonly RunCheck[], { known, startedAt }: JournalStart): string[] {
+  return Object.entries(known).flatMap(([id, { verdict, expires }]) => {
     const found = checks.find((check) => check.id === id);
     if (found === undefined) return [];
     if (found.verdict !== verdict)
       return [`${id}: known to be ${verdict}, but it is ${found.verdict}; correct or remove the entry`];
-    if (expires <= today.toISOString().slice(0, 10))
+    if (expires <= startedAt.slice(0, 10))
       return [`${id}: the entry expired on ${expires}; fix the target, or renew the entry with a reason`];
     return [];
   });

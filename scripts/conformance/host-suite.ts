@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { JournalEntry } from "../../reports/journal-format.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../../suites/support/judging/known-results.ts";
@@ -6,6 +7,8 @@ import { type CheckRun, openCheckRun } from "../../suites/support/judging/run.ts
 import { loadProfile, type Profile, ProfileError } from "../../suites/support/target/profile.ts";
 import { suites } from "../suites.ts";
 import { composeRun } from "./compose-run.ts";
+import { recordRun } from "./record-run.ts";
+import { runJournal } from "./run-journal.ts";
 
 /** Names the profile of the target, for suites that vitest runs. */
 export const targetVariable = "MAILPROOF_TARGET";
@@ -58,27 +61,18 @@ export function hostSuite(name: string): void {
     beforeAll(async ({}, suite) => {
       host ??= openHost(name);
       const chosen = new Set(suite.tasks.filter(({ mode }) => mode === "run").map((task) => task.name));
-      const started = { at: new Date(), ms: performance.now() };
-      const outcome = await host.run.judge(checks.filter(({ id }) => chosen.has(id)));
+      const selected = checks.filter(({ id }) => chosen.has(id));
+      const outcome = await host.run.judge(selected);
       if (outcome.notJudged !== undefined) {
         suite.meta.hostedRun = { checks: [], knownProblems: [], isComplete: false };
         throw new Error(outcome.notJudged);
       }
-      const run = composeRun(
-        {
-          id: `vitest-${name}`,
-          startedAt: started.at,
-          durationMs: performance.now() - started.ms,
-          isEmbedded: false,
-          isComplete: true,
-          results: outcome.results,
-          spent: outcome.spent,
-          solver: outcome.solver,
-        },
-        host.profile,
-        suites,
-        new Date(),
-      );
+      const entries: JournalEntry[] = [];
+      const facts = { id: `vitest-${name}`, startedAt: new Date(), isEmbedded: false, checks: selected };
+      const recorder = recordRun(facts, host.profile, (...more) => void entries.push(...more));
+      for (const result of outcome.results) recorder.record(result, outcome);
+      recorder.end(outcome, outcome);
+      const run = composeRun(runJournal(entries));
       judged = new Map(run.checks.map((check) => [check.id, check]));
       knownProblems = run.knownProblems;
       suite.meta.hostedRun = { checks: run.checks, knownProblems, isComplete: run.isComplete };

@@ -1,10 +1,10 @@
 import { printable } from "../../reports/printable.ts";
-import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import type { JudgedCheck } from "../../reports/journal-format.ts";
 
 /** What a person sees during a run: one line of progress, and each violation as it is found. */
 export interface Progress {
   started(checkId: string): void;
-  finished(result: CheckResult): void;
+  finished(check: Pick<JudgedCheck, "id" | "verdict" | "reason" | "explainedBy">): void;
   end(): void;
 }
 

@@ -1,5 +1,5 @@
 import { cpus } from "node:os";
-import type { LoadRun } from "../../reports/load-format.ts";
+import type { LoadProfileRun, LoadRun } from "../../reports/load-format.ts";
 import type { LoadViolation } from "../../suites/support/load/engines/invariants.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import type { ProfileMeasurement } from "../../suites/support/load/figures/measurement.ts";
@@ -25,27 +25,19 @@ export interface MeasuredProfile {
 export interface LoadRunFacts {
   readonly id: string;
   readonly startedAt: Date;
-  readonly durationMs: number;
   readonly isEmbedded: boolean;
   readonly isShort: boolean;
-  readonly isComplete: boolean;
   readonly shard?: LoadRun["shard"];
   readonly units: TargetUnits;
-  readonly measured: readonly MeasuredProfile[];
-  readonly economics?: LoadRun["economics"];
 }
 
-/** Judges the measurements and replaces every secret with its fingerprint. */
-export function composeLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
-  const mask = createSecretMask();
-  for (const human of target.humans) mask.add("password", human.consent.password);
-  const exchanges = facts.measured.flatMap(({ violations }) => violations.flatMap((it) => it.exchanges));
-  for (const exchange of exchanges) mask.learn(exchange);
+/** A load run before its first profile is measured. */
+export function startOfLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
   return {
     format: "mailproof-load/2",
     id: facts.id,
     startedAt: facts.startedAt.toISOString(),
-    durationMs: Math.round(facts.durationMs),
+    durationMs: 0,
     suite: { name: "mailproof", version: packageJson.version, node: process.version },
     target: {
       authUrl: target.auth_url,
@@ -54,14 +46,25 @@ export function composeLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
       isEmbedded: facts.isEmbedded,
     },
     isShort: facts.isShort,
-    isComplete: facts.isComplete,
+    isComplete: false,
     ...(facts.shard !== undefined && { shard: facts.shard }),
     machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length },
     units: facts.units,
-    profiles: facts.measured.map((measured) =>
-      judgeProfile(findingsOf(measured, facts.shard !== undefined, mask), facts.units),
-    ),
-    ...(facts.economics !== undefined && { economics: facts.economics }),
+    profiles: [],
+  };
+}
+
+/** Judges measurements one after the other, and replaces every secret that is known so far with its fingerprint. */
+export function createMeasurementJudge(
+  { units, shard }: LoadRun,
+  target: Profile,
+): (measured: MeasuredProfile) => LoadProfileRun {
+  const mask = createSecretMask();
+  for (const human of target.humans) mask.add("password", human.consent.password);
+  return (measured) => {
+    const exchanges = measured.violations.flatMap((violation) => violation.exchanges);
+    for (const exchange of exchanges) mask.learn(exchange);
+    return judgeProfile(findingsOf(measured, shard !== undefined, mask), units);
   };
 }
 

@@ -27,12 +27,11 @@ export interface MeasureOptions {
 }
 
 /** Runs load profiles in sequence and measures S before and after each. Stops when aborted. */
-export async function measureProfiles(
+export async function* measureProfiles(
   profiles: readonly LoadProfile[],
   options: MeasureOptions,
-): Promise<MeasuredProfile[]> {
+): AsyncGenerator<MeasuredProfile, void> {
   const { units, signal, live } = options;
-  const measured: MeasuredProfile[] = [];
   const { isMeasured, scryptMs } = units;
   // The sample after one profile is the sample before the next.
   let before = isMeasured ? { scryptMs, idleCores: await busyCores(idleSampleMs) } : undefined;
@@ -42,14 +41,13 @@ export async function measureProfiles(
     const outcome = await runProfile(profile, options);
     live.clear();
     if (before === undefined || signal.aborted) {
-      measured.push({ profile, ...outcome, calibration: undefined });
+      yield { profile, ...outcome, calibration: undefined };
       continue;
     }
     const after = { scryptMs: await measureScryptMs(), idleCores: await busyCores(idleSampleMs) };
-    measured.push({ profile, ...outcome, calibration: calibrationOf(before, after) });
+    yield { profile, ...outcome, calibration: calibrationOf(before, after) };
     before = after;
   }
-  return measured;
 }
 
 const idleSampleMs = 500;

@@ -1,5 +1,7 @@
+import { interruptibleSolver } from "../../suites/support/pow/interruptible-solver.ts";
 import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
-import type { LoadRun } from "../../reports/load-format.ts";
+import type { LoadProfileRun, LoadRun } from "../../reports/load-format.ts";
+import type { LoadJournalEntry } from "../../reports/load-journal-format.ts";
 import { requestChallenge } from "../../suites/support/actors/agent.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import { oneShard } from "../../suites/support/load/shard.ts";
@@ -9,7 +11,7 @@ import { createEvidence } from "../../suites/support/target/evidence.ts";
 import { openTarget, type Target } from "../../suites/support/target/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
 import { measureSpeed } from "../solve/measured-speed.ts";
-import { composeLoadRun } from "./compose-load-run.ts";
+import { createMeasurementJudge, startOfLoadRun } from "./compose-load-run.ts";
 import { economicsOf } from "./economics.ts";
 import type { LiveOutput } from "./live-output.ts";
 import { measureProfiles } from "./measure-profiles.ts";
@@ -26,6 +28,8 @@ export interface LoadRunOptions {
   readonly signal: AbortSignal;
   /** Called before the load starts; the result receives progress. */
   readonly onPlan: (plan: Plan, units: TargetUnits) => LiveOutput;
+  /** Receives what has been found, as it is found. */
+  readonly onEntry: (entry: LoadJournalEntry) => void;
 }
 
 /** The preflight request failed. */
@@ -44,7 +48,7 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   const startedAt = new Date();
   const startedMs = performance.now();
   const solver = createSolver();
-  const run = openTarget(target, solver, signal);
+  const run = openTarget(target, interruptibleSolver(solver, signal), signal);
   try {
     const failure = await preflightFailure(run, target);
     if (failure !== undefined) throw new TargetUnreachableError(failure);
@@ -68,22 +72,35 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       signal,
       live,
     };
-    const measured = await measureProfiles(profiles, measureOptions);
-    const facts = {
-      id: options.id,
-      startedAt,
-      durationMs: performance.now() - startedMs,
-      isEmbedded,
-      isShort,
-      isComplete: !signal.aborted && measured.length === profiles.length,
-      ...(shard && {
-        shard: { index: shard.index, count: shard.count, startAt: shard.startAt.toISOString() },
-      }),
-      units,
-      measured,
-      ...(await measureEconomics(solver, difficultyBits, units.scryptMs, signal)),
+    const start = startOfLoadRun(
+      {
+        id: options.id,
+        startedAt,
+        isEmbedded,
+        isShort,
+        ...(shard && {
+          shard: { index: shard.index, count: shard.count, startAt: shard.startAt.toISOString() },
+        }),
+        units,
+      },
+      target,
+    );
+    options.onEntry({ kind: "start", format: "mailproof-load-journal/1", run: start });
+    const judge = createMeasurementJudge(start, target);
+    const judged: LoadProfileRun[] = [];
+    for await (const measured of measureProfiles(profiles, measureOptions)) {
+      const profile = judge(measured);
+      judged.push(profile);
+      options.onEntry({ kind: "profile", profile });
+    }
+    const economics = await measureEconomics(solver, difficultyBits, units.scryptMs, signal);
+    const end = {
+      ...economics,
+      durationMs: Math.round(performance.now() - startedMs),
+      isComplete: !signal.aborted && judged.length === profiles.length,
     };
-    return composeLoadRun(facts, target);
+    options.onEntry({ kind: "end", ...end });
+    return { ...start, profiles: judged, ...end };
   } finally {
     await run.close();
     await solver.close();

@@ -44,6 +44,7 @@ async function measureOnce(target: Profile, name: string): Promise<LoadProfileRu
     isShort: true,
     isEmbedded: true,
     signal: new AbortController().signal,
+    onEntry: () => {},
     onPlan: () => ({ startProfile: () => {}, update: () => {}, clear: () => {} }),
   });
   const [judged] = run.profiles;

@@ -1,6 +1,7 @@
 import { type Check, requirementOf } from "./check.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
+import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver } from "../pow/solver.ts";
 import { preflightFailure } from "../target/preflight.ts";
 import type { Profile } from "../target/profile.ts";
@@ -11,7 +12,7 @@ import type { Exchange } from "../wire/exchange.ts";
 
 export interface RunOptions {
   /** Called as each check is judged, in the order in which they finish. */
-  onResult?: (result: CheckResult) => void;
+  onResult?: (result: CheckResult, progress: RunProgress) => void;
   onStart?: (check: Check) => void;
   /** Receives each exchange with all of its bodies, when it has ended; what is kept of it later may be less. */
   onExchange?: (exchange: Exchange) => void;
@@ -21,11 +22,17 @@ export interface RunOptions {
   concurrency?: number;
 }
 
-export interface RunOutcome {
-  readonly results: readonly CheckResult[];
+/** What a run has done so far. */
+export interface RunProgress {
+  /** In the order in which they were sent, those without an answer yet included. */
+  readonly exchanges: readonly Exchange[];
   /** What the run left behind on the target. */
   readonly spent: Readonly<Record<Expense, number>>;
   readonly solver: { readonly tries: number; readonly busyMs: number };
+}
+
+export interface RunOutcome extends RunProgress {
+  readonly results: readonly CheckResult[];
   readonly interrupted: boolean;
   /** Why nothing was judged, when nothing that could be the service answered. */
   readonly notJudged?: string;
@@ -66,7 +73,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     onExchange,
   } = options;
   const solver = createSolver();
-  const run = openTarget(profile, solver, signal, onExchange);
+  const run = openTarget(profile, interruptibleSolver(solver, signal), signal, onExchange);
   let preflight: Promise<string | undefined> | undefined;
 
   async function judgeInOrder(checks: readonly Check[], one: (check: Check) => Promise<void>): Promise<void> {
@@ -82,6 +89,11 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     await inParallel(wholeRun, 1, one);
   }
 
+  function progress(): RunProgress {
+    const { tries, busyMs } = solver.stats();
+    return { exchanges: run.http.exchanges, spent: { ...run.spent }, solver: { tries, busyMs } };
+  }
+
   return {
     async judge(checks) {
       const results: CheckResult[] = [];
@@ -93,14 +105,12 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
           onStart?.(check);
           const result = await judge(check, run, profile);
           results.push(result);
-          onResult?.(result);
+          onResult?.(result, progress());
         });
       }
-      const { tries, busyMs } = solver.stats();
       return {
+        ...progress(),
         results: inOrder(withoutRepeatedDefects(results), checks),
-        spent: run.spent,
-        solver: { tries, busyMs },
         interrupted: signal.aborted,
         ...(notJudged !== undefined && { notJudged }),
       };
@@ -143,22 +153,32 @@ async function inParallel(
   await Promise.all([...waiting.map(work), ...Array.from({ length: limit }, worker)]);
 }
 
-/**
- * A violation that another check judges by itself, and that fails there too, is one defect seen twice: the check could not
- * judge what its own claim is about.
- */
+/** The results with what {@link repeatedDefects} names as inconclusive. */
 export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckResult[] {
-  const failed = results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  const isExplained = ({ id, explainedBy }: CheckResult): boolean =>
-    explainedBy !== undefined &&
-    failed.some((other) => other !== id && [other, requirementOf(other)].includes(explainedBy));
-  const reduced = results.map((result): CheckResult => {
-    if (result.verdict !== "fail" || !isExplained(result)) return result;
+  const repeated = repeatedDefects(results);
+  return results.map((result): CheckResult => {
+    if (!repeated.has(result.id)) return result;
     const { expected: _expected, observed: _observed, ...rest } = result;
     return { ...rest, verdict: "inconclusive" };
   });
+}
+
+/**
+ * Ids of violations that another check judges by itself, and that fails there too: each is one defect seen twice, and the
+ * check could not judge what its own claim is about.
+ */
+export function repeatedDefects(
+  results: readonly Pick<CheckResult, "id" | "verdict" | "explainedBy">[],
+): ReadonlySet<string> {
+  const failed = results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
+  const repeated = results
+    .filter(({ verdict }) => verdict === "fail")
+    .filter(({ id, explainedBy }) =>
+      failed.some((other) => other !== id && [other, requirementOf(other)].includes(explainedBy ?? "")),
+    )
+    .map(({ id }) => id);
   // Checks that explain each other explain nothing: a violation must never end as a run without one.
-  return reduced.some(({ verdict }) => verdict === "fail") ? reduced : [...results];
+  return new Set(repeated.length === failed.length ? [] : repeated);
 }
 
 function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {

@@ -1,0 +1,49 @@
+import { interpretationsOf } from "../../fixtures/spec/interpretations.ts";
+import { requirements } from "../../fixtures/spec/requirements.ts";
+import type { JudgedCheck } from "../../reports/journal-format.ts";
+import { requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import type { SecretMask } from "../../suites/support/wire/secrets.ts";
+import { suites } from "../suites.ts";
+
+const suiteOf = new Map(
+  suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)),
+);
+
+/** A verdict as the journal holds it. */
+export function judgedCheck(result: CheckResult, mask: SecretMask): JudgedCheck {
+  const requirement = requirements.get(requirementOf(result.id));
+  if (requirement === undefined)
+    throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
+  const cited = interpretationsOf(requirement.id).map(({ id }) => id);
+  return maskedCheck(
+    {
+      id: result.id,
+      requirement,
+      ...(cited.length > 0 && { interpretations: cited }),
+      suite: suiteOf.get(result.id) ?? "",
+      kind: result.check.kind,
+      sentence: sentenceOf(result.check),
+      verdict: result.verdict,
+      ...(result.reason !== undefined && { reason: result.reason }),
+      ...(result.expected !== undefined && { expected: result.expected }),
+      ...(result.observed !== undefined && { observed: result.observed }),
+      ...(result.explainedBy !== undefined && { explainedBy: result.explainedBy }),
+      ...(result.defect && { defect: true }),
+      durationMs: Math.round(result.durationMs),
+      ...(result.decisive !== undefined && { decisive: result.decisive }),
+      exchanges: result.exchanges.map(({ exchange: { number }, role }) => ({ number, role })),
+    },
+    mask,
+  );
+}
+
+export function maskedCheck(check: JudgedCheck, mask: SecretMask): JudgedCheck {
+  const { reason, expected, observed } = check;
+  return {
+    ...check,
+    ...(reason !== undefined && { reason: mask.text(reason) }),
+    ...(expected !== undefined && { expected: mask.text(expected) }),
+    ...(observed !== undefined && { observed: mask.text(observed) }),
+  };
+}

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import type { JournalEntry } from "../../reports/journal-format.ts";
+import type { Run } from "../../reports/run-format.ts";
+import { journalName } from "../run-folder/journal-file.ts";
+import { replaceFile } from "../run-folder/replace-file.ts";
+import { composeRun } from "./compose-run.ts";
+import { readJournal } from "./read-journal.ts";
+import { runJournal } from "./run-journal.ts";
+import { writeRun } from "./write-run.ts";
+
+export interface Reports {
+  readonly run: Run;
+  /** The first line of the journal that cannot be read; the run is rendered without what follows it. */
+  readonly damagedLine?: number;
+}
+
+/**
+ * Makes `run.json` and `junit.xml` from the journal beside them.
+ *
+ * @param masked - replaces what is known as a secret only now; the journal is written anew where that changes it
+ * @throws {UsageError} when there is no journal, or a file cannot be written
+ */
+export async function writeReports(
+  folder: string,
+  masked: (entry: JournalEntry) => JournalEntry = (entry) => entry,
+): Promise<Reports> {
+  const { entries, damagedLine } = await readJournal(folder);
+  const shown = entries.map(masked);
+  if (shown.some((entry, at) => JSON.stringify(entry) !== JSON.stringify(entries[at])))
+    replaceFile(join(folder, journalName), jsonLines(shown));
+  const run = composeRun(runJournal(shown));
+  writeRun(run, folder);
+  return { run, ...(damagedLine !== undefined && { damagedLine }) };
+}
+
+function* jsonLines(entries: readonly JournalEntry[]): Iterable<string> {
+  for (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+}

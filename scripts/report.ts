@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { renderTerminal } from "../reports/terminal.ts";
+import { writeReports } from "./conformance/write-reports.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { isLoadJournal, reportLoad } from "./load/report-load.ts";
+import { journalName } from "./run-folder/journal-file.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const usage = `mailproof report DIRECTORY
+
+Makes the reports of a run from its journal, such as after the run was killed or the disk was full. DIRECTORY is the folder
+of the run, as in reports/runs/<id>. A run that did not come to its end is reported as incomplete.
+
+Exit codes: those of the run, by what its journal holds · 2 the journal cannot be used · 3 also a run that did not come to
+its end, unless what it found counts more`;
+
+/** @returns the exit code */
+export async function report(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { help: { type: "boolean", short: "h", default: false } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return exitCodes.conforms;
+  }
+  const [folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0)
+    throw new UsageError("report needs the folder of one run, such as reports/runs/<id>");
+  if (await isLoadJournal(folder)) return reportLoad(folder);
+  const { run, damagedLine } = await writeReports(folder);
+  if (damagedLine !== undefined) {
+    const rest = `line ${damagedLine} of ${join(folder, journalName)}`;
+    console.error(`mailproof: ${rest} cannot be read; it and what follows are left out`);
+  }
+  console.log(renderTerminal(run));
+  console.log(`written: ${join(folder, "run.json")} and junit.xml`);
+  return exitCodeOf(run);
+}
