@@ -25,6 +25,9 @@ export interface SecretIndex<Owner> {
 interface Entry<Owner> extends Sought<Owner> {
   /** Where the anchor ends within the text. */
   readonly anchorEnd: number;
+  readonly anchor: string;
+  /** No encoding changes the text. */
+  readonly isPlain: boolean;
   pattern?: RegExp;
 }
 
@@ -37,13 +40,14 @@ const mostWithOneAnchor = 8;
 const wholePlain = /^[A-Za-z0-9]+$/u;
 const base64Character = /[\w+/=-]/u;
 
-const isPlain = Uint8Array.from({ length: 128 }, (_, code) =>
+const isPlainCode = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(plainCharacter.test(String.fromCharCode(code))),
 );
 
 export function createSecretIndex<Owner>(): SecretIndex<Owner> {
   const entries = new Map<number, Entry<Owner>[]>();
-  const filter = new Uint8Array(1 << filterBits);
+  // A bit for each anchor, so that the filter stays in the processor's cache.
+  const filter = new Uint8Array(1 << (filterBits - 3));
   /** Texts without an anchor: few, and looked for with one pattern. */
   const loose: Sought<Owner>[] = [];
   let loosePattern: RegExp | undefined;
@@ -74,8 +78,12 @@ export function createSecretIndex<Owner>(): SecretIndex<Owner> {
       }
       const bucket = bucketOf(best.hash);
       if (bucket.length >= mostWithOneAnchor) return;
-      entries.set(best.hash, [...bucket, { ...sought, anchorEnd: best.end }]);
-      filter[folded(best.hash)] = 1;
+      const { end: anchorEnd } = best;
+      const anchor = sought.text.slice(anchorEnd - anchorLength, anchorEnd);
+      const isPlain = wholePlain.test(sought.text);
+      entries.set(best.hash, [...bucket, { ...sought, anchorEnd, anchor, isPlain }]);
+      const bit = folded(best.hash);
+      filter[bit >>> 3] = (filter[bit >>> 3] ?? 0) | (1 << (bit & 7));
     },
     findIn(text) {
       const found = findLoose(text);
@@ -83,13 +91,15 @@ export function createSecretIndex<Owner>(): SecretIndex<Owner> {
       let inARow = 0;
       for (let at = 0; at < text.length; at += 1) {
         const code = text.charCodeAt(at);
-        if (!isPlain[code]) {
+        if (!isPlainCode[code]) {
           inARow = 0;
           continue;
         }
         hash = ((hash << 5) | (code & 31)) & hashMask;
         inARow += 1;
-        if (inARow < anchorLength || filter[folded(hash)] === 0) continue;
+        if (inARow < anchorLength) continue;
+        const bit = folded(hash);
+        if (((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) continue;
         for (const entry of entries.get(hash) ?? []) {
           const match = matchAt(entry, text, at + 1);
           const last = found.at(-1);
@@ -120,7 +130,7 @@ function anchorsOf(text: string): Anchor[] {
   for (let end = text.length; end >= anchorLength && anchors.length < mostAnchors; end -= 1) {
     let hash = 0;
     let at = end - anchorLength;
-    while (at < end && isPlain[text.charCodeAt(at)]) {
+    while (at < end && isPlainCode[text.charCodeAt(at)]) {
       hash = ((hash << 5) | (text.charCodeAt(at) & 31)) & hashMask;
       at += 1;
     }
@@ -139,8 +149,7 @@ function matchAt<Owner>(entry: Entry<Owner>, text: string, anchorEnd: number): F
     return { ...widened(text, start, end, widenBy), owner, isWidened: true };
   }
   // The hash is of five bits a character, so that other characters share it.
-  const anchor = entry.text.slice(entry.anchorEnd - anchorLength, entry.anchorEnd);
-  if (wholePlain.test(entry.text) || !text.startsWith(anchor, anchorEnd - anchorLength)) return undefined;
+  if (entry.isPlain || !text.startsWith(entry.anchor, anchorEnd - anchorLength)) return undefined;
   entry.pattern ??= encodedPattern(entry.text, entry.anchorEnd);
   entry.pattern.lastIndex = anchorEnd;
   const match = entry.pattern.exec(text);
@@ -169,7 +178,8 @@ function widened(text: string, from: number, to: number, before: number): { star
 const longestWord = 7;
 const fewestCharacters = 5;
 
-function isShortWord(text: string): boolean {
+/** Whether a text is too much like a word or a number to be a secret wherever it stands. */
+export function isShortWord(text: string): boolean {
   return text.length < fewestCharacters || (text.length <= longestWord && /^(?:[A-Za-z]+|\d+)$/u.test(text));
 }
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { type CutBody, type Exchange, type HeaderLines, jsonBody } from "./exchange.ts";
 import { flat } from "./bounded-json.ts";
 import { publicValuesIn, secretsIn } from "./issued-secrets.ts";
-import { createSecretIndex, type Found } from "./secret-index.ts";
+import { createSecretIndex, type Found, isShortWord } from "./secret-index.ts";
 import { base64Pieces, type Spelling, spellingOf } from "./secret-spellings.ts";
 import { shapedSecrets } from "./secret-shapes.ts";
 
@@ -33,8 +33,11 @@ export interface SecretMask {
   add(kind: string, value: string): void;
   text(text: string): string;
   exchange(exchange: Exchange): Exchange;
-  /** The kinds of the secrets that a text holds, each once. */
-  kindsIn(text: string): string[];
+  /**
+   * The fingerprints of the secrets that a text holds. Short words are left out: a password such as `1234` is replaced where
+   * it stands alone, and says nothing where it stands among our own numbers and words.
+   */
+  fingerprintsIn(text: string): ReadonlySet<string>;
 }
 
 /** @param key - fingerprints are keyed, so that nobody can test guesses against a report; one key a run */
@@ -42,6 +45,7 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
   const secrets = new Map<string, Secret>();
   const index = createSecretIndex<Secret>();
   const publicValues = new Set<string>();
+  const digests = new Map<string, string>();
 
   function add(kind: string, value: string, isGuess: boolean): void {
     if (value === "") return;
@@ -75,8 +79,16 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
     return [...known, ...shaped];
   }
 
-  function fingerprint({ kind, value }: Secret, spelling: Spelling): string {
+  function digestOf(value: string): string {
+    const known = digests.get(value);
+    if (known !== undefined) return known;
     const digest = createHmac("sha256", key).update(value).digest("hex").slice(0, 8);
+    if (digests.size < mostSecrets) digests.set(flat(value), digest);
+    return digest;
+  }
+
+  function fingerprint({ kind, value }: Secret, spelling: Spelling): string {
+    const digest = digestOf(value);
     return `<${kind} ${digest}, ${value.length} characters${spelling && `, ${spelling}`}>`;
   }
 
@@ -105,7 +117,12 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
   return {
     add: (kind, value) => add(kind, value, false),
     text,
-    kindsIn: (plain) => [...new Set(findAll(plain).map(({ owner }) => owner.kind))],
+    fingerprintsIn(plain) {
+      const owners = findAll(plain).map(({ owner }) => owner);
+      return new Set(
+        owners.filter(({ value }) => !isShortWord(value)).map((owner) => fingerprint(owner, "")),
+      );
+    },
     learn(exchange) {
       const json = jsonBody(exchange);
       for (const value of publicValuesIn(exchange, json))
