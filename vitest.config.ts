@@ -4,6 +4,8 @@ import { ExitCodeReporter } from "./scripts/conformance/exit-code-reporter.ts";
 
 const serial = "**/*.serial.test.ts";
 const faults = "**/*.faults.test.ts";
+const hostile = "**/*.hostile.test.ts";
+const full = "**/*.full.test.ts";
 const suiteFile = /\/suites\/[a-z-]+\/suite\.ts$/u;
 const host = fileURLToPath(new URL("scripts/conformance/host-suite.ts", import.meta.url));
 
@@ -31,13 +33,23 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{suites,fixtures,scripts,reports}/**/*.test.ts"],
-          exclude: [serial, faults],
+          exclude: [serial, faults, full, hostile],
         },
       },
       {
-        // Every deliberate defect and every permitted choice of the reference service, against every check.
+        // Every deliberate defect of the reference service against the checks that catch it.
         extends: true,
         test: { name: "faults", include: [faults] },
+      },
+      {
+        // The tool under disturbed networks, hostile targets and interruptions.
+        extends: true,
+        test: { name: "hostile", include: [hostile] },
+      },
+      {
+        // Every deliberate defect and every permitted choice against every check: too long for each change, run nightly.
+        extends: true,
+        test: { name: "full", include: [full] },
       },
       {
         // Measures time, so nothing else may run beside it.

@@ -1,10 +1,17 @@
 import { z } from "zod";
 
-const count = z.number().int().min(0);
+// A file may come from anywhere: every number has bounds, far beyond what a load generator can reach.
+const count = z.number().int().min(0).max(1e12);
+const figure = z.number().min(-1e12).max(1e12);
+const positive = z.number().positive().max(1e12);
+/** Seconds of a phase, and rows of a stream: a week. */
+const longestSeconds = 604_800;
+/** Also a part of file names. */
+const runId = z.string().regex(/^[\w-]{1,100}$/u, "expected letters, digits, _ and - only");
 
 /** One second of one stream. */
 const row = z.strictObject({
-  second: count,
+  second: count.max(longestSeconds),
   scheduled: count,
   sent: count,
   dropped: count,
@@ -17,9 +24,9 @@ const row = z.strictObject({
   /** Requests without a response. */
   failed: count,
   /** Number of responses by HTTP status. */
-  statuses: z.record(z.string(), count),
+  statuses: z.record(z.string().regex(/^\d{3}$/u, "expected an HTTP status"), count),
   /** Of responses with an expected status: compressed HdrHistogram V2 in base64, µs; empty without responses. */
-  latency: z.string(),
+  latency: z.string().max(1_000_000),
 });
 
 const stream = z.strictObject({
@@ -27,9 +34,9 @@ const stream = z.strictObject({
   step: z.string(),
   model: z.enum(["closed", "open"]),
   connections: count.exactOptional(),
-  ratePerSecond: z.number().exactOptional(),
+  ratePerSecond: positive.exactOptional(),
   /** scrypt evaluations that one request costs the target. */
-  scryptsPerRequest: z.number(),
+  scryptsPerRequest: z.number().min(0).max(1000),
   failures: z.strictObject({
     reset: count,
     timeout: count,
@@ -37,7 +44,7 @@ const stream = z.strictObject({
     "closed-early": count,
   }),
   /** Open-loop streams: delay between the scheduled and the actual send time, encoded as `latency`. */
-  sendLag: z.string().exactOptional(),
+  sendLag: z.string().max(1_000_000).exactOptional(),
   rows: z.array(row).readonly(),
 });
 
@@ -45,17 +52,17 @@ const phase = z.strictObject({
   name: z.string(),
   isWarmUp: z.literal(true).exactOptional(),
   /** The planned duration; later rows hold responses to requests in flight at its end. */
-  seconds: z.number(),
+  seconds: z.number().positive().max(longestSeconds),
   startedAt: z.iso.datetime(),
   streams: z.array(stream).readonly(),
   health: z.strictObject({
-    generatorCores: z.number(),
-    loopLagP99Ms: z.number(),
-    foreignCores: z.number().exactOptional(),
-    targetCores: z.number().exactOptional(),
+    generatorCores: figure,
+    loopLagP99Ms: figure,
+    foreignCores: figure.exactOptional(),
+    targetCores: figure.exactOptional(),
     /** Resident memory of the target, sampled once per second. */
-    targetMiB: z.array(z.number()).readonly(),
-    clockStepMs: z.number(),
+    targetMiB: z.array(figure).readonly(),
+    clockStepMs: figure,
   }),
 });
 
@@ -78,11 +85,11 @@ const threshold = z.strictObject({
     ])
     .optional(),
   bound: z.enum(["at-least", "at-most"]),
-  limit: z.number(),
+  limit: figure,
   verdict: z.enum(["pass", "warn", "missed", "not-judged"]),
-  value: z.number().optional(),
+  value: figure.optional(),
   /** 95 % bootstrap confidence interval of the value. */
-  interval: z.tuple([z.number(), z.number()]).readonly().optional(),
+  interval: z.tuple([figure, figure]).readonly().optional(),
   reason: z.string().optional(),
 });
 
@@ -91,10 +98,10 @@ const headers = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly()
 /** As on the wire, with secrets replaced by fingerprints. */
 const exchange = z.strictObject({
   startedAt: z.string(),
-  durationMs: z.number(),
+  durationMs: figure,
   request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string() }),
   /** Status 0: no response. */
-  response: z.strictObject({ status: z.number(), headers, body: z.string() }),
+  response: z.strictObject({ status: count, headers, body: z.string() }),
 });
 
 const violation = z.strictObject({
@@ -115,16 +122,16 @@ export const loadProfileRunSchema = z.strictObject({
   thresholds: z.array(threshold).readonly(),
   /** Why the measurement is invalid. */
   invalid: z
-    .array(z.strictObject({ cause: z.enum(["machine", "measurement"]), text: z.string() }))
+    .array(z.strictObject({ cause: z.enum(["machine", "measurement", "not-judged"]), text: z.string() }))
     .readonly(),
   violations: z.array(violation).readonly(),
   /** S before and after the profile, in ms; left out when S is set in the target's profile. */
   calibration: z
     .strictObject({
-      beforeMs: z.number(),
-      afterMs: z.number(),
+      beforeMs: figure,
+      afterMs: figure,
       /** Busy cores while the target was idle. */
-      idleCores: z.number().exactOptional(),
+      idleCores: figure.exactOptional(),
     })
     .optional(),
 });
@@ -132,31 +139,34 @@ export const loadProfileRunSchema = z.strictObject({
 const comparison = z.strictObject({
   profile: z.string(),
   threshold: z.string(),
-  before: z.number().optional(),
+  before: figure.optional(),
   /** The 95 % bootstrap confidence interval of `before`. */
-  interval: z.tuple([z.number(), z.number()]).readonly().optional(),
-  now: z.number().optional(),
+  interval: z.tuple([figure, figure]).readonly().optional(),
+  now: figure.optional(),
   /** Relative change: positive is worse, negative is better; left out when not compared. */
-  worseBy: z.number().optional(),
+  worseBy: figure.optional(),
   isRegression: z.boolean(),
   /** Why the values were not compared. */
   notCompared: z.string().optional(),
 });
 
+/** A proof of 512 bits takes 10^154 tries. */
+const costFigure = z.number().min(0).max(1e200);
+
 const economicsLine = z.strictObject({
   where: z.string(),
   solver: z.string(),
   basis: z.enum(["measured", "estimated"]),
-  hashesPerSecond: z.number(),
+  hashesPerSecond: costFigure,
   /** Mean CPU time per sign-up. */
-  signupCoreSeconds: z.number(),
+  signupCoreSeconds: costFigure,
   /** The solver's CPU time relative to the target's. */
-  solveToVerify: z.number(),
+  solveToVerify: costFigure,
 });
 
 export const loadRunSchema = z.strictObject({
   format: z.literal("mailproof-load/2"),
-  id: z.string(),
+  id: runId,
   startedAt: z.iso.datetime(),
   durationMs: count,
   suite: z.strictObject({ name: z.literal("mailproof"), version: z.string(), node: z.string() }),
@@ -170,25 +180,27 @@ export const loadRunSchema = z.strictObject({
   /** False when it was interrupted. */
   isComplete: z.boolean(),
   /** Which shard of a run this is. */
-  shard: z.strictObject({ index: count, count: count.min(1), startAt: z.iso.datetime() }).optional(),
+  shard: z
+    .strictObject({ index: count.max(9998), count: count.min(1).max(9999), startAt: z.iso.datetime() })
+    .optional(),
   machine: z.strictObject({ cpu: z.string(), cores: count }),
   /** S and C, the units of thresholds: measured on this machine, or set in the target's profile. */
-  units: z.strictObject({ scryptMs: z.number(), cores: z.number(), isMeasured: z.boolean() }),
+  units: z.strictObject({ scryptMs: positive, cores: positive, isMeasured: z.boolean() }),
   profiles: z.array(loadProfileRunSchema).readonly(),
   economics: z
     .strictObject({
-      difficultyBits: z.number(),
-      verifyMs: z.number(),
-      expectedTries: z.number(),
+      difficultyBits: costFigure,
+      verifyMs: costFigure,
+      expectedTries: costFigure,
       /** Number of proofs that the run solved. */
       solved: count,
       tries: count,
       /** Probability of a result at least as extreme at this difficulty; undefined without proofs. */
-      pValue: z.number().optional(),
+      pValue: costFigure.optional(),
       solvers: z.array(economicsLine).readonly(),
     })
     .optional(),
-  baseline: z.strictObject({ id: z.string(), comparisons: z.array(comparison).readonly() }).optional(),
+  baseline: z.strictObject({ id: runId, comparisons: z.array(comparison).readonly() }).optional(),
 });
 
 /** A load run, as in `load.json`. All reports are rendered from it alone. */

@@ -21,6 +21,7 @@ import { selectChecks } from "./conformance/select-checks.ts";
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
+import { applyNetworkSettings } from "./network-settings.ts";
 import { suites } from "./suites.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--out DIRECTORY]
@@ -53,6 +54,7 @@ export async function conformance(args: string[]): Promise<number> {
   }
   const checks = selectChecks(suites, values.suite, values.check);
   if (values.target !== undefined) {
+    applyNetworkSettings();
     const profile = loadProfile(values.target);
     refuseUnknownChecks(
       profile,
@@ -114,6 +116,8 @@ async function judgeTarget(
       console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
     if (leaks.length > 0) return exitCodes.defect;
     if (outcome.notJudged === undefined) console.log(renderTerminal(run));
+    if (outcome.passwordOrigins.length > 0)
+      console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
     console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
     return exitCodeOf(run);
   } catch (error) {

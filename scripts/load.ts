@@ -14,7 +14,7 @@ import { withBaseline } from "./load/baseline.ts";
 import { createLiveOutput } from "./load/live-output.ts";
 import { loadExitCode } from "./load/load-exit-code.ts";
 import { readLoadRun } from "./load/read-load-run.ts";
-import { requirePermission } from "./load/permission.ts";
+import { requireDirectConnection, requirePermission } from "./load/permission.ts";
 import { renderPlan } from "./load/plan.ts";
 import { TargetUnreachableError, runLoad } from "./load/run-load.ts";
 import { selectProfiles, withUserThresholds } from "./load/select-profiles.ts";
@@ -22,6 +22,7 @@ import { parseShard, type ShardOption } from "./load/shard-option.ts";
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
+import { applyNetworkSettings } from "./network-settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof load [--target PROFILE] [--profile NAME]… [--short] [--baseline FILE] [--out DIRECTORY]
@@ -67,6 +68,7 @@ export async function load(args: string[]): Promise<number> {
     console.log(usage);
     return exitCodes.conforms;
   }
+  applyNetworkSettings();
   const shard = parseShard(values.shard, values["start-at"]);
   if (shard !== undefined && (values.target === undefined || values.profile.length !== 1))
     throw new UsageError(
@@ -99,6 +101,7 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
   const { isEmbedded, isShort, shard, baseline } = options;
   const profiles = withUserThresholds(target, options.profiles);
   requirePermission(target);
+  requireDirectConnection(target);
   const { id, path: folder } = createRunFolder(options.out, new Date());
   const journal = createJournalFile(folder);
   const subject = isEmbedded ? "the embedded reference service" : target.auth_url;

@@ -4,6 +4,7 @@ import { authorizeChecks } from "../suites/authorize/suite.ts";
 import { bearerChecks } from "../suites/bearer/suite.ts";
 import { clientMetadataChecks } from "../suites/client-metadata/suite.ts";
 import { codeChecks } from "../suites/code/suite.ts";
+import { combinationChecks } from "../suites/combinations/suite.ts";
 import { errorsChecks } from "../suites/errors/suite.ts";
 import { jmapChecks } from "../suites/jmap/suite.ts";
 import { metadataChecks } from "../suites/metadata/suite.ts";
@@ -41,6 +42,7 @@ export const suites: readonly Suite[] = [
   { name: "code", checks: codeChecks },
   { name: "refresh", checks: refreshChecks },
   { name: "revocation", checks: revocationChecks },
+  { name: "combinations", checks: combinationChecks },
   { name: "bearer", checks: bearerChecks },
   { name: "account-header", checks: accountHeaderChecks },
   { name: "scope", checks: scopeChecks },

@@ -8,6 +8,7 @@ import { type CheckRun, openCheckRun } from "../../suites/support/judging/run.ts
 import { loadProfile, type Profile, ProfileError } from "../../suites/support/target/profile.ts";
 import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
 import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
+import { applyNetworkSettings } from "../network-settings.ts";
 import { suites } from "../suites.ts";
 import { composeRun } from "./compose-run.ts";
 import { recordRun } from "./record-run.ts";
@@ -44,6 +45,7 @@ function openHost(suite: string): Host {
       `no target: set ${targetVariable} to a profile file, as in ${targetVariable}=profile.json npx vitest run --project conformance suites/${suite}`,
     );
   }
+  applyNetworkSettings();
   const profile = loadProfile(path);
   refuseUnknownChecks(
     profile,

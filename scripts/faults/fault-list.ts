@@ -4,6 +4,7 @@ import { authorizeFaults } from "../../fixtures/faults/authorize.ts";
 import { bearerFaults } from "../../fixtures/faults/bearer.ts";
 import { clientMetadataFaults } from "../../fixtures/faults/client-metadata.ts";
 import { codeFaults } from "../../fixtures/faults/code.ts";
+import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
 import { metadataFaults } from "../../fixtures/faults/metadata.ts";
@@ -30,6 +31,7 @@ export const allFaults: readonly Fault[] = [
   ...bearerFaults,
   ...clientMetadataFaults,
   ...codeFaults,
+  ...combinationFaults,
   ...errorsFaults,
   ...jmapFaults,
   ...metadataFaults,

@@ -17,11 +17,19 @@ export interface CaughtResult extends CheckResult {
 }
 
 /** The checks that fail or warn against the reference service with this defect. Without one they all pass or observe. */
-export async function catchersOf(fault: Fault, checks: readonly Check[]): Promise<readonly CaughtResult[]> {
+export function catchersOf(fault: Fault, checks: readonly Check[]): Promise<readonly CaughtResult[]> {
+  return catchersAmong(fault, checksInReach(fault, checks));
+}
+
+/** As {@link catchersOf}, but runs just these checks, also those that the defect cannot reach. */
+export async function catchersAmong(
+  fault: Fault,
+  checks: readonly Check[],
+): Promise<readonly CaughtResult[]> {
   const difficultyBits = fault.difficultyBits ?? defaultDifficultyBits;
   const results = await resultsWith(
     { rules: fault.rules, configuration: { pow: { difficultyBits } } },
-    checksInReach(fault, checks),
+    checks,
   );
   return results.filter(noticed);
 }

@@ -48,7 +48,10 @@ export function judgeProfile(findings: Findings, units: Units): LoadProfileRun {
   };
 }
 
-/** A violation counts even in an invalid measurement; thresholds count only in a valid one. */
+/**
+ * A violation counts even in an invalid measurement; thresholds count only in a valid one. A missed threshold is missed
+ * although another could not be judged.
+ */
 function verdictOf(
   violations: number,
   invalid: readonly InvalidReason[],
@@ -56,7 +59,8 @@ function verdictOf(
 ): LoadProfileRun["verdict"] {
   const has = (verdict: string): boolean => results.some((result) => result.verdict === verdict);
   if (violations > 0) return "violated";
-  if (invalid.length > 0) return "invalid";
-  if (has("missed")) return "missed";
+  const isMissed = has("missed");
+  if (invalid.some(({ cause }) => cause !== "not-judged" || !isMissed)) return "invalid";
+  if (isMissed) return "missed";
   return has("warn") ? "warns" : "holds";
 }

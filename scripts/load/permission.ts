@@ -1,4 +1,5 @@
 import type { Profile } from "../../suites/support/target/profile.ts";
+import { proxyFor } from "../../suites/support/wire/proxy-settings.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
@@ -14,6 +15,22 @@ export function requirePermission(profile: Profile): void {
   if (missing.length === 0) return;
   throw new UsageError(
     `load on the remote host ${missing.join(" and ")} is not permitted; if you may load-test it, set in its profile "load": ${JSON.stringify({ allow: true, hosts })}`,
+  );
+}
+
+/**
+ * Load is not sent through a proxy, which would be measured in the target's place.
+ *
+ * @throws {UsageError} when the environment names one for the target
+ */
+export function requireDirectConnection(profile: Profile, environment = process.env): void {
+  const proxied = [profile.auth_url, profile.api_url, profile.mcp_url]
+    .map((url) => new URL(url))
+    .filter((url) => proxyFor(url, environment) !== undefined);
+  if (proxied.length === 0) return;
+  const hosts = [...new Set(proxied.map(({ hostname }) => hostname))];
+  throw new UsageError(
+    `load is not sent through a proxy, which would be measured in the target's place; add to NO_PROXY: ${hosts.join(",")}`,
   );
 }
 

@@ -35,6 +35,7 @@ const servedWithout = { byDefault: "HDR-02", fromMemory: "HDR-06" } as const;
 /** A person with the inboxes that the target lists now, and a token that has selected none of them yet. */
 interface Owner {
   readonly token: string;
+  /** Those that are active come first. */
   readonly inboxes: readonly [InboxEntry, ...InboxEntry[]];
 }
 
@@ -43,7 +44,9 @@ async function ownerWithFreshToken(target: Target, human: WhichHuman): Promise<O
   const { tokens } = await freshGrant(target, { human });
   const token = tokens.access_token;
   const exchange = await getAgents(target.setup, [bearer(token)]);
-  const [first, ...others] = inboxEntries(exchange);
+  const listed = inboxEntries(exchange);
+  const isActive = ({ status }: InboxEntry): boolean => status === "active";
+  const [first, ...others] = [...listed.filter(isActive), ...listed.filter((entry) => !isActive(entry))];
   if (first !== undefined) return { token, inboxes: [first, ...others] };
   throw controlRefused("listing the inboxes of a person", "200 with at least one", exchange, "AGENTS-01");
 }

@@ -8,7 +8,8 @@ import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts
 import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { foreignInbox, inboxesOf } from "../support/material/inboxes.ts";
+import { foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
+import { firstDistinct } from "../support/material/mutations.ts";
 import { accountHeader, bearer, getAgents, jmapBody, type MethodCall, urn } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
@@ -46,13 +47,13 @@ const unowned = [
   {
     id: "HDR-10/random",
     words: "a random UUID of version 4",
-    value: () => randomUUID(),
+    value: async () => randomUUID(),
     explainedBy: unknownDenied,
   },
   {
     id: unknownDenied,
     words: "an owned UUID whose last digit was changed",
-    value: withOtherLastDigit,
+    value: nearMissOf,
     explainedBy: foreignDenied,
   },
 ].map(({ id, words, value, explainedBy }) =>
@@ -62,14 +63,21 @@ const unowned = [
     needs: ["human"],
     async act(target) {
       const { token, accountId } = await servedSelection(target);
-      return selectingValue(target, token, value(accountId));
+      return selectingValue(target, token, await value(accountId, target));
     },
     assert: (exchange) => explained(explainedBy, () => expectDenied(exchange)),
   }),
 );
 
-function withOtherLastDigit(uuid: string): string {
-  return uuid.replace(/.$/u, (digit) => (digit === "7" ? "8" : "7"));
+/** The UUID with another last digit, or the one before, that is no other inbox of the person. */
+async function nearMissOf(uuid: string, target: Target): Promise<string> {
+  const digits = [..."78019a"];
+  const candidates = [
+    ...digits.map((digit) => uuid.slice(0, -1) + digit),
+    ...digits.map((digit) => uuid.slice(0, -2) + digit + uuid.slice(-1)),
+  ];
+  const owned = (await listedInboxes(target)).map((entry) => entry.accountId);
+  return firstDistinct(uuid, candidates, "UUIDs of inboxes", owned);
 }
 
 const existence = observe({
@@ -186,7 +194,7 @@ const agentsInbox = check({
     const { accountId } = await mailSession(target.setup, capability);
     const { inbox } = await sharedAgent(target);
     const { jti: _jti, ...claims } = claimsOf(capability) ?? {};
-    const owned = (await inboxesOf(target)).map((entry) => entry.accountId);
+    const owned = (await listedInboxes(target)).map((entry) => entry.accountId);
     const candidates = [accountId, inbox, ...Object.values(claims)].filter(isUuid);
     const others = [...new Set(candidates)].filter((id) => !owned.includes(id));
     if (others.length === 0) {
@@ -212,7 +220,7 @@ const everyListed = check({
   needs: ["human"],
   async act(target) {
     const token = await sharedAccessToken(target);
-    const active = (await inboxesOf(target)).filter(({ status }) => status === "active");
+    const active = (await listedInboxes(target)).filter(({ status }) => status === "active");
     if (active.length === 0) throw new BlockedError("needs an inbox with the status active");
     return Promise.all(active.map(({ accountId }) => selectingValue(target, token, accountId)));
   },

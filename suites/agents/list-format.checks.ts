@@ -1,5 +1,5 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { decodeJwt } from "jose";
+import { claimsOf } from "../support/actors/agent.ts";
 import { check, observe } from "../support/judging/check.ts";
 import {
   type Exchange,
@@ -164,8 +164,9 @@ const past = check({
   async act(target) {
     const list = await listWithEntries(target);
     // The target's clock may be moved: it shows in when it issued a token.
-    const { iat = 0 } = decodeJwt(await sharedAccessToken(target));
-    return { ...list, nowMs: Math.max(Date.now(), iat * 1000) + target.elapsedSeconds() * 1000 };
+    const { iat } = claimsOf(await sharedAccessToken(target)) ?? {};
+    const issuedAtMs = typeof iat === "number" ? iat * 1000 : 0;
+    return { ...list, nowMs: Math.max(Date.now(), issuedAtMs) + target.elapsedSeconds() * 1000 };
   },
   assert({ exchange, entries, nowMs }) {
     for (const { linkedAt } of entries) {

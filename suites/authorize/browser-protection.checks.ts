@@ -141,7 +141,7 @@ const tlsOnly = recommend({
     // The port of https speaks no plain http, so the default one is asked.
     const url = secure.replace(/^https:\/\/([^/:]+)(:\d+)?/u, "http://$1");
     try {
-      return await target.send({ method: "GET", url });
+      return await target.send({ method: "GET", url, beyondTarget: true });
     } catch (error) {
       if (error instanceof InconclusiveError && error.code === "target-unreachable") return "nothing answers";
       throw error;

@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { isJsonObject, type JsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { requireChanged } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
@@ -43,10 +44,15 @@ export function encoded(members: JsonObject): string {
   return Buffer.from(JSON.stringify(members)).toString("base64url");
 }
 
-/** The token with other claims and the signature that it had. */
+/**
+ * The token with other claims and the signature that it had.
+ *
+ * @throws {BlockedError} when the change leaves the claims as they were
+ */
 export function withClaims(token: string, change: (claims: JsonObject) => JsonObject): string {
   const parts = partsOf(token);
-  return joined({ ...parts, payload: encoded(change(membersOf(parts.payload))) });
+  const claims = membersOf(parts.payload);
+  return joined({ ...parts, payload: encoded(requireChanged(claims, change(claims))) });
 }
 
 /** The token with other header members, and a signature over the new header and the same claims. */

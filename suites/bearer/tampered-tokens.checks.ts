@@ -102,7 +102,7 @@ const claims: readonly Forgery[] = [
     from: () => ({ human: "second" }),
     async forge(token, target) {
       const { sub } = membersOf(partsOf(await sharedAccessToken(target)).payload);
-      return withClaims(token, (old) => ({ ...old, sub }));
+      return withClaims(token, (old) => (sub === undefined ? old : { ...old, sub }));
     },
   },
   {

@@ -3,7 +3,7 @@ import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { foreignInbox, inboxesOf } from "../support/material/inboxes.ts";
+import { foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
 import {
   accountHeader,
   bearer,
@@ -56,14 +56,14 @@ async function listWith(
 ): Promise<MixedList> {
   await acceptedToken(target, agentsEndpoint);
   const lines = await forgedAndValid(target, order);
-  return { exchange: await getAgents(target, lines), others: await inboxesOfSecondAlone(target) };
+  return { exchange: await getAgents(target, lines), others: await listedInboxesSecondAlone(target) };
 }
 
 /** @throws {InconclusiveError} precondition-missing, when the target lists the same inbox for both */
-async function inboxesOfSecondAlone(target: Target): Promise<readonly string[]> {
+async function listedInboxesSecondAlone(target: Target): Promise<readonly string[]> {
   await foreignInbox(target);
-  const own = (await inboxesOf(target, "first")).map(({ accountId }) => accountId);
-  const others = (await inboxesOf(target, "second")).map(({ accountId }) => accountId);
+  const own = (await listedInboxes(target, "first")).map(({ accountId }) => accountId);
+  const others = (await listedInboxes(target, "second")).map(({ accountId }) => accountId);
   return others.filter((accountId) => !own.includes(accountId));
 }
 
@@ -146,8 +146,8 @@ const twoValid: readonly Check[] = [
     needs: twoPeople,
     async act(target) {
       const exchange = await listOfTwo(target);
-      const second = await inboxesOfSecondAlone(target);
-      const own = (await inboxesOf(target, "first")).map(({ accountId }) => accountId);
+      const second = await listedInboxesSecondAlone(target);
+      const own = (await listedInboxes(target, "first")).map(({ accountId }) => accountId);
       return { exchange, lists: [own, second] };
     },
     assert({ exchange, lists }) {

@@ -1,18 +1,15 @@
 import { observe, recommend } from "../support/judging/check.ts";
-import { type Exchange, headerValues, summary } from "../support/wire/exchange.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { bearer, jmapAs, jmapBody } from "../support/actors/jmap.ts";
+import { bearerChallengeIn } from "../support/wire/www-authenticate.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { challengeAttributes } from "./challenge-attributes.ts";
 import { acceptedToken, isServed, present, type ProtectedEndpoint, protectedEndpoints } from "./endpoints.ts";
 import { refusalsOfRun } from "./refusals-of-run.ts";
-
-function bearerChallenge(exchange: Exchange): string | undefined {
-  return headerValues(exchange, "www-authenticate").find((value) => /^bearer\b/iu.test(value));
-}
 
 const onEvery401 = protectedEndpoints.map((endpoint) =>
   recommend({
@@ -24,7 +21,7 @@ const onEvery401 = protectedEndpoints.map((endpoint) =>
       refusalsOfRun(target, endpoint, { statuses: [401], accepts: () => true, words: "a 401" }),
     assert(exchanges) {
       for (const exchange of exchanges) {
-        const isChallenged = bearerChallenge(exchange) !== undefined;
+        const isChallenged = bearerChallengeIn(exchange) !== undefined;
         expectThat(isChallenged, "WWW-Authenticate: Bearer", `${summary(exchange)} without it`, exchange);
       }
     },
@@ -40,12 +37,12 @@ const wellFormed = protectedEndpoints.map((endpoint) =>
     act: async (target) =>
       refusalsOfRun(target, endpoint, {
         statuses: [401, 403],
-        accepts: (exchange) => bearerChallenge(exchange) !== undefined,
+        accepts: (exchange) => bearerChallengeIn(exchange) !== undefined,
         words: "a 401 or 403 with WWW-Authenticate: Bearer",
       }),
     assert(exchanges) {
       for (const exchange of exchanges) {
-        const { problems } = challengeAttributes(bearerChallenge(exchange) ?? "");
+        const { problems } = challengeAttributes(bearerChallengeIn(exchange) ?? "");
         expectThat(problems.length === 0, "a well-formed challenge", problems.join("; "), exchange);
       }
     },
@@ -64,7 +61,7 @@ async function challengeTo(
 ): Promise<Exchange> {
   await acceptedToken(target, endpoint);
   const exchange = await present(target, endpoint, credential.lines);
-  if (exchange.response.status === 401 && bearerChallenge(exchange) !== undefined) return exchange;
+  if (exchange.response.status === 401 && bearerChallengeIn(exchange) !== undefined) return exchange;
   throw new InconclusiveError(
     "precondition-missing",
     `needs a 401 with WWW-Authenticate: Bearer, got ${summary(exchange)}`,
@@ -79,7 +76,7 @@ const named = protectedEndpoints.map((endpoint) =>
     needs: ["human"],
     act: (target) => challengeTo(target, endpoint, { lines: [bearer("x")], explainedBy: "BEARER-03" }),
     assert(exchange) {
-      const { error } = challengeAttributes(bearerChallenge(exchange) ?? "").values;
+      const { error } = challengeAttributes(bearerChallengeIn(exchange) ?? "").values;
       expectThat(error === "invalid_token", 'error="invalid_token"', error ?? "no error", exchange);
     },
   }),
@@ -92,7 +89,7 @@ const unnamed = protectedEndpoints.map((endpoint) =>
     needs: ["human"],
     act: (target) => challengeTo(target, endpoint, { lines: [], explainedBy: "BEARER-02" }),
     assert(exchange) {
-      const { error } = challengeAttributes(bearerChallenge(exchange) ?? "").values;
+      const { error } = challengeAttributes(bearerChallengeIn(exchange) ?? "").values;
       if (error !== undefined) throw new Violation("no error attribute", `error="${error}"`, { exchange });
     },
   }),
@@ -122,7 +119,7 @@ const neededScope = observe({
     const token = await sharedAccessToken(target, { scope: "mail.read" });
     return jmapAs(target, token, await inboxOf(target), sendNothing);
   },
-  answer: (exchange) => bearerChallenge(exchange) ?? `${summary(exchange)} without a Bearer challenge`,
+  answer: (exchange) => bearerChallengeIn(exchange) ?? `${summary(exchange)} without a Bearer challenge`,
 });
 
 const caseless = protectedEndpoints.map((endpoint) =>

@@ -3,7 +3,7 @@ import { check, observe } from "../support/judging/check.ts";
 import { expectNoTokens, isRefusalStatus } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { sharedGrant } from "../support/material/grants.ts";
-import { inOtherCase } from "../support/material/other-case.ts";
+import { inOtherCase, withCharacterAdded, withoutLastCharacter } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -21,11 +21,15 @@ interface UnknownCode {
 
 const unknownCodes: readonly UnknownCode[] = [
   { slug: "random", words: "a random value as code", value: () => unguessable() + unguessable() },
-  { slug: "character-added", words: "a character appended to its code", value: (issued) => `${issued}A` },
+  {
+    slug: "character-added",
+    words: "a character appended to its code",
+    value: (issued) => withCharacterAdded(issued, "authorization codes"),
+  },
   {
     slug: "character-dropped",
     words: "its code without the last character",
-    value: (issued) => issued.slice(0, -1),
+    value: (issued) => withoutLastCharacter(issued, "authorization codes"),
   },
   {
     slug: "trailing-space",

@@ -1,20 +1,22 @@
 import { describe, expect, test } from "vitest";
-import type { Exchange, HeaderLines } from "../support/wire/exchange.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import { isServerError, revealsInternals } from "./whole-run.checks.ts";
 
-function answered(status: number, headers: HeaderLines = []): Exchange {
-  const request = { method: "GET", url: "https://auth.example/", headers: [], body: "" };
-  return { number: 0, startedAt: "", durationMs: 0, request, response: { status, headers, body: "" } };
+function answered(status: number, method: string): Exchange {
+  const request = { method, url: "https://auth.example/", headers: [], body: "" };
+  return { number: 0, startedAt: "", durationMs: 0, request, response: { status, headers: [], body: "" } };
 }
 
 test.for([
-  { status: 500, headers: [], isError: true },
-  { status: 503, headers: [], isError: true },
-  { status: 503, headers: [["Retry-After", "1"]] as const, isError: false },
-  { status: 500, headers: [["Retry-After", "1"]] as const, isError: true },
-  { status: 404, headers: [], isError: false },
-])("$status with $headers is a server error: $isError", ({ status, headers, isError }) => {
-  expect(isServerError(answered(status, headers))).toBe(isError);
+  { status: 500, method: "GET", isError: true },
+  { status: 501, method: "POST", isError: true },
+  { status: 501, method: "DELETE", isError: false },
+  { status: 502, method: "GET", isError: false },
+  { status: 503, method: "GET", isError: false },
+  { status: 504, method: "POST", isError: false },
+  { status: 404, method: "GET", isError: false },
+])("$status to $method is an error of the service: $isError", ({ status, method, isError }) => {
+  expect(isServerError(answered(status, method))).toBe(isError);
 });
 
 describe("an error body", () => {

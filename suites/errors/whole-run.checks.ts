@@ -26,21 +26,39 @@ async function answersOf(target: Target): Promise<readonly Exchange[]> {
   return answers;
 }
 
-/** A server error other than 503 with Retry-After, by which a server sheds load. */
-export function isServerError(exchange: Exchange): boolean {
-  const { status } = exchange.response;
-  return status >= 500 && !(status === 503 && header(exchange, "retry-after") !== undefined);
+// What a gateway answers in the place of a service that it cannot reach (C-90).
+const ofGateways: readonly number[] = [502, 503, 504];
+
+/** A server error of the service itself: not of its gateway, and not 501 for a method that the document does not use (C-90). */
+export function isServerError({ request, response }: Exchange): boolean {
+  const { status } = response;
+  const isUnusedMethod = status === 501 && !["GET", "POST"].includes(request.method);
+  return status >= 500 && !ofGateways.includes(status) && !isUnusedMethod;
+}
+
+/** An error of a gateway; 503 with `Retry-After` is how a server sheds load. */
+function isGatewayError(exchange: Exchange): boolean {
+  return ofGateways.includes(exchange.response.status) && header(exchange, "retry-after") === undefined;
 }
 
 const noServerErrors = check({
   id: "ERR-11",
-  claim: "No request of the run was answered with 5xx, except with 503 and `Retry-After`.",
+  claim:
+    "No request of the run was answered with 5xx, except by a gateway or with 501 to a method that is not used.",
   last: true,
   act: answersOf,
   assert(exchanges) {
     const broken = exchanges.filter(isServerError);
     const [first] = broken;
-    if (first === undefined) return;
+    if (first === undefined) {
+      const gateway = exchanges.find(isGatewayError);
+      if (gateway === undefined) return;
+      throw new InconclusiveError(
+        "target-unreachable",
+        `needs answers of the service; a gateway answered ${gateway.response.status} at ${placeOf(gateway)}`,
+        { exchange: gateway },
+      );
+    }
     throw new Violation(
       "no 5xx",
       `${broken.length}, the first ${first.response.status} at ${placeOf(first)}`,

@@ -9,7 +9,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 
-/** The first human's first inbox, as JMAP knows it. */
+/** An inbox of the first human, as JMAP knows it. */
 export interface OwnInbox {
   readonly accountId: string;
   /** As the answers name the account. */
@@ -18,9 +18,12 @@ export interface OwnInbox {
   readonly mailboxId: string;
 }
 
-/** @throws {InconclusiveError} control-refused, when the inbox query is not answered */
-export async function ownInbox(target: Target): Promise<OwnInbox> {
-  const accountId = await inboxOf(target);
+/**
+ * @param which - its `accountId`; the first that can be used unless given
+ * @throws {InconclusiveError} control-refused, when the inbox query is not answered
+ */
+export async function ownInbox(target: Target, which?: string): Promise<OwnInbox> {
+  const accountId = which ?? (await inboxOf(target));
   return target.setup.once(`jmap:inbox:${accountId}`, async (recording) => {
     const exchange = await jmapAs(recording, await sharedAccessToken(recording), accountId, inboxQuery);
     const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};

@@ -26,11 +26,32 @@ function refusedProperties(exchange: Exchange): string[] {
   return Array.isArray(properties) ? properties.map(String) : [];
 }
 
-async function identityId(target: Target): Promise<unknown> {
-  const exchange = await call(target, [["Identity/get", { ids: null }, "0"]], {
-    using: [urn.core, urn.submission],
-  });
+async function identityId(target: Target, accountId: string): Promise<unknown> {
+  const body = jmapBody([["Identity/get", { ids: null }, "0"]], [urn.core, urn.submission]);
+  const exchange = await jmapAs(target, await sharedAccessToken(target), accountId, body);
   return objects(responseTo(exchange, "0")?.args["list"])[0]?.["id"];
+}
+
+/** From one inbox to another of the person, with an identityId where it is asked for. */
+async function createAndSendFrom(
+  target: Target,
+  accountId: string,
+): Promise<{ exchange: Exchange; isRetried: boolean }> {
+  const { mailboxId } = await ownInbox(target, accountId);
+  const inboxes = await inboxesOf(target);
+  const sink = inboxes.find((entry) => entry.accountId !== accountId) ?? inboxes[0];
+  const [from, to] = [await addressOf(target, accountId), await addressOf(target, sink.accountId)];
+  const message = draft(mailboxId, newSubject(), { from: [{ email: from }], to: [{ email: to }] });
+  const token = await sharedAccessToken(target);
+  const post = (more: JsonObject): Promise<Exchange> =>
+    jmapAs(target, token, accountId, jmapBody(createAndSend(message, from, to, more)));
+  const first = await post({});
+  if (!refusedProperties(first).includes("identityId")) return { exchange: first, isRetried: false };
+  return { exchange: await post({ identityId: await identityId(target.setup, accountId) }), isRetried: true };
+}
+
+function isSent(exchange: Exchange): boolean {
+  return createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
 }
 
 const send = check({
@@ -39,15 +60,15 @@ const send = check({
     "`EmailSubmission/set` with the creation id of an `Email/set` in the same request and an envelope creates a submission.",
   needs: ["human"],
   async act(target) {
-    const { accountId, mailboxId } = await ownInbox(target);
-    const inboxes = await inboxesOf(target);
-    const from = await addressOf(target, accountId);
-    const to = await addressOf(target, (inboxes[1] ?? inboxes[0]).accountId);
-    const message = draft(mailboxId, newSubject(), { from: [{ email: from }], to: [{ email: to }] });
-    const first = await call(target, createAndSend(message, from, to, {}));
-    if (!refusedProperties(first).includes("identityId")) return { exchange: first, isRetried: false };
-    const more = { identityId: await identityId(target.setup) };
-    return { exchange: await call(target, createAndSend(message, from, to, more)), isRetried: true };
+    const [first, ...others] = await inboxesOf(target);
+    const firstTry = await createAndSendFrom(target, first.accountId);
+    if (isSent(firstTry.exchange)) return firstTry;
+    // Another inbox may be active and read only (C-86).
+    for (const { accountId } of others) {
+      const next = await createAndSendFrom(target, accountId);
+      if (isSent(next.exchange)) return next;
+    }
+    return firstTry;
   },
   assert({ exchange, isRetried }) {
     const args = explained("JMAP-03/later-call", () => expectResult(exchange, "send", "EmailSubmission/set"));

@@ -5,6 +5,7 @@ import { envelopeChecks } from "./envelope.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
 import { methodChecks } from "./methods.checks.ts";
 import { requestErrorChecks } from "./request-errors.checks.ts";
+import { recipientChecks } from "./recipients.checks.ts";
 import { responseChecks } from "./responses-of-run.checks.ts";
 import { submissionChecks } from "./submission.checks.ts";
 
@@ -14,6 +15,7 @@ export const jmapChecks: readonly Check[] = [
   ...methodChecks,
   ...emailQueryChecks,
   ...submissionChecks,
+  ...recipientChecks,
   ...requestErrorChecks,
   ...methodErrorChecks,
   ...conventionChecks,

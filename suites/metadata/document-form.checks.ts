@@ -10,8 +10,10 @@ import {
   isLoopback,
   metadataDocument,
   protectedResource,
+  expectDocument,
 } from "./documents.ts";
 import { initializeMcp } from "./mcp-endpoint.ts";
+import { bearerChallengeIn } from "../support/wire/www-authenticate.ts";
 
 function expectJsonType({ exchange }: DocumentEvidence): void {
   const type = mediaType(exchange);
@@ -61,17 +63,15 @@ const revocationMethods = observe({
   answer: ({ exchange }) => shown(jsonMembers(exchange)["revocation_endpoint_auth_methods_supported"]),
 });
 
-const insertedPath = observe({
+const insertedPath = recommend({
   id: "B-META-06",
-  question:
-    "What does the metadata address of RFC 8414, with the issuer's path after the well-known part, answer?",
+  claim:
+    "The metadata is served where RFC 8414 §3.1 looks for it: with the issuer's path, if any, after the well-known part.",
   async act(target) {
     const [, origin = "", path = ""] = /^(https?:\/\/[^/]+)(.*)$/u.exec(target.authUrl) ?? [];
-    if (path === "") return undefined;
     return getDocument(target, `${origin}/.well-known/oauth-authorization-server${path}`);
   },
-  answer: (exchange) =>
-    exchange === undefined ? "auth_url has no path, so there is one address" : summary(exchange),
+  assert: (exchange) => void expectDocument(exchange, "META-01"),
 });
 
 const openid = observe({
@@ -163,10 +163,10 @@ const challenge = recommend({
     "The MCP endpoint answers a request without a token with 401 and a Bearer challenge that names the metadata.",
   act: async (target) => ({ exchange: await initializeMcp(target, []), mcpUrl: target.mcpUrl }),
   assert({ exchange, mcpUrl }) {
-    const challenges = header(exchange, "www-authenticate") ?? "";
+    const challenges = bearerChallengeIn(exchange) ?? "";
     const named = `resource_metadata="${mcpUrl}/.well-known/oauth-protected-resource/mcp"`;
     expectThat(
-      exchange.response.status === 401 && /^bearer\b/iu.test(challenges) && challenges.includes(named),
+      exchange.response.status === 401 && challenges.includes(named),
       `401 with WWW-Authenticate Bearer and ${named}`,
       `${summary(exchange)} with ${shown(challenges)}`,
       exchange,

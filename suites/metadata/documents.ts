@@ -7,6 +7,7 @@ import {
   summary,
 } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
+import { isOwnOrigin } from "../support/target/origins.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
@@ -85,7 +86,14 @@ const addressRequirements = {
 export async function advertised(target: Target, member: keyof typeof addressRequirements): Promise<string> {
   const { exchange } = await metadataDocument(target.setup);
   const url = jsonMembers(exchange)[member];
-  if (typeof url === "string" && /^https?:\/\/[^/?#\\]+/u.test(url)) return url;
+  if (typeof url === "string" && /^https?:\/\/[^/?#\\]+/u.test(url)) {
+    if (isOwnOrigin(target.profile, url)) return url;
+    throw new InconclusiveError(
+      "foreign-origin",
+      `the metadata advertises ${member} at ${shown(url)}, which is none of the profile's origins; nothing was sent there`,
+      { exchange, explainedBy: addressRequirements[member] },
+    );
+  }
   throw new InconclusiveError(
     "precondition-missing",
     `the metadata advertises no ${member}: expected an absolute URL, got ${shown(url)}`,

@@ -18,36 +18,62 @@ import type { Warning } from "../support/verdict.ts";
 const encodings = [
   {
     slug: "hex",
-    words: "the hexadecimal SHA-256",
+    words: "the hexadecimal SHA-256 of the verifier",
     challenge: (verifier: string) => hash("sha256", verifier).toString("hex"),
   },
   {
     slug: "base64",
-    words: "the base64 SHA-256",
+    words: "the base64 SHA-256 of the verifier",
     challenge: (verifier: string) => hash("sha256", verifier).toString("base64").replace(/=+$/u, ""),
   },
   {
     slug: "padded",
-    words: "the padded base64url SHA-256",
+    words: "the padded base64url SHA-256 of the verifier",
     challenge: (verifier: string) => `${s256(verifier)}=`,
   },
   {
     slug: "sha512",
-    words: "a truncated SHA-512",
+    words: "a truncated SHA-512 of the verifier",
     challenge: (verifier: string) => hash("sha512", verifier).subarray(0, 32).toString("base64url"),
   },
   {
     slug: "sha1",
-    words: "the SHA-1",
+    words: "the SHA-1 of the verifier",
     challenge: (verifier: string) => hash("sha1", verifier).toString("base64url"),
   },
+  {
+    slug: "letter-case",
+    words: "the right one with one letter in the other case",
+    challenge: (verifier: string) =>
+      s256(verifier).replace(/[a-z]/iu, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      ),
+  },
+  {
+    slug: "last-character",
+    words: "the right one with another last character",
+    challenge: (verifier: string) => withOtherEnd(s256(verifier), 4),
+  },
+  {
+    slug: "unused-bits",
+    words: "the right one but for the two bits that base64url leaves unused",
+    challenge: (verifier: string) => withOtherEnd(s256(verifier), 1),
+  },
 ];
+
+const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The last character replaced by the one so many places further in the alphabet. 32 bytes end in four bits that count. */
+function withOtherEnd(challenge: string, places: number): string {
+  const at = base64url.indexOf(challenge.slice(-1));
+  return `${challenge.slice(0, -1)}${base64url.charAt((at + places) % base64url.length)}`;
+}
 
 function hash(algorithm: string, verifier: string): Buffer {
   return createHash(algorithm).update(verifier, "ascii").digest();
 }
 
-/** A verifier whose hash reads differently in base64 and base64url. */
+/** A verifier whose hash reads differently in base64 and base64url, and has a letter. */
 function tellingVerifier(): string {
   let verifier = newVerifier();
   while (!/[-_]/u.test(s256(verifier))) verifier = newVerifier();
@@ -58,7 +84,7 @@ function tellingVerifier(): string {
 export const challengeEncodingChecks = encodings.map(({ slug, words, challenge }) =>
   check({
     id: `PKCE-18/${slug}`,
-    claim: `A \`code_challenge\` that is ${words} of the verifier is refused, or its code is not redeemed.`,
+    claim: `A \`code_challenge\` that is ${words} is refused, or its code is not redeemed.`,
     needs: ["human"],
     async act(target): Promise<{ seen: Attempt; exchange?: Exchange }> {
       const client = await authorizingClient(target);

@@ -1,6 +1,7 @@
-import { newUsername, openSession, postSession } from "../support/actors/agent.ts";
+import { openSession, postSession } from "../support/actors/agent.ts";
 import { observe } from "../support/judging/check.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
+import { newUsername } from "../support/material/usernames.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { type Flaw, flawChecks } from "./flawed-logins.ts";
 import { withClaims, withOtherSignature } from "./jwt-forgery.ts";
@@ -131,7 +132,7 @@ const bothModes = observe({
   async act(target) {
     target.spend("sign_ups");
     const { challenge, proof, apiKey } = await correctLogin(target);
-    return openSession(target, challenge.jwt, { ...proof, apiKey, username: newUsername(target) });
+    return openSession(target, challenge.jwt, { ...proof, apiKey, username: await newUsername(target) });
   },
   answer: outcome,
 });

@@ -1,7 +1,6 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   logIn,
-  newUsername,
   openSession,
   postCapability,
   requireBearer,
@@ -11,8 +10,10 @@ import { mailSession } from "../support/actors/mail-session.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { inOtherCase, withCharacterChanged, withoutLastCharacter } from "../support/material/mutations.ts";
+import { newUsername, signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { Violation, warning } from "../support/verdict.ts";
 import { expectRefused, expectSession, outcome } from "./session-requests.ts";
 import { survivesMalformedBody } from "./single-use.checks.ts";
 
@@ -25,7 +26,7 @@ const wrongKeys = [
   {
     slug: "last-character-dropped",
     words: "the right `apiKey` without its last character",
-    change: (apiKey: string) => apiKey.slice(0, -1),
+    change: (apiKey: string) => withoutLastCharacter(apiKey, "API keys"),
   },
   {
     slug: "first-half",
@@ -35,7 +36,7 @@ const wrongKeys = [
   {
     slug: "other-character",
     words: "one character of the right `apiKey` changed",
-    change: changeMiddleCharacter,
+    change: (apiKey: string) => withCharacterChanged(apiKey, "API keys"),
   },
 ].map(({ slug, words, change }) =>
   check({
@@ -45,13 +46,6 @@ const wrongKeys = [
     assert: expectRefused,
   }),
 );
-
-/** In the middle, since the last character may hold bits that decoders ignore; not by a change of case alone. */
-function changeMiddleCharacter(apiKey: string): string {
-  const at = Math.floor(apiKey.length / 2);
-  const other = /[a0]/iu.test(apiKey[at] ?? "") ? "1" : "0";
-  return apiKey.slice(0, at) + other + apiKey.slice(at + 1);
-}
 
 const spaceAfterKey = check({
   id: "POW-44/trailing-space",
@@ -70,12 +64,8 @@ const otherCase = observe({
 
 /** The key with one letter in its other case, from the end, since keys may begin with a fixed prefix. */
 function flipLastLetter(apiKey: string): string {
-  const at = apiKey.search(/[a-z][^a-z]*$/iu);
-  const letter = apiKey[at] ?? "";
-  if (letter === "")
-    throw new InconclusiveError("precondition-missing", "the apiKey has no letter that could change case");
-  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  return apiKey.slice(0, at) + other + apiKey.slice(at + 1);
+  const at = Math.max(0, apiKey.search(/[a-z][^a-z]*$/iu));
+  return apiKey.slice(0, at) + inOtherCase(apiKey.slice(at, at + 1), "API keys") + apiKey.slice(at + 1);
 }
 
 interface SecondSignup {
@@ -110,10 +100,7 @@ function signUpAgain(target: Target, spelling: (username: string) => string): Pr
 
 /** An agent whose username is known; its signup, and the inbox that it opens, are the control of those that repeat the name. */
 async function namedAgent(target: Target): Promise<{ username: string; apiKey: string; accountId: string }> {
-  target.spend("sign_ups");
-  const username = newUsername(target);
-  const { challenge, proof } = await solvedChallenge(target.setup);
-  const exchange = await openSession(target.control, challenge.jwt, { ...proof, username });
+  const { username, exchange } = await signUp(target.control);
   const { apiKey } = jsonMembers(exchange);
   const accountId = await accountOf(target.control, exchange);
   if (typeof apiKey === "string" && accountId !== undefined) return { username, apiKey, accountId };
@@ -182,7 +169,7 @@ const usernameLimits = observe({
     for (const { words, username } of usernames) {
       const exchange = await openSession(target, solved.challenge.jwt, {
         ...solved.proof,
-        username: username(newUsername(target)),
+        username: username(await newUsername(target)),
       });
       if (isSuccess(exchange)) target.spend("sign_ups");
       if (isSuccess(exchange) || !isKept) solved = await solvedChallenge(target.setup);

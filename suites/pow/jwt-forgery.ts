@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { requireChanged } from "../support/material/mutations.ts";
 import { isJsonObject } from "../support/wire/exchange.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -28,11 +29,15 @@ export function jwtHeader(jwt: string): Members {
   return decode(segments(jwt)[0]);
 }
 
-/** The JWT with some claims replaced, under its old signature. */
+/**
+ * The JWT with some claims replaced, under its old signature.
+ *
+ * @throws {BlockedError} when that leaves the claims as they were
+ */
 export function withClaims(jwt: string, changes: (claims: Members) => Members): string {
   const [head, payload, signature] = segments(jwt);
   const claims = decode(payload);
-  return [head, encode({ ...claims, ...changes(claims) }), signature].join(".");
+  return [head, encode(requireChanged(claims, { ...claims, ...changes(claims) })), signature].join(".");
 }
 
 /** The JWT with bits changed in the middle of its signature: the last character may hold bits that decoders ignore. */

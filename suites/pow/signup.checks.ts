@@ -1,25 +1,14 @@
-import {
-  logIn,
-  newUsername,
-  openSession,
-  postCapability,
-  requireBearer,
-  solvedChallenge,
-} from "../support/actors/agent.ts";
+import { logIn, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { followedSessionDocument, mailSession } from "../support/actors/mail-session.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Signup, signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { expectSession } from "./session-requests.ts";
-
-interface Signup {
-  readonly username: string;
-  readonly exchange: Exchange;
-}
 
 /**
  * A signup with a correct solution, as it came; one for all checks that look at it.
@@ -28,10 +17,8 @@ interface Signup {
  */
 function signup(target: Target): Promise<Signup> {
   return target.once("pow:signup", async (recording) => {
-    recording.spend("sign_ups");
-    const username = newUsername(recording);
-    const { challenge, proof } = await solvedChallenge(recording.setup);
-    const exchange = await openSession(recording, challenge.jwt, { ...proof, username });
+    const made = await signUp(recording);
+    const { challenge, exchange } = made;
     const { salt, salt_claim: claim } = recording.profile.pow;
     const isGuess = salt === undefined && claim === undefined && challenge.claims["salt"] === undefined;
     if (isGuess && !isSuccess(exchange)) {
@@ -41,7 +28,7 @@ function signup(target: Target): Promise<Signup> {
         { exchange },
       );
     }
-    return { username, exchange };
+    return made;
   });
 }
 

@@ -1,11 +1,12 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { newUsername, openSession, requestChallenge } from "../support/actors/agent.ts";
+import { openSession, requestChallenge } from "../support/actors/agent.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { originOf } from "../support/wire/url.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
+import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { findProof } from "./searches.ts";
@@ -94,7 +95,7 @@ const acrossModes = [
     async act(target) {
       const login = await correctLogin(target);
       target.spend("sign_ups");
-      const username = newUsername(target);
+      const username = await newUsername(target);
       const { jwt } = login.challenge;
       requireFirstUse(await openSession(target.control, jwt, first(login, username)), firstUseJudgedBy);
       return openSession(target, jwt, second(login, username));

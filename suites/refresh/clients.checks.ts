@@ -5,7 +5,7 @@ import { expectRefreshRefused, presentRefreshToken } from "../support/judging/re
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import type { Grant } from "../support/material/grants.ts";
-import { inOtherCase } from "../support/material/other-case.ts";
+import { inOtherCase, withCharacterChanged } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -97,7 +97,7 @@ const unsentSecrets: readonly Flaw[] = [
 ];
 
 const wrongSecret: Flaw = {
-  ...withSecret((secret) => `x${secret.slice(1)}y`),
+  ...withSecret((secret) => withCharacterChanged(secret, "client secrets")),
   slug: "wrong",
   words: "with a wrong `client_secret`",
 };

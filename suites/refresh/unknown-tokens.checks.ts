@@ -5,7 +5,7 @@ import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshCode, type Grant } from "../support/material/grants.ts";
-import { inOtherCase } from "../support/material/other-case.ts";
+import { inOtherCase, withCharacterAdded, withoutLastCharacter } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
 import { without } from "../support/wire/parameters.ts";
@@ -27,12 +27,12 @@ const unknownTokens: readonly UnknownToken[] = [
   {
     slug: "character-added",
     words: "a character appended to its refresh token",
-    value: (_target, { tokens }) => `${tokens.refresh_token}A`,
+    value: (_target, { tokens }) => withCharacterAdded(tokens.refresh_token, "refresh tokens"),
   },
   {
     slug: "character-dropped",
     words: "its refresh token without the last character",
-    value: (_target, { tokens }) => tokens.refresh_token.slice(0, -1),
+    value: (_target, { tokens }) => withoutLastCharacter(tokens.refresh_token, "refresh tokens"),
   },
   {
     slug: "access-token",

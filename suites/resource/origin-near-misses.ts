@@ -88,6 +88,13 @@ export const originNearMisses: readonly NearMiss[] = [
   },
   {
     requirement: "RES-16",
+    slug: "loopback-name",
+    words: "with `localhost` for its host, or `127.0.0.1` for `localhost`",
+    // On a target of this machine both names reach the same server.
+    sent: (jmap) => rebuilt(jmap, { host: jmap.host === "localhost" ? "127.0.0.1" : "localhost" }),
+  },
+  {
+    requirement: "RES-16",
     slug: "fullwidth-host",
     words: "with the first character of its host in its full-width form",
     sent: (jmap) =>

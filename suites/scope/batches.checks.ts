@@ -189,16 +189,16 @@ const mostInboxes = 4;
 
 const everyInbox = check({
   id: "SCOPE-26",
-  claim: `A send with a \`mail.read\` token is refused with \`insufficient_scope\` in each of at most ${mostInboxes} inboxes of the person.`,
+  claim: `A send with a \`mail.read\` token is refused with \`insufficient_scope\` in each of at most ${mostInboxes} inboxes of the person that send.`,
   needs: ["human"],
   async act(target): Promise<SendAttempt[]> {
     const owned = (await inboxesOf(target)).slice(0, mostInboxes);
-    return Promise.all(
-      owned.map(async ({ accountId }) => {
-        const trial = await readOnlyTrial(target, accountId);
-        return trySendingAlone(target, trial, sendCall(trial.message));
-      }),
-    );
+    const trials = await Promise.allSettled(owned.map(({ accountId }) => readOnlyTrial(target, accountId)));
+    // An inbox that never sends shows nothing here (C-86); where none does, there is nothing to judge.
+    const sending = trials.flatMap((trial) => (trial.status === "fulfilled" ? [trial.value] : []));
+    const [refused] = trials.filter((trial) => trial.status === "rejected");
+    if (sending.length === 0 && refused !== undefined) throw refused.reason;
+    return Promise.all(sending.map((trial) => trySendingAlone(target, trial, sendCall(trial.message))));
   },
   assert(attempts) {
     for (const attempt of attempts) expectSendRefused(attempt);

@@ -156,15 +156,31 @@ const plainRefresh = check({
 });
 
 const wider = [
-  { slug: "both", words: "both scopes", scope: "mail.read mail.send" },
-  { slug: "send", words: "`mail.send`", scope: "mail.send" },
-].map(({ slug, words, scope }) =>
+  {
+    id: "SCOPE-27/asking-for-both",
+    words: "a `mail.read` grant that asks for both scopes",
+    grant: readOnlyGrant,
+    scope: "mail.read mail.send",
+  },
+  {
+    id: "SCOPE-27/asking-for-send",
+    words: "a `mail.read` grant that asks for `mail.send`",
+    grant: readOnlyGrant,
+    scope: "mail.send",
+  },
+  {
+    id: "SCOPE-06/refresh-asking-for-both",
+    words: "a grant narrowed to read-only that asks for both scopes",
+    grant: async (target: Target) => requireReadOnly(await freshGrant(target, narrowed)),
+    scope: "mail.read mail.send",
+  },
+].map(({ id, words, grant, scope }) =>
   check({
-    id: `SCOPE-27/asking-for-${slug}`,
-    claim: `A refresh of a \`mail.read\` grant that asks for ${words} is refused with \`invalid_scope\`, or gains nothing.`,
+    id,
+    claim: `A refresh of ${words} is refused with \`invalid_scope\`, or gains nothing.`,
     needs: ["human"],
     async act(target): Promise<Refreshed> {
-      const { client, tokens } = await readOnlyGrant(target);
+      const { client, tokens } = await grant(target);
       const control = await postToken(target.control, refreshExchange(client, tokens.refresh_token));
       const current = requireTokens(control, "the same refresh without scope", "REFRESH-01");
       const fields = adding(refreshExchange(client, current.refresh_token), ["scope", scope]);

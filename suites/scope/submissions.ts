@@ -10,6 +10,7 @@ import {
   responseTo,
   urn,
 } from "../support/actors/jmap.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import type { Target } from "../support/target/target.ts";
 import { arrivalMs, createdIn, type Mailbox, mailboxOf, newDraft } from "./mailboxes.ts";
 import { sendingToken } from "./scoped-tokens.ts";
@@ -61,10 +62,24 @@ export const longestDeliveryMs = 5000;
  */
 export async function provenRoute(target: Target, accountId?: string): Promise<ProvenRoute> {
   await twoInboxes(target);
-  const from = accountId ?? (await inboxOf(target));
-  return target.control.once(`scope:route:${from}`, async (recording) =>
-    prove(recording, await routeFrom(recording, from)),
+  if (accountId === undefined) return provenRouteFromAny(target);
+  return target.control.once(`scope:route:${accountId}`, async (recording) =>
+    prove(recording, await routeFrom(recording, accountId)),
   );
+}
+
+/** From the first inbox that sends: another may be active and read only (C-86). */
+async function provenRouteFromAny(target: Target): Promise<ProvenRoute> {
+  const refusals: InconclusiveError[] = [];
+  for (const { accountId } of await inboxesOf(target)) {
+    try {
+      return await provenRoute(target, accountId);
+    } catch (error) {
+      if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
+      refusals.push(error);
+    }
+  }
+  throw refusals[0] ?? new TypeError("a person with two inboxes has one to send from");
 }
 
 async function prove(target: Target, route: Route): Promise<ProvenRoute> {

@@ -51,6 +51,7 @@ export type InconclusiveCode =
   | "rate-limited"
   | "answer-unbounded"
   | "consent-stuck"
+  | "foreign-origin"
   | "precondition-missing"
   | "interrupted";
 

@@ -12,7 +12,7 @@ import { expectNoTokens, expectTokenRefused, isRefusalStatus } from "../support/
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { inOtherCase } from "../support/material/other-case.ts";
+import { inOtherCase } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";

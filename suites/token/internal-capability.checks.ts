@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { decodeProtectedHeader } from "jose";
+import { claimsOf } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, headerValues, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
@@ -19,16 +21,43 @@ const bodies: readonly { slug: string; words: string; body: string }[] = [
 // Three base64url parts, the first of which decodes to what begins with {".
 const jwtLike = /eyJ[\w-]*\.[\w-]+\.[\w-]*/gu;
 
+/** Whether a text is a JWT, which names its algorithm (RFC 7515 §4.1.1), and not just like one. */
+function isJwt(text: string): boolean {
+  try {
+    return typeof decodeProtectedHeader(text).alg === "string" && claimsOf(text) !== undefined;
+  } catch {
+    // Not a JWT.
+    return false;
+  }
+}
+
 /** Where the response shows another credential than the request's own. */
 function placesOfLeaks({ response, request }: Exchange): string[] {
-  const sent = request.headers.find(([name]) => name === "Authorization")?.[1] ?? "";
+  const sent = request.headers.map(([, value]) => value).join("\n");
   const places = [
     ...response.headers.map(([name, value]) => ({ place: `header ${name}`, text: value })),
     { place: "body", text: response.body },
   ];
   return places
-    .filter(({ text }) => (text.match(jwtLike) ?? []).some((found) => !sent.includes(found)))
+    .filter(({ place, text }) =>
+      (text.match(jwtLike) ?? []).some(
+        (found) =>
+          !sent.includes(found) &&
+          isJwt(found) &&
+          (!/^header set-cookie$/iu.test(place) || isAbout(found, sent)),
+      ),
+    )
     .map(({ place }) => place);
+}
+
+/** Whether claims name whom or what the request named: a gateway's own session in a signed cookie does not. */
+function isAbout(jwt: string, sent: string): boolean {
+  const token = /bearer (\S+)/iu.exec(sent)?.[1] ?? "";
+  const named = [claimsOf(token)?.["sub"], ...sent.split("\n")].filter(
+    (text): text is string => typeof text === "string" && text.length >= 8,
+  );
+  const claims = JSON.stringify(claimsOf(jwt));
+  return named.some((text) => claims.includes(text));
 }
 
 function expectNoCredential(exchange: Exchange): void {
@@ -37,7 +66,7 @@ function expectNoCredential(exchange: Exchange): void {
   const found = placesOfLeaks(exchange);
   expectThat(
     found.length === 0,
-    "nothing like a JWT but the request's own token",
+    "no JWT but the request's own token",
     `one in ${found.join(", ")}`,
     exchange,
   );

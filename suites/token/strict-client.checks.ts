@@ -30,13 +30,20 @@ function recordingFetch(target: Target, onExchange: (exchange: Exchange) => void
       ...(body !== undefined && body !== null && { body: String(body) }),
     });
     onExchange(exchange);
-    const { response } = exchange;
-    const hasBody = ![204, 205, 304].includes(response.status);
-    return new Response(hasBody ? response.body : null, {
-      status: response.status,
-      headers: response.headers.map(([name, value]): [string, string] => [name, value]),
-    });
+    return asFetched(exchange);
   };
+}
+
+function asFetched({ response }: Exchange): Response {
+  const hasBody = ![204, 205, 304].includes(response.status);
+  return new Response(hasBody ? response.body : null, {
+    status: response.status,
+    headers: response.headers.map(([name, value]): [string, string] => [
+      name,
+      // Its case means nothing (RFC 9110 §8.3.1), but the client compares it.
+      name.toLowerCase() === "content-type" ? value.toLowerCase() : value,
+    ]),
+  });
 }
 
 async function walk(target: Target): Promise<Walk> {
@@ -81,11 +88,15 @@ async function visit(target: Target, step: Step, onExchange: (exchange: Exchange
     [oauth.customFetch]: recordingFetch(target, onExchange),
   };
   const issuer = new URL(target.authUrl);
-  const server = await step("discovery (RFC 8414)", async () =>
-    oauth.processDiscoveryResponse(
-      issuer,
-      await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...options }),
-    ),
+  // At the document's address, which differs from the client's where the issuer has a path (C-95).
+  const metadata = await target.send({
+    method: "GET",
+    url: `${target.authUrl}/.well-known/oauth-authorization-server`,
+    headers: [["Accept", "application/json"]],
+  });
+  onExchange(metadata);
+  const server = await step("discovery (RFC 8414)", () =>
+    oauth.processDiscoveryResponse(issuer, asFetched(metadata)),
   );
   const registered = await sharedClient(target, "public");
   const client = { client_id: registered.client_id };

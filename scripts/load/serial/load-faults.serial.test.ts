@@ -10,15 +10,16 @@ const cases = loadFaults.flatMap(({ id, defect, caughtBy }) =>
 test.for(cases)("$name catches $id: $defect", { timeout: 240_000 }, async ({ id, name }, { skip }) => {
   const service = await startEmbeddedService({ difficultyBits: 1, loadFault: id });
   try {
-    const { verdict, thresholds, violations } = await measureWithRetries(
+    const { verdict, thresholds, violations, invalid } = await measureWithRetries(
       service.profile,
       name,
       (judged) => judged.verdict === "missed",
     );
     const missed = thresholds.filter((it) => it.verdict === "missed").map((it) => it.id);
     const violated = violations.map(({ expected, observed }) => `expected ${expected}; observed ${observed}`);
-    expect([...missed, ...violated], `verdict ${verdict}`).not.toEqual([]);
-    expect(verdict).toBeOneOf(["missed", "violated"]);
+    const reasons = invalid.map(({ text }) => text).join("\n");
+    expect([...missed, ...violated], `${verdict}: ${reasons}`).not.toEqual([]);
+    expect(verdict === "missed" || verdict === "violated" ? verdict : reasons).toBe(verdict);
   } catch (error) {
     if (!(error instanceof NoisyMachineError)) throw error;
     skip(error.message);

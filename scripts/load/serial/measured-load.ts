@@ -11,30 +11,33 @@ export class NoisyMachineError extends Error {
 }
 
 /**
- * Runs one load profile with `--short`. Retries when the machine was noisy, and when the result is not the expected one, which
- * noise can cause too. A violation is not retried.
+ * Runs one load profile with `--short`. Retries when the measurement is invalid, and when the result is not the expected one,
+ * which noise can cause too. A violation is not retried.
  *
- * @returns the first expected result, or else the last valid one
- * @throws {NoisyMachineError} when every attempt was noisy
+ * @returns the first expected result, or else the last one
+ * @throws {NoisyMachineError} when every attempt was invalid, and a noisy machine had its part in each
  */
 export async function measureWithRetries(
   target: Profile,
   name: string,
   isExpected: (judged: LoadProfileRun) => boolean,
 ): Promise<LoadProfileRun> {
-  const reasons: string[] = [];
-  let valid: LoadProfileRun | undefined;
+  const judged: LoadProfileRun[] = [];
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const judged = await measureOnce(target, name);
-    if (isExpected(judged) || judged.verdict === "violated") return judged;
-    if (judged.verdict === "invalid" && judged.invalid.every(({ cause }) => cause === "machine"))
-      reasons.push(...judged.invalid.map(({ text }) => text));
-    else valid = judged;
+    const result = await measureOnce(target, name);
+    if (isExpected(result) || result.verdict === "violated") return result;
+    judged.push(result);
   }
-  if (valid !== undefined) return valid;
-  throw new NoisyMachineError(
-    `${name} could not be measured in ${attempts} attempts:\n${reasons.join("\n")}`,
-  );
+  const last = judged.findLast(({ verdict }) => verdict !== "invalid") ?? judged.at(-1);
+  // Noise has consequences that are no noise themselves, such as too few responses for a percentile.
+  const isNoise = judged.every(({ invalid }) => invalid.some(({ cause }) => cause === "machine"));
+  if (last === undefined || isNoise) {
+    const reasons = judged.flatMap(({ invalid }) => invalid.map(({ text }) => text));
+    throw new NoisyMachineError(
+      `${name} could not be measured in ${attempts} attempts:\n${reasons.join("\n")}`,
+    );
+  }
+  return last;
 }
 
 async function measureOnce(target: Profile, name: string): Promise<LoadProfileRun> {

@@ -197,27 +197,6 @@ export async function solvedChallenge(target: Target): Promise<{ challenge: Chal
   return { challenge, proof: { powHex, nonce } };
 }
 
-const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-
-/** A user name that nobody has: the profile's prefix and ten lower-case letters and digits. */
-export function newUsername(target: Target): string {
-  const random = crypto.getRandomValues(new Uint8Array(10));
-  return (
-    target.profile.pow.username_prefix + [...random].map((byte) => letters[byte % letters.length]).join("")
-  );
-}
-
-/**
- * Signs up a new agent. The exchange is returned as it came.
- *
- * @throws {BlockedError} when the budget of sign-ups is used up
- */
-export async function signUp(target: Target, username: string): Promise<Exchange> {
-  target.spend("sign_ups");
-  const { challenge, proof } = await solvedChallenge(target.setup);
-  return openSession(target, challenge.jwt, { ...proof, username });
-}
-
 /** Logs in with a fresh challenge. The exchange is returned as it came. */
 export async function logIn(target: Target, apiKey: string): Promise<Exchange> {
   const { challenge, proof } = await solvedChallenge(target.setup);

@@ -4,9 +4,9 @@ import {
   authorizationUrl,
   registeredRedirectUri,
 } from "./oauth-client.ts";
-import { browse, type Journey, walkForms } from "./consent/form-driver.ts";
-import type { Decision } from "./consent/form-steps.ts";
-import { type Exchange, formParameters, header, isRedirect, mediaType, summary } from "../wire/exchange.ts";
+import { isPage, type Journey, walkForms } from "./consent/form-driver.ts";
+import type { Decision } from "./consent/step.ts";
+import { type Exchange, formParameters, header, isRedirect, summary } from "../wire/exchange.ts";
 import { humanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Target, Topic } from "../target/target.ts";
@@ -106,39 +106,36 @@ async function asHuman(
   decision: Decision,
   leaves: (location: string) => boolean,
 ): Promise<Journey> {
-  const session = await humanSession(target, which);
+  const { browser, consent: person } = await humanSession(target, which);
   // One page at a time a person: some servers keep one pending request a browser session.
   return target.exclusively(`human:${which}`, async () => {
-    const start = await browse(target, session.jar, url);
-    return walkForms(target, session.jar, start, session.consent, decision, leaves);
+    const start = await browser.go(target, { url, hasPassword: false });
+    return walkForms(target, start, { browser, person, decision, leaves });
   });
 }
 
 /** That the driver did not find its way says nothing of the target. */
 function requireUnderstood(journey: Journey, decision: Decision): void {
-  if (journey.kind === "ended" && isPage(journey.last)) {
+  if (journey.kind === "ended" && journey.isStuck) {
     throw new InconclusiveError(
       "consent-stuck",
       `the form driver did not get through sign-in and consent: ${journey.reason}`,
       { exchange: journey.last },
     );
   }
-  if (
-    journey.kind === "left" &&
-    !journey.decided &&
-    decision !== "approve" &&
-    codeIn(endOf(journey)) !== undefined
-  ) {
+  if (journey.kind === "ended" || decision === "approve" || codeIn(endOf(journey)) === undefined) return;
+  if (!journey.decided)
     throw new InconclusiveError(
       "consent-stuck",
       `the target asked for no consent, so the person could not choose to ${decision}`,
       { exchange: journey.last },
     );
-  }
-}
-
-function isPage(exchange: Exchange): boolean {
-  return exchange.response.status === 200 && mediaType(exchange) === "text/html";
+  if (decision === "approve read-only" && !journey.narrowed)
+    throw new InconclusiveError(
+      "consent-stuck",
+      "no page showed a way to narrow the grant to reading (name the field in consent.read_only as name=value)",
+      { exchange: journey.last },
+    );
 }
 
 function directEnd(first: Exchange, leaves: (location: string) => boolean): AttemptEnd | undefined {
@@ -146,7 +143,8 @@ function directEnd(first: Exchange, leaves: (location: string) => boolean): Atte
     const location = header(first, "location") ?? "";
     return leaves(location) ? { kind: "redirect", location, exchange: first } : undefined;
   }
-  return isPage(first) ? undefined : { kind: "answer", exchange: first, reason: `got ${summary(first)}` };
+  const isForPerson = first.response.status === 200 && isPage(first);
+  return isForPerson ? undefined : { kind: "answer", exchange: first, reason: `got ${summary(first)}` };
 }
 
 function endOf(journey: Journey): AttemptEnd {
@@ -170,8 +168,8 @@ function leavesForClient(redirectUris: readonly string[]): (location: string) =>
   return (location) => {
     if (hasOtherScheme(location) || origins.includes(originText(location))) return true;
     const host = parsedHost(location);
-    // Where the suites' attackers live; nothing is ever fetched from there.
-    return host !== undefined && (hosts.includes(host) || /(^|\.)evil\.test$/u.test(host));
+    // Where the suites' attackers live, also as a `Host` that a target reflects; nothing is ever fetched from there.
+    return host !== undefined && (hosts.includes(host) || /(^|\.)evil\.(?:test|example)$/u.test(host));
   };
 }
 

@@ -1,4 +1,5 @@
-import { type CookieJar, createCookieJar } from "./consent/cookie-jar.ts";
+import { type Browser, createBrowser } from "./consent/browser.ts";
+import type { CookieJar } from "./consent/cookie-jar.ts";
 import type { FormConsent } from "../target/profile.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError } from "../verdict.ts";
@@ -10,6 +11,7 @@ export type WhichHuman = "first" | "second";
 export interface HumanSession {
   readonly name: string;
   readonly consent: FormConsent;
+  readonly browser: Browser;
   readonly jar: CookieJar;
 }
 
@@ -19,6 +21,7 @@ export function humanSession(target: Target, which: WhichHuman): Promise<HumanSe
     const human = target.profile.humans[which === "first" ? 0 : 1];
     if (human === undefined)
       throw new BlockedError(`needs a ${which} human; add one to humans in the profile`);
-    return { name: human.name, consent: human.consent, jar: createCookieJar() };
+    const browser = createBrowser(target.profile, human);
+    return { name: human.name, consent: human.consent, browser, jar: browser.jar };
   });
 }

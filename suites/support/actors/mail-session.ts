@@ -2,7 +2,9 @@ import { type Exchange, header, isRedirect, jsonMembers } from "../wire/exchange
 import { controlRefused } from "../wire/control-refused.ts";
 import { originOf } from "../wire/url.ts";
 import { bearer } from "./jmap.ts";
+import { isOwnOrigin } from "../target/origins.ts";
 import type { Target } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
 
 /** `GET {api_url}/.well-known/jmap` with these header lines. */
 export function getSessionDocument(
@@ -35,7 +37,10 @@ export interface MailSession {
   readonly accountId: string;
 }
 
-/** @throws {InconclusiveError} control-refused, when the document cannot be had or lacks what is needed */
+/**
+ * @throws {InconclusiveError} control-refused, when the document cannot be had or lacks what is needed; foreign-origin, when
+ * it names another service
+ */
 export async function mailSession(target: Target, capability: string): Promise<MailSession> {
   const exchange = await followedSessionDocument(target, [bearer(capability)]);
   const { apiUrl, primaryAccounts } = jsonMembers(exchange);
@@ -47,6 +52,13 @@ export async function mailSession(target: Target, capability: string): Promise<M
       "apiUrl and a primary mail account",
       exchange,
       "POW-59",
+    );
+  }
+  if (!isOwnOrigin(target.profile, resolved.href)) {
+    throw new InconclusiveError(
+      "foreign-origin",
+      `the JMAP session document gives apiUrl at ${resolved.origin}, which is none of the profile's origins; no capability was sent there`,
+      { exchange },
     );
   }
   return { apiUrl: resolved.href, accountId };

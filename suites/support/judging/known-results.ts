@@ -1,4 +1,5 @@
-import { editDistance, type Profile, ProfileError } from "../target/profile.ts";
+import { type Profile, ProfileError } from "../target/profile.ts";
+import { editDistance } from "../target/unknown-keys.ts";
 import { requirementOf } from "./check.ts";
 
 const mostSuggestions = 3;

@@ -1,3 +1,4 @@
+import { passwordOrigins } from "../actors/consent/browser.ts";
 import { type Check, requirementOf } from "./check.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
@@ -34,6 +35,8 @@ export interface RunProgress {
 export interface RunOutcome extends RunProgress {
   readonly results: readonly CheckResult[];
   readonly interrupted: boolean;
+  /** Where passwords of the profile's people were typed. */
+  readonly passwordOrigins: readonly string[];
   /** Why nothing was judged, when nothing that could be the service answered. */
   readonly notJudged?: string;
 }
@@ -112,6 +115,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         ...progress(),
         results: inOrder(withoutRepeatedDefects(results), checks),
         interrupted: signal.aborted,
+        passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
         ...(notJudged !== undefined && { notJudged }),
       };
     },
@@ -163,22 +167,32 @@ export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckRe
   });
 }
 
+type Explained = Pick<CheckResult, "id" | "verdict" | "explainedBy">;
+
 /**
  * Ids of violations that another check judges by itself, and that fails there too: each is one defect seen twice, and the
- * check could not judge what its own claim is about.
+ * check could not judge what its own claim is about. An explanation by a requirement means its checks, but none of the
+ * check's own.
  */
-export function repeatedDefects(
-  results: readonly Pick<CheckResult, "id" | "verdict" | "explainedBy">[],
-): ReadonlySet<string> {
-  const failed = results.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-  const repeated = results
-    .filter(({ verdict }) => verdict === "fail")
-    .filter(({ id, explainedBy }) =>
-      failed.some((other) => other !== id && [other, requirementOf(other)].includes(explainedBy ?? "")),
-    )
-    .map(({ id }) => id);
-  // Checks that explain each other explain nothing: a violation must never end as a run without one.
-  return new Set(repeated.length === failed.length ? [] : repeated);
+export function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
+  const failed = results.filter(({ verdict }) => verdict === "fail");
+  const explains = ({ id, explainedBy }: Explained, other: Explained): boolean =>
+    other.id !== id &&
+    (other.id === explainedBy ||
+      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy));
+  const explanations = new Map(
+    failed.map((result) => [result.id, failed.filter((other) => explains(result, other))]),
+  );
+  // What explains the others in the end has no explanation itself. Checks that explain each other explain nothing: a
+  // violation must never be lost.
+  const roots = new Set(failed.map(({ id }) => id).filter((id) => explanations.get(id)?.length === 0));
+  const settled = new Set(roots);
+  let before = -1;
+  while (before < settled.size) {
+    before = settled.size;
+    for (const [id, by] of explanations) if (by.some((other) => settled.has(other.id))) settled.add(id);
+  }
+  return new Set([...settled].filter((id) => !roots.has(id)));
 }
 
 function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {

@@ -161,20 +161,33 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
     });
   }
 
-  /** The rate of this shard. */
   function ratePerSecond(stream: Stream): number {
-    if (stream.model === "closed") return 0;
-    if ("ofMeasured" in stream.rate) {
-      const found = findStream({ profile: profile.name, phases }, stream.rate);
-      if (found === undefined)
-        throw new TypeError(
-          `profile ${profile.name}: phase ${stream.rate.phase} must precede stream ${streamName(stream)}`,
-        );
-      // The measured rate is already this shard's share.
-      return Math.max(1, stream.rate.ofMeasured * plannedPerSecond(found.stream, found.phase.seconds));
-    }
-    return fixedRate(stream.rate, units) / shard.count;
+    return shardRate(stream, { profile: profile.name, phases }, units, shard);
   }
+}
+
+/**
+ * Requests per second of a shard; 0 for a closed-loop stream.
+ *
+ * @param measured - the phases before that of the stream
+ */
+export function shardRate(
+  stream: Stream,
+  measured: ProfileMeasurement,
+  units: Units,
+  { count }: Pick<Shard, "count">,
+): number {
+  if (stream.model === "closed") return 0;
+  if ("ofMeasured" in stream.rate) {
+    const found = findStream(measured, stream.rate);
+    if (found === undefined)
+      throw new TypeError(
+        `profile ${measured.profile}: phase ${stream.rate.phase} must precede stream ${streamName(stream)}`,
+      );
+    // The measured rate is already this shard's share.
+    return Math.max(1, stream.rate.ofMeasured * plannedPerSecond(found.stream, found.phase.seconds));
+  }
+  return fixedRate(stream.rate, units) / count;
 }
 
 export function phaseSeconds(phase: Phase, isShort = false): number {

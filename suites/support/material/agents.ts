@@ -1,6 +1,7 @@
-import { type Agent, logIn, newUsername, postCapability, requireBearer, signUp } from "../actors/agent.ts";
+import { type Agent, logIn, postCapability, requireBearer } from "../actors/agent.ts";
 import { isSuccess, jsonMembers } from "../wire/exchange.ts";
 import { controlRefused } from "../wire/control-refused.ts";
+import { signUp } from "./usernames.ts";
 import type { Target } from "../target/target.ts";
 
 export type WhichAgent = "first" | "second";
@@ -14,7 +15,7 @@ export function sharedAgent(target: Target, which: WhichAgent = "first"): Promis
   return target.setup.once(`agent:${which}`, async (recording) => {
     const given = target.profile.pow.api_key;
     if (which === "first" && given !== undefined) return { apiKey: given, inbox: undefined };
-    const exchange = await signUp(recording, newUsername(recording));
+    const { exchange } = await signUp(recording);
     const { apiKey, inbox } = jsonMembers(exchange);
     if (!isSuccess(exchange) || typeof apiKey !== "string") {
       throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");

@@ -12,7 +12,7 @@ import {
 } from "../actors/oauth-client.ts";
 import { obtainCode } from "../actors/authorization.ts";
 import { clientFor, type ClientKind, sharedClient } from "./clients.ts";
-import type { Decision } from "../actors/consent/form-steps.ts";
+import type { Decision } from "../actors/consent/step.ts";
 import { type Exchange, isSuccess } from "../wire/exchange.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";

@@ -6,16 +6,45 @@ import {
   getAgents,
   type InboxEntry,
   inboxEntries,
+  inboxQuery,
   jmapAs,
   jmapBody,
+  methodResponses,
   requireServed,
   urn,
 } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
+import { isJsonObject } from "../wire/exchange.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 /**
- * The inboxes of a human as the target lists them; at least one.
+ * Every inbox that the target lists for a human now, whatever its status: lists may grow during a run, since a consent
+ * may create an inbox (C-87).
+ *
+ * @throws {InconclusiveError} control-refused, when the list cannot be had or is empty
+ */
+export async function listedInboxes(
+  target: Target,
+  human: WhichHuman = "first",
+): Promise<readonly [InboxEntry, ...InboxEntry[]]> {
+  const token = await sharedAccessToken(target, { human });
+  const exchange = await getAgents(target.setup, [bearer(token)]);
+  const [first, ...others] = inboxEntries(exchange);
+  if (first !== undefined) return [first, ...others];
+  throw controlRefused(
+    `listing the inboxes of the ${human} human`,
+    "200 with at least one",
+    exchange,
+    "AGENTS-01",
+  );
+}
+
+// Enough for every check; a person may own hundreds.
+const mostUsable = 4;
+
+/**
+ * Inboxes of a human that checks may use, at most four, the same ones for the whole run: active, and served at JMAP (C-86).
+ * Where JMAP serves none of them they are those that are active, for the checks of JMAP to judge.
  *
  * @throws {InconclusiveError} control-refused, when the list cannot be had or is empty
  */
@@ -24,33 +53,41 @@ export function inboxesOf(
   human: WhichHuman = "first",
 ): Promise<readonly [InboxEntry, ...InboxEntry[]]> {
   return target.setup.once(`inboxes:${human}`, async (recording) => {
-    const exchange = await getAgents(recording, [bearer(await sharedAccessToken(recording, { human }))]);
-    const [first, ...others] = inboxEntries(exchange);
-    if (first === undefined) {
-      throw controlRefused(
-        `listing the inboxes of the ${human} human`,
-        "200 with at least one",
-        exchange,
-        "AGENTS-01",
-      );
-    }
-    return [first, ...others] as const;
+    const listed = await listedInboxes(recording, human);
+    const [first, ...others] = listed.filter(isActive).slice(0, mostUsable);
+    if (first === undefined) return listed;
+    if (others.length === 0) return [first];
+    const token = await sharedAccessToken(recording, { human });
+    const answers = await Promise.all(
+      [first, ...others].map(async (entry) => ({
+        entry,
+        exchange: await jmapAs(recording, token, entry.accountId, inboxQuery),
+      })),
+    );
+    const [served, ...more] = answers
+      .filter(({ exchange }) => methodResponses(exchange) !== undefined)
+      .map(({ entry }) => entry);
+    return served === undefined ? [first, ...others] : [served, ...more];
   });
 }
 
-/** The first inbox of a human: `accountId` for the account header. */
+function isActive({ status }: InboxEntry): boolean {
+  return status === "active";
+}
+
+/** An inbox of a human that checks may use: `accountId` for the account header. */
 export async function inboxOf(target: Target, human: WhichHuman = "first"): Promise<string> {
   return (await inboxesOf(target, human))[0].accountId;
 }
 
 /**
- * The first inbox of the second human, which the first does not own.
+ * An inbox of the second human, which the first does not own.
  *
  * @throws {InconclusiveError} precondition-missing, when the target lists it for both: then it is nobody's other inbox
  */
 export async function foreignInbox(target: Target): Promise<string> {
-  const own = await inboxesOf(target, "first");
   const accountId = await inboxOf(target, "second");
+  const own = await listedInboxes(target, "first");
   if (!own.some((entry) => entry.accountId === accountId)) return accountId;
   throw new InconclusiveError(
     "precondition-missing",
@@ -58,11 +95,13 @@ export async function foreignInbox(target: Target): Promise<string> {
   );
 }
 
-/** @throws {BlockedError} when the first human owns a single inbox */
+/** @throws {BlockedError} when the first human owns a single inbox that can be used */
 export async function twoInboxes(target: Target): Promise<readonly [string, string]> {
   const [first, second] = await inboxesOf(target);
   if (second === undefined)
-    throw new BlockedError("needs a human with two inboxes; let the first human of the profile own two");
+    throw new BlockedError(
+      "needs a human with two active inboxes; let the first human of the profile own two",
+    );
   return [first.accountId, second.accountId];
 }
 
@@ -82,13 +121,15 @@ export function addressOf(target: Target, accountId: string, human: WhichHuman =
       jmapBody([["Identity/get", { ids: null }, "0"]], [urn.core, urn.submission]),
     );
     const [response] = requireServed(exchange, "Identity/get");
-    const identities = response?.[1]["list"];
-    const email: unknown = Array.isArray(identities)
-      ? Reflect.get(Object(identities[0]), "email")
-      : undefined;
+    const { list } = response?.[1] ?? {};
+    const emails = (Array.isArray(list) ? list : []).map((it: unknown) =>
+      isJsonObject(it) ? it["email"] : undefined,
+    );
+    // An identity may stand for every address of a domain (RFC 8621 §6); it is no address itself.
+    const email = emails.find((it) => typeof it === "string" && !it.startsWith("*"));
     if (typeof email === "string") return email;
-    const inboxId =
-      (await inboxesOf(recording, human)).find((entry) => entry.accountId === accountId)?.inboxId ?? "";
+    const listed = await listedInboxes(recording, human);
+    const inboxId = listed.find((entry) => entry.accountId === accountId)?.inboxId ?? "";
     if (inboxId.includes("@")) return inboxId;
     const domain = target.profile.names.mail_domain;
     if (domain === undefined)

@@ -1,54 +1,24 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { JsonTextError, parseJsonFile } from "./json-text.ts";
 import { loadSettings } from "./load-settings.ts";
+import {
+  address,
+  assignment,
+  baseUrl,
+  headerName,
+  hexText,
+  line,
+  origin,
+  redirectUri,
+  secret,
+  word,
+} from "./profile-values.ts";
+import { suggestion } from "./unknown-keys.ts";
 
 /** What cannot be used as a profile. The message says where and how to mend it. */
 export class ProfileError extends Error {
   override readonly name = "ProfileError";
-}
-
-const baseUrl = z
-  .string()
-  .regex(
-    /^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/u,
-    "expected an absolute http or https URL without query or fragment, such as https://auth.example.com",
-  )
-  .refine(
-    (url) => !url.endsWith("/"),
-    "has a trailing slash; the suite compares this text byte for byte, so write it as the target publishes it, without the slash",
-  );
-
-const secret = z
-  .string()
-  .regex(
-    /^(env|file):.+/u,
-    'expected a reference, "env:NAME" or "file:PATH": secrets do not stand in a profile',
-  )
-  .transform((reference, context) => {
-    const value = resolveSecret(reference);
-    if (typeof value === "string") return value;
-    context.addIssue({ code: "custom", message: value.problem });
-    return z.NEVER;
-  });
-
-function resolveSecret(reference: string): string | { problem: string } {
-  const [kind, name] = [
-    reference.slice(0, reference.indexOf(":")),
-    reference.slice(reference.indexOf(":") + 1),
-  ];
-  if (kind === "env") {
-    return (
-      process.env[name] ?? {
-        problem: `refers to the environment variable ${name}, which is not set; export ${name}=…`,
-      }
-    );
-  }
-  try {
-    return readFileSync(name, "utf8").trimEnd();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return { problem: `refers to the file ${name}, which cannot be read: ${reason}` };
-  }
 }
 
 const positive = z.number().positive();
@@ -57,35 +27,68 @@ const verdicts = ["pass", "fail", "warn", "observed", "inconclusive", "blocked"]
 
 const formConsent = z.strictObject({
   driver: z.literal("form").describe("Follows redirects and fills HTML forms over HTTP."),
-  username: z.string(),
+  username: line(),
   password: secret,
-  sign_in_with: z
-    .string()
+  sign_in_with: line()
     .optional()
     .describe(
       "Text of the link or button of the identity provider to sign in with, where there is a choice.",
     ),
-  approve: z.string().optional().describe("Text of the button that approves, when it is not recognised."),
-  deny: z.string().optional().describe("Text of the button that denies, when it is not recognised."),
-  read_only: z
-    .string()
+  fields: z
+    .strictObject({ username: line().optional(), password: line().optional() })
+    .prefault({})
+    .describe(
+      "Fields that are not recognised, each by its name, its id, or a selector of one element such as `#login`.",
+    ),
+  buttons: z
+    .strictObject({
+      sign_in: line().optional(),
+      continue: line().optional(),
+      approve: line().optional(),
+      deny: line().optional(),
+    })
+    .prefault({})
+    .describe(
+      "Buttons and links that are not recognised, each by its text, its name, its id, or a selector such as `button.primary`.",
+    ),
+  approve: line().optional().describe("Short for `buttons.approve`."),
+  deny: line().optional().describe("Short for `buttons.deny`."),
+  read_only: assignment
     .optional()
     .describe(
       "`name=value` of the form field that narrows the grant to mail.read, when it is not recognised.",
     ),
 });
 
-const profileSchema = z.strictObject({
+type Human = { readonly name: string; readonly consent: { readonly username: string } };
+
+/** Isolation between a person and themselves cannot hold. */
+function refuseSamePerson(humans: readonly Human[], context: z.RefinementCtx): void {
+  const keys = [
+    { path: ["consent", "username"], of: (human: Human) => human.consent.username.toLowerCase() },
+    { path: ["name"], of: (human: Human) => human.name },
+  ];
+  for (const { path, of } of keys) {
+    const all = humans.map(of);
+    for (const [at, value] of all.entries()) {
+      const first = all.indexOf(value);
+      if (first === at) continue;
+      const message = `${JSON.stringify(value)} is the person of humans.${first} already; the isolation checks need two different people`;
+      context.addIssue({ code: "custom", path: [at, ...path], message });
+    }
+  }
+}
+
+const profileKeys = z.strictObject({
   $schema: z.string().optional(),
   auth_url: baseUrl.describe("Base address of the authorization service."),
   api_url: baseUrl.describe("Base address of the mail API."),
   mcp_url: baseUrl.describe("Base address of the remote MCP server."),
   names: z
     .strictObject({
-      account_header: z.string().default("X-Service-Account-Id"),
-      agent_urn_prefix: z.string().default("urn:service:agent:"),
-      mail_domain: z
-        .string()
+      account_header: headerName.default("X-Service-Account-Id"),
+      agent_urn_prefix: word.default("urn:service:agent:"),
+      mail_domain: word
         .optional()
         .describe(
           "Domain of the inboxes' addresses, when neither inboxId nor Identity/get shows an address.",
@@ -93,31 +96,37 @@ const profileSchema = z.strictObject({
     })
     .prefault({})
     .describe("Names that the interface document leaves as placeholders."),
+  sign_in_origins: z
+    .array(origin)
+    .min(1)
+    .optional()
+    .describe(
+      "Where passwords may be typed. When left out: the target's own origins, and the one that its authorization endpoint sends the browser to first.",
+    ),
   humans: z
-    .array(z.strictObject({ name: z.string(), consent: formConsent }))
+    .array(z.strictObject({ name: line(), consent: formConsent }))
+    .superRefine(refuseSamePerson)
     .default([])
     .describe("People who own inboxes. Two for the isolation checks; the first owns two inboxes."),
   clients: z
     .strictObject({
       registration: z.enum(["dynamic", "none"]).default("dynamic"),
-      public: z.strictObject({ client_id: z.string(), redirect_uris: z.array(z.string()).min(1) }).optional(),
+      public: z.strictObject({ client_id: line(), redirect_uris: z.array(redirectUri).min(1) }).optional(),
       confidential: z
         .strictObject({
-          client_id: z.string(),
+          client_id: line(),
           client_secret: secret,
-          redirect_uris: z.array(z.string()).min(1),
+          redirect_uris: z.array(redirectUri).min(1),
         })
         .optional(),
     })
     .prefault({}),
   pow: z
     .strictObject({
-      salt: z
-        .string()
+      salt: hexText
         .optional()
         .describe("The salt as the hexadecimal text that is hashed, when it is a constant of the target."),
-      salt_claim: z
-        .string()
+      salt_claim: line()
         .optional()
         .describe("The challenge claim that carries the salt; detected when neither is given."),
       max_difficulty: z
@@ -127,15 +136,14 @@ const profileSchema = z.strictObject({
         .max(30)
         .default(12)
         .describe("In bits; a higher difficulty blocks the checks that search."),
-      username_prefix: z
-        .string()
+      username_prefix: word
         .default("ct")
         .describe("Sign-ups are named this and ten lower-case letters and digits."),
       api_key: secret.optional().describe("An existing agent's apiKey, to log in instead of signing up."),
     })
     .prefault({}),
   clock: z
-    .strictObject({ advance_url: z.string().regex(/^https?:\/\//u) })
+    .strictObject({ advance_url: address })
     .optional()
     .describe('Where `POST {"advance_seconds": n}` moves the target\'s clock.'),
   patience_seconds: positive.default(120).describe("The longest wait in real time that one check may take."),
@@ -145,7 +153,7 @@ const profileSchema = z.strictObject({
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),
-      grants: z.number().int().min(0).default(400),
+      grants: z.number().int().min(0).default(600),
       sign_ups: z.number().int().min(0).default(20),
       requests_per_second: positive.optional(),
     })
@@ -173,6 +181,19 @@ const profileSchema = z.strictObject({
     .describe("Check id to the verdict that this target is known to get. Known checks still run."),
 });
 
+/** What two keys say of each other. */
+const profileSchema = profileKeys.superRefine(
+  ({ auth_url: authUrl, sign_in_origins: origins = [] }, context) => {
+    for (const [at, signIn] of origins.entries())
+      if (authUrl.startsWith("https:") && !signIn.startsWith("https:"))
+        context.addIssue({
+          code: "custom",
+          path: ["sign_in_origins", at],
+          message: `${JSON.stringify(signIn)} is plain http while auth_url is https; no password is sent there, so list an https origin`,
+        });
+  },
+);
+
 /** How to reach a target: its addresses, its people, its limits. Secrets are resolved. */
 export type Profile = z.output<typeof profileSchema>;
 export type HumanProfile = Profile["humans"][number];
@@ -195,21 +216,19 @@ export function parseProfile(content: unknown, source: string): Profile {
 
 /** @throws {ProfileError} when the file is missing, is no JSON or is no profile */
 export function loadProfile(path: string): Profile {
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = readFileSync(path, "utf8");
+    bytes = readFileSync(path);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ProfileError(`the profile cannot be read: ${reason}`, { cause });
   }
-  let content: unknown;
   try {
-    content = JSON.parse(text);
+    return parseProfile(parseJsonFile(bytes), path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ProfileError(`the profile ${path} is not JSON: ${reason}`, { cause });
+    if (!(cause instanceof JsonTextError)) throw cause;
+    throw new ProfileError(`the profile ${path} is not JSON that can be used: ${cause.message}`, { cause });
   }
-  return parseProfile(content, path);
 }
 
 /** The JSON Schema (2020-12) of the profile file, for editors. */
@@ -219,40 +238,9 @@ export function profileJsonSchema(): unknown {
 
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => `unknown key ${JSON.stringify(key)}${suggestion(key)}`).join("; ");
+    return issue.keys
+      .map((key) => `unknown key ${JSON.stringify(key)}${suggestion(key, profileJsonSchema())}`)
+      .join("; ");
   }
   return issue.message;
-}
-
-function suggestion(key: string): string {
-  const near = knownKeys(profileJsonSchema()).find(
-    (candidate) => normalised(candidate) === normalised(key) || editDistance(candidate, key) <= 2,
-  );
-  return near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-}
-
-function normalised(key: string): string {
-  return key.replaceAll(/[-_]/gu, "").toLowerCase();
-}
-
-function knownKeys(schema: unknown): string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([name, value]: [string, unknown]) => [
-    ...(name === "properties" && typeof value === "object" && value !== null ? Object.keys(value) : []),
-    ...knownKeys(value),
-  ]);
-}
-
-export function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
-      );
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

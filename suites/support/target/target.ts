@@ -5,6 +5,7 @@ import { type Connection, createHttp, type Http, type Outgoing } from "../wire/h
 import type { Solver } from "../pow/solver.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { createEvidence, type Evidence, type SentAs } from "./evidence.ts";
+import { withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
 
 /** What costs the target something that stays, and is counted against the profile's budget. */
@@ -87,7 +88,7 @@ export function openTarget(
   signal: AbortSignal,
   onExchange?: (exchange: Exchange) => void,
 ): TargetRun {
-  const http = createHttp({
+  const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
     maxBodyBytes: 2 * 1024 * 1024,
     patienceMs: profile.patience_seconds * 1000,
@@ -95,6 +96,7 @@ export function openTarget(
     signal,
     onExchange,
   });
+  const http = withinTarget(transport, profile);
   const memos = new Map<string, Memo>();
   const refusals = new Map<string, number>();
   const notes = new Map<string, unknown[]>();

@@ -4,6 +4,7 @@ import { Agent, Client, type Dispatcher } from "undici";
 import { createBodyKeeper } from "./body-keeper.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
 import { InconclusiveError } from "../verdict.ts";
+import { createConnector } from "./connector.ts";
 import { createTimeoutGuard } from "./timeout-guard.ts";
 import { originOf, splitUrl } from "./url.ts";
 
@@ -17,6 +18,8 @@ export interface Outgoing {
   readonly body?: string | Uint8Array | readonly string[];
   /** Take a 429 as the answer instead of waiting: for checks whose subject is the limit. */
   readonly takeRateLimit?: true;
+  /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
+  readonly beyondTarget?: true;
 }
 
 export interface HttpOptions {
@@ -57,7 +60,8 @@ const maxRateLimitedAttempts = 4;
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   const kept = createBodyKeeper();
-  const agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: options.timeoutMs } });
+  const connection = { pipelining: 1, allowH2: false, connect: createConnector(options.timeoutMs) };
+  const agent = new Agent({ ...connection, connections: 64 });
   const pace = createRateLimiter(options);
   const timeoutGuard = createTimeoutGuard();
 
@@ -106,7 +110,7 @@ export function createHttp(options: HttpOptions): Http {
   return {
     send: (outgoing, onWaited) => sendOver(agent, outgoing, onWaited),
     connect(origin) {
-      const client = new Client(origin, { pipelining: 1, connect: { timeout: options.timeoutMs } });
+      const client = new Client(origin, connection);
       return {
         send: (outgoing, onWaited) => sendOver(client, outgoing, onWaited),
         close: () => client.close(),

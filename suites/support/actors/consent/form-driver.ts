@@ -1,138 +1,247 @@
-import { type Exchange, header, isRedirect, mediaType, summary } from "../../wire/exchange.ts";
-import { encodeParameters, type Parameters } from "../../wire/parameters.ts";
 import type { FormConsent } from "../../target/profile.ts";
+import { isOwnOrigin } from "../../target/origins.ts";
 import type { Target } from "../../target/target.ts";
-import type { CookieJar } from "./cookie-jar.ts";
-import { type Decision, nextStep, type Step } from "./form-steps.ts";
-import { readPage } from "./html-page.ts";
+import { type Exchange, header, isRedirect, mediaType, summary } from "../../wire/exchange.ts";
+import type { Browser, Navigation } from "./browser.ts";
+import { resolved, submissionRequest } from "./form-request.ts";
+import { nextStep } from "./form-steps.ts";
+import { parseRefresh, readPage } from "./html-page.ts";
+import type { Page } from "./page.ts";
+import { describePage } from "./page-description.ts";
+import type { Decision, Progress, Step } from "./step.ts";
 
 /** Where a journey through sign-in and consent ended. */
 export type Journey =
-  /** A redirect that leaves for the client; `location` as it crossed the wire. Not followed. */
+  /** The browser is led to the client, and was stopped there; `location` as it crossed the wire. */
   | {
       readonly kind: "left";
       readonly location: string;
       readonly last: Exchange;
       /** The person was asked and decided; some targets remember an earlier decision. */
       readonly decided: boolean;
+      /** The person took sending out of the grant. */
+      readonly narrowed: boolean;
     }
-  /** An answer that is neither a redirect nor a page to act on. */
-  | { readonly kind: "ended"; readonly last: Exchange; readonly reason: string };
+  /** An answer that leads nowhere. */
+  | {
+      readonly kind: "ended";
+      readonly last: Exchange;
+      readonly reason: string;
+      /** A person might know how to go on; that the driver does not says nothing of the target. */
+      readonly isStuck: boolean;
+    };
 
 const maxHops = 30;
-const maxSignIns = 3;
+const maxPasswords = 2;
+const maxVisits = 3;
+
+/** The person's way through sign-in and consent. */
+export interface Walk {
+  readonly browser: Browser;
+  readonly person: FormConsent;
+  readonly decision: Decision;
+  /** Whether an address is the client's, or where an attacker would be: nothing is ever sent there. */
+  readonly leaves: (location: string) => boolean;
+}
+
+/** Whether an answer is a page that a person can read and act on. */
+export function isPage(exchange: Exchange): boolean {
+  return ["text/html", "application/xhtml+xml"].includes(mediaType(exchange));
+}
+
+/** What happened on the way so far. */
+interface Past {
+  /** What led to the answer that is looked at. */
+  navigation: Navigation;
+  decided: boolean;
+  progress: Progress;
+  passwords: number;
+  /** How often the same was done on the same page. */
+  readonly visits: Map<string, number>;
+}
+
+type Next = Journey | { readonly kind: "go"; readonly navigation: Navigation };
 
 /**
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
- * HTML forms as the person would, until a redirect leaves for the client or the way ends.
- *
- * @param leaves - whether a redirect to this location leaves the service for the client
+ * HTML forms as the person would, until the browser is led to the client or the way ends.
  */
-export async function walkForms(
-  target: Target,
-  jar: CookieJar,
-  start: Exchange,
-  person: FormConsent,
-  decision: Decision,
-  leaves: (location: string) => boolean,
-): Promise<Journey> {
+export async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<Journey> {
+  const past: Past = {
+    navigation: { url: start.request.url, hasPassword: false },
+    decided: false,
+    progress: { hasNarrowed: false, hasChosenProvider: false },
+    passwords: 0,
+    visits: new Map(),
+  };
   let current = start;
-  let decided = false;
-  let signIns = 0;
-  jar.store(current);
   for (let hop = 0; hop < maxHops; hop += 1) {
-    const ended = (reason: string): Journey => ({ kind: "ended", last: current, reason });
-    const location = isRedirect(current) ? header(current, "location") : undefined;
-    if (location !== undefined && leaves(location)) return { kind: "left", location, last: current, decided };
-    if (location === undefined && mediaType(current) !== "text/html") return ended(`got ${summary(current)}`);
-
-    const step =
-      location === undefined
-        ? nextStep(readPage(current.response.body), person, decision)
-        : redirection(current, location);
-    if (step.kind === "stuck") return ended(`${current.response.status}: ${step.reason}`);
-    // An error page may offer a way back; taking it would leave the refusal behind.
-    const isWayBack = step.kind === "follow" ? location === undefined : step.purpose === "continue";
-    if (current.response.status >= 400 && isWayBack) return ended(`got ${summary(current)}`);
-    if (step.kind === "submit") {
-      if (step.purpose === "sign-in") signIns += 1;
-      if (signIns > maxSignIns)
-        return ended(
-          `signing in as ${person.username} was refused; are the credentials in the profile right?`,
-        );
-      decided ||= step.purpose === "decision";
-    }
-    const request = requestOf(step, current.request.url);
-    if (request.kind === "stuck") return ended(request.reason);
-    current = await browse(target, jar, request.url, request.form);
+    const next = isRedirect(current)
+      ? afterRedirect(target, walk, current, past)
+      : await onAnswer(target, walk, current, past);
+    if (next.kind !== "go") return next;
+    past.navigation = next.navigation;
+    current = await walk.browser.go(target, next.navigation);
   }
+  return ended(current, `still neither done nor refused after ${maxHops} steps`, true);
+}
+
+/** Beside a page of its own that the driver does not understand, what is not 200 is the target's refusal. */
+function ended(last: Exchange, reason: string, isStuck = last.response.status === 200): Journey {
+  return { kind: "ended", last, reason, isStuck };
+}
+
+function left(last: Exchange, location: string, { decided, progress }: Past): Journey {
+  return { kind: "left", location, last, decided, narrowed: progress.hasNarrowed };
+}
+
+function afterRedirect(target: Target, walk: Walk, current: Exchange, past: Past): Next {
+  const location = header(current, "location") ?? "";
+  if (walk.leaves(location) || leaksCode(target, location, current.request.url))
+    return left(current, location, past);
+  const navigation = redirected(current, location, past.navigation);
+  return navigation === undefined
+    ? ended(current, `the redirect to ${shortened(location)} cannot be followed`)
+    : { kind: "go", navigation };
+}
+
+async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Past): Promise<Next> {
+  if (!isPage(current)) return ended(current, `got ${summary(current)}`, false);
+  const { url } = current.request;
+  const { status } = current.response;
+  const page = readAnswer(current);
+  const code = responseLink("code", page, url, walk);
+  if (code !== undefined) return left(current, code, past);
+
+  const step = nextStep(page, walk.person, walk.decision, past.progress);
+  if (step.kind === "stuck") {
+    const error = past.decided ? responseLink("error", page, url, walk) : undefined;
+    if (error !== undefined) return left(current, error, past);
+    return ended(current, `${status}: looked for ${step.sought} on ${describePage(page, url)}`);
+  }
+  // An error page may offer a way back; taking it would leave the refusal behind.
+  if (status >= 400 && (step.kind === "follow" || step.purpose === "continue"))
+    return ended(current, `got ${summary(current)}`);
+
+  past.decided ||= step.purpose === "decision";
+  const navigation = await navigationOf(step, page, url, walk.person);
+  if (walk.leaves(navigation.url) || leaksCode(target, navigation.url, url)) {
+    if ("form" in navigation) return ended(current, leadsToClient("a form that posts", page, url), false);
+    // Without a response it is the way back from an error page, say.
+    const isResponse =
+      "isRefresh" in step ||
+      carries("code", navigation.url) ||
+      (past.decided && carries("error", navigation.url));
+    return isResponse
+      ? left(current, navigation.url, past)
+      : ended(current, leadsToClient("a link", page, url), false);
+  }
+  if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
+  return circling(walk, current, page, navigation, past) ?? taken(step, navigation, past);
+}
+
+/** Why there is no use in going on: the same page comes again and again. */
+function circling(
+  { person }: Walk,
+  current: Exchange,
+  page: Page,
+  navigation: Navigation,
+  past: Past,
+): Journey | undefined {
+  const { url } = current.request;
+  past.passwords += navigation.hasPassword ? 1 : 0;
+  if (past.passwords > maxPasswords)
+    return ended(
+      current,
+      `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`,
+      true,
+    );
+  const visit = JSON.stringify([url.split("?", 1)[0], navigation.url.split("?", 1)[0], page.title]);
+  const visits = (past.visits.get(visit) ?? 0) + 1;
+  past.visits.set(visit, visits);
+  return visits > maxVisits
+    ? ended(current, `it came again after ${maxVisits} tries: ${describePage(page, url)}`)
+    : undefined;
+}
+
+function taken(step: Exclude<Step, { kind: "stuck" }>, navigation: Navigation, past: Past): Next {
+  past.progress = {
+    hasNarrowed: past.progress.hasNarrowed || "narrows" in step,
+    hasChosenProvider: past.progress.hasChosenProvider || "choosesProvider" in step,
+  };
+  return { kind: "go", navigation };
+}
+
+/** The address of a link that carries an authorization response to the client. */
+function responseLink(name: "code" | "error", page: Page, url: string, walk: Walk): string | undefined {
+  return page.links
+    .map(({ href }) => resolved(href, { url, base: page.base }) ?? href)
+    .find((href) => walk.leaves(href) && carries(name, href));
+}
+
+function readAnswer(exchange: Exchange): Page {
+  const page = readPage(exchange.response.body, {
+    isXhtml: mediaType(exchange) === "application/xhtml+xml",
+  });
+  const refresh = header(exchange, "refresh");
+  return { ...page, refresh: page.refresh ?? (refresh === undefined ? undefined : parseRefresh(refresh)) };
+}
+
+/** The next request of a redirect; 307 and 308 repeat the form (RFC 9110 §15.4.8). */
+function redirected(exchange: Exchange, location: string, before: Navigation): Navigation | undefined {
+  const { url: from } = exchange.request;
+  const url = resolved(location, { url: from, base: undefined });
+  const repeats = [307, 308].includes(exchange.response.status);
+  return url === undefined
+    ? undefined
+    : {
+        url,
+        from,
+        ...(repeats ? { form: before.form, hasPassword: before.hasPassword } : { hasPassword: false }),
+      };
+}
+
+type Unsendable = { readonly url: string; readonly problem: string; readonly hasPassword: false };
+
+async function navigationOf(
+  step: Exclude<Step, { kind: "stuck" }>,
+  page: Page,
+  url: string,
+  person: FormConsent,
+): Promise<Navigation | Unsendable> {
+  const { base } = page;
+  if (step.kind === "submit") {
+    const request = await submissionRequest(step, { url, base }, person.password);
+    return "problem" in request ? { ...request, url: step.form.action, hasPassword: false } : request;
+  }
+  const next = resolved(step.href, { url, base });
+  if (next !== undefined) return { url: next, from: url, hasPassword: false };
   return {
-    kind: "ended",
-    last: current,
-    reason: `still neither done nor refused after ${maxHops} steps`,
+    url: step.href,
+    problem: `the way leads to ${shortened(step.href)}, which cannot be followed`,
+    hasPassword: false,
   };
 }
 
-type BrowserRequest =
-  | { readonly kind: "request"; readonly url: string; readonly form?: string }
-  | { readonly kind: "stuck"; readonly reason: string };
-
-/** A redirect as a step; 307 and 308 repeat the form (RFC 9110 §15.4.8). */
-function redirection(exchange: Exchange, location: string): Step {
-  const repeats = [307, 308].includes(exchange.response.status) && exchange.request.method === "POST";
-  return { kind: "follow", href: location, ...(repeats && { form: exchange.request.body }) };
+/** A code of the target on its way to a stranger: to be judged, not to be delivered. */
+function leaksCode(target: Target, location: string, from: string): boolean {
+  const url = URL.parse(location, from);
+  return (
+    url !== null &&
+    isOwnOrigin(target.profile, from) &&
+    !isOwnOrigin(target.profile, url.href) &&
+    url.searchParams.has("code")
+  );
 }
 
-function requestOf(step: Exclude<Step, { kind: "stuck" }>, base: string): BrowserRequest {
-  if (step.kind === "follow") {
-    const url = resolve(step.href, base);
-    if (url === undefined)
-      return {
-        kind: "stuck",
-        reason: `the way leads to ${JSON.stringify(step.href.slice(0, 80))}, which cannot be followed`,
-      };
-    return { kind: "request", url, ...(step.form !== undefined && { form: step.form }) };
-  }
-  const { form, button } = step;
-  if (form.enctype.toLowerCase() === "multipart/form-data")
-    return { kind: "stuck", reason: "the page wants a multipart form, which the form driver does not send" };
-  const action = resolve(button?.action ?? form.action, base);
-  if (action === undefined)
-    return { kind: "stuck", reason: `the form's action ${JSON.stringify(form.action)} is no URL` };
-  const fields: Parameters =
-    button === undefined || button.name === "" ? step.fields : [...step.fields, [button.name, button.value]];
-  const encoded = encodeParameters(fields);
-  return form.method === "GET"
-    ? { kind: "request", url: `${action.split("?", 1)[0]}?${encoded}` }
-    : { kind: "request", url: action, form: encoded };
+function carries(name: "code" | "error", url: string): boolean {
+  return new RegExp(`[?&]${name}=`, "u").test(url.split("#", 1)[0] ?? "");
 }
 
-/** One request as a browser makes it, with the session's cookies. */
-export async function browse(target: Target, jar: CookieJar, url: string, form?: string): Promise<Exchange> {
-  const cookies = jar.headerFor(url);
-  const exchange = await target.send({
-    method: form === undefined ? "GET" : "POST",
-    url,
-    headers: [
-      ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
-      // What a browser tells of a top-level navigation; servers that check it against cross-site posts accept it.
-      ...(form === undefined
-        ? []
-        : [
-            ["Content-Type", "application/x-www-form-urlencoded"] as const,
-            ["Origin", new URL(url).origin] as const,
-          ]),
-      ...(cookies === undefined ? [] : [["Cookie", cookies] as const]),
-    ],
-    ...(form === undefined ? {} : { body: form }),
-  });
-  jar.store(exchange);
-  return exchange;
+function leadsToClient(what: string, page: Page, url: string): string {
+  return `no redirect, but ${what} to the client's redirect_uri, on ${describePage(page, url)}`;
 }
 
-function resolve(reference: string, base: string): string | undefined {
-  const url = URL.parse(reference, base);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
-  url.hash = "";
-  return url.href;
+function shortened(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
 }

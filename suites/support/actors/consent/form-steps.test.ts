@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { FormConsent } from "../../target/profile.ts";
-import { type Decision, nextStep } from "./form-steps.ts";
+import { nextStep } from "./form-steps.ts";
 import { readPage } from "./html-page.ts";
+import type { Decision } from "./step.ts";
 
-const person: FormConsent = { driver: "form", username: "alice", password: "correct horse" };
+const person: FormConsent = {
+  driver: "form",
+  username: "alice",
+  password: "correct horse",
+  fields: {},
+  buttons: {},
+};
 
 function stepOn(html: string, decision: Decision = "approve", who: FormConsent = person) {
   return nextStep(readPage(html), who, decision);
@@ -45,7 +52,7 @@ describe("signing in", () => {
   });
 
   test("follows a link to an identity provider", () => {
-    expect(stepOn(`<a href="/help">Help</a><a href="/idp/acme">Sign in with Acme</a>`)).toEqual({
+    expect(stepOn(`<a href="/help">Help</a><a href="/idp/acme">Sign in with Acme</a>`)).toMatchObject({
       kind: "follow",
       href: "/idp/acme",
     });
@@ -78,7 +85,7 @@ describe("signing in", () => {
 
   test("follows the provider that the profile names", () => {
     const page = `<a href="/idp/acme">Acme</a><a href="/idp/other">Other</a>`;
-    expect(stepOn(page, "approve", { ...person, sign_in_with: "Other" })).toEqual({
+    expect(stepOn(page, "approve", { ...person, sign_in_with: "Other" })).toMatchObject({
       kind: "follow",
       href: "/idp/other",
     });
@@ -158,7 +165,7 @@ describe("deciding", () => {
   test("says what is missing when a page offers no narrowing", () => {
     expect(stepOn(`<form><button>Allow</button></form>`, "approve read-only")).toMatchObject({
       kind: "stuck",
-      reason: expect.stringContaining("consent.read_only"),
+      sought: expect.stringContaining("consent.read_only"),
     });
   });
 
@@ -189,6 +196,6 @@ test("a form that a script would submit is submitted", () => {
 test("a page with nothing to do is said to be so", () => {
   expect(stepOn(`<title>Gone</title><p>Nothing here.`)).toMatchObject({
     kind: "stuck",
-    reason: expect.stringContaining("Gone"),
+    sought: expect.stringContaining("buttons.continue"),
   });
 });

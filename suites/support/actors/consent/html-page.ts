@@ -1,169 +1,281 @@
-import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { Parser } from "htmlparser2";
+import type { Element, Field, Link, Option, Page, Refresh, SubmitButton } from "./page.ts";
 
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
+const maxCharacters = 1_000_000;
+const maxElements = 20_000;
+// Browsers stop nesting at 512 too.
+const maxDepth = 512;
+const maxTextLength = 1_000;
+const maxPageText = 20_000;
 
-/** One control of a form, as a person sees it. */
-export interface Field {
-  /** Lower case: `text`, `password`, `hidden`, `checkbox`, `radio`, `select`, `textarea`, … */
-  readonly type: string;
-  readonly name: string;
-  readonly value: string;
-  /** For check boxes and radio buttons. */
-  readonly checked: boolean;
-  readonly required: boolean;
-  /** For a select: its options in order. */
-  readonly options: readonly { readonly value: string; readonly text: string; readonly selected: boolean }[];
-  /** Label, placeholder and autocomplete text, for recognising what it asks for. */
-  readonly hint: string;
+class LimitReached extends Error {
+  override readonly name = "LimitReached";
 }
 
-/** A button that submits its form. */
-export interface SubmitButton {
-  readonly text: string;
-  readonly name: string;
-  readonly value: string;
-  /** The button's own `formaction`, where it has one. */
-  readonly action: string | undefined;
+/**
+ * Reads `content` of `<meta http-equiv=refresh>`, or a `Refresh` header, as browsers do (HTML, "shared declarative refresh
+ * steps").
+ */
+export function parseRefresh(content: string): Refresh | undefined {
+  const match = /^\s*(\d{1,6})(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|$)(?:url\s*=\s*)?(.*)$/isu.exec(content);
+  const [, seconds, address] = match ?? [];
+  if (seconds === undefined || address === undefined) return undefined;
+  const quote = /^["']/u.exec(address)?.[0];
+  const url = quote === undefined ? address : (address.slice(1).split(quote, 1)[0] ?? "");
+  return { seconds: Number(seconds), url: url.trim() };
 }
 
-export interface Form {
+/**
+ * What a person finds on an HTML page: its forms with their fields and buttons, and its links. Takes time in proportion to
+ * the length of the page, which is read up to a limit.
+ */
+export function readPage(html: string, { isXhtml = false } = {}): Page {
+  const reader = createReader();
+  const parser = new Parser(reader.handler, { recognizeSelfClosing: isXhtml, recognizeCDATA: isXhtml });
+  let limit = html.length > maxCharacters ? `it is longer than ${maxCharacters} characters` : undefined;
+  try {
+    parser.end(html.slice(0, maxCharacters));
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    limit = error.message;
+  }
+  return { ...reader.page(), limit };
+}
+
+interface OpenElement {
+  readonly element: Element;
+  /** How many pieces of text stood before it. */
+  readonly piecesBefore: number;
+  readonly disables: boolean;
+}
+
+interface OpenForm {
+  readonly element: Element;
   readonly action: string;
-  /** Upper case. */
-  readonly method: string;
-  readonly enctype: string;
-  readonly fields: readonly Field[];
-  readonly buttons: readonly SubmitButton[];
 }
 
-export interface Page {
-  readonly title: string;
-  readonly text: string;
-  readonly forms: readonly Form[];
-  readonly links: readonly { readonly href: string; readonly text: string }[];
+/** A control before the page is complete: labels and forms may still follow. */
+interface Control<Item> {
+  readonly item: Item;
+  /** The form that it stands in, and the id of another one that its `form` attribute names. */
+  readonly inside: OpenForm | undefined;
+  readonly label: { text: string } | undefined;
 }
 
-/** What a person finds on an HTML page: its forms with their fields and buttons, and its links. */
-export function readPage(html: string): Page {
-  const elements = [...descendants(parse(html))];
-  const labels = labelTexts(elements);
-  const forms = elements.filter((element) => element.tagName === "form");
-  return {
-    title: textOf(elements.find((element) => element.tagName === "title")),
-    text: textOf(elements.find((element) => element.tagName === "body")),
-    forms: forms.map((form) => readForm(form, elements, labels)),
-    links: elements.flatMap((element) => {
-      const href = attribute(element, "href");
-      return element.tagName === "a" && href !== undefined ? [{ href, text: textOf(element) }] : [];
-    }),
+/** Collects a page from the parser's events in one pass; nothing is looked for twice. */
+function createReader(): {
+  readonly handler: NonNullable<ConstructorParameters<typeof Parser>[0]>;
+  page(): Omit<Page, "limit">;
+} {
+  const open: OpenElement[] = [];
+  const forms: OpenForm[] = [];
+  const fields: Control<Omit<Field, "hint">>[] = [];
+  const buttons: Control<SubmitButton>[] = [];
+  const scriptButtons: Control<{ readonly text: string; readonly element: Element }>[] = [];
+  const links: Link[] = [];
+  const labelsById = new Map<string, string>();
+  const openLabels: { text: string; control?: true }[] = [];
+  let form: OpenForm | undefined;
+  let select: { options: Option[]; field: Element } | undefined;
+  let elements = 0;
+  let unread = 0;
+  let disabledSets = 0;
+  const pieces: string[] = [];
+  let title = "";
+  let headings = "";
+  let base: string | undefined;
+  let refresh: Refresh | undefined;
+
+  /** The beginning of the text since then, as it stands in the markup. */
+  function textSince(piecesBefore: number, maxLength: number): string {
+    let text = "";
+    for (let at = piecesBefore; at < pieces.length && text.length < maxLength; at += 1) text += pieces[at];
+    return text.slice(0, maxLength);
+  }
+
+  const labelOfControl = (): { text: string } | undefined => {
+    const label = openLabels.at(-1);
+    if (label === undefined || label.control) return undefined;
+    label.control = true;
+    return label;
   };
-}
+  const isDisabled = (element: Element): boolean =>
+    disabledSets > 0 || element.attributes["disabled"] !== undefined;
 
-function readForm(form: Element, elements: readonly Element[], labels: ReadonlyMap<Element, string>): Form {
-  const id = attribute(form, "id");
-  const inside = new Set(descendants(form));
-  const own = elements.filter((element) => {
-    const owner = attribute(element, "form");
-    return owner === undefined ? inside.has(element) : owner === id;
-  });
-  return {
-    action: attribute(form, "action") ?? "",
-    method: (attribute(form, "method") ?? "get").toUpperCase(),
-    enctype: attribute(form, "enctype") ?? "application/x-www-form-urlencoded",
-    fields: own.flatMap((element) => readField(element, labels)),
-    buttons: own.flatMap(readButton),
-  };
-}
-
-function readField(element: Element, labels: ReadonlyMap<Element, string>): Field[] {
-  const type = fieldType(element);
-  const name = attribute(element, "name");
-  if (type === undefined || name === undefined || attribute(element, "disabled") !== undefined) return [];
-  const options = [...descendants(element)].filter((child) => child.tagName === "option").map(readOption);
-  const selected = options.find((option) => option.selected) ?? options[0];
-  const value =
-    type === "select" ? selected?.value : type === "textarea" ? textOf(element) : attribute(element, "value");
-  return [
-    {
+  function addField(element: Element, value: string | undefined, options: readonly Option[] = []): void {
+    const type = fieldType(element);
+    const { name, checked, required, multiple } = element.attributes;
+    const label = labelOfControl();
+    if (type === undefined || name === undefined || name === "" || isDisabled(element)) return;
+    // An HTML check box without a value sends "on".
+    const whenMissing = type === "checkbox" || type === "radio" ? "on" : "";
+    const item = {
       type,
       name,
-      // An HTML check box without a value sends "on".
-      value: value ?? (type === "checkbox" || type === "radio" ? "on" : ""),
-      checked: attribute(element, "checked") !== undefined,
-      required: attribute(element, "required") !== undefined,
+      value: value ?? whenMissing,
+      checked: checked !== undefined,
+      required: required !== undefined,
       options,
-      hint: [
-        labels.get(element),
-        attribute(element, "placeholder"),
-        attribute(element, "autocomplete"),
-        attribute(element, "aria-label"),
-      ].join(" "),
+      multiple: multiple !== undefined,
+      element,
+    };
+    fields.push({ item, inside: form, label });
+  }
+
+  function addButton(element: Element, shown: string): void {
+    const { attributes } = element;
+    if (isDisabled(element)) return;
+    const text = shown || attributes["aria-label"] || attributes["alt"] || attributes["title"] || "";
+    if (attributes["type"]?.toLowerCase() === "button")
+      scriptButtons.push({ item: { text, element }, inside: form, label: undefined });
+    if (!submits(element)) return;
+    const item = {
+      text,
+      name: attributes["name"] ?? "",
+      value: attributes["value"] ?? "",
+      isImage: attributes["type"]?.toLowerCase() === "image",
+      overrides: {
+        ...(attributes["formaction"] !== undefined && { action: attributes["formaction"].trim() }),
+        ...(attributes["formmethod"] !== undefined && { method: attributes["formmethod"].toUpperCase() }),
+        ...(attributes["formenctype"] !== undefined && { enctype: attributes["formenctype"].toLowerCase() }),
+      },
+      element,
+    };
+    buttons.push({ item, inside: form, label: undefined });
+  }
+
+  function opened(element: Element): void {
+    const { tag, attributes } = element;
+    if (tag === "form" && form === undefined) {
+      form = { element, action: attributes["action"]?.trim() ?? "" };
+      forms.push(form);
+    }
+    if (tag === "base") base ??= attributes["href"]?.trim();
+    if (tag === "meta" && attributes["http-equiv"]?.toLowerCase() === "refresh")
+      refresh ??= parseRefresh(attributes["content"] ?? "");
+    if (tag === "label") openLabels.push({ text: "" });
+    if (tag === "select") select = { options: [], field: element };
+    if (tag === "input" && fieldType(element) !== undefined) addField(element, attributes["value"]);
+    if (tag === "input" && fieldType(element) === undefined) addButton(element, attributes["value"] ?? "");
+  }
+
+  function closed({ element, piecesBefore }: OpenElement, isImplied: boolean): void {
+    const { tag, attributes } = element;
+    const inner = (): string => readable(textSince(piecesBefore, maxTextLength));
+    if (tag === "form" && !isImplied) form = undefined;
+    if (tag === "title") title ||= inner();
+    if (tag === "h1" || tag === "h2") headings = `${headings} ${inner()}`.trim().slice(0, maxTextLength);
+    if (tag === "a" && attributes["href"] !== undefined)
+      links.push({
+        href: attributes["href"].trim(),
+        text: inner() || (attributes["aria-label"] ?? ""),
+        element,
+      });
+    if (tag === "button") addButton(element, inner());
+    if (tag === "textarea") addField(element, textSince(piecesBefore, maxCharacters).replace(/^\n/u, ""));
+    if (tag === "option") {
+      const shown = inner();
+      select?.options.push({
+        value: attributes["value"] ?? shown,
+        text: shown,
+        selected: attributes["selected"] !== undefined,
+      });
+    }
+    if (tag === "select" && select !== undefined) {
+      const { options, field } = select;
+      select = undefined;
+      const chosen = options.find(({ selected }) => selected) ?? options[0];
+      addField(field, chosen?.value ?? "", options);
+    }
+    if (tag === "label") {
+      const label = openLabels.pop();
+      const shown = inner();
+      if (label !== undefined) label.text = shown;
+      if (attributes["for"] !== undefined) labelsById.set(attributes["for"], shown);
+    }
+  }
+
+  return {
+    handler: {
+      onopentag(tag, attributes) {
+        elements += 1;
+        if (elements > maxElements) throw new LimitReached(`it has more than ${maxElements} elements`);
+        if (open.length >= maxDepth)
+          throw new LimitReached(`its elements are nested more than ${maxDepth} deep`);
+        const disables = tag === "fieldset" && attributes["disabled"] !== undefined;
+        if (isUnread(tag)) unread += 1;
+        if (disables) disabledSets += 1;
+        pieces.push(" ");
+        const element = { tag, attributes };
+        open.push({ element, piecesBefore: pieces.length, disables });
+        if (unread === 0) opened(element);
+      },
+      ontext(data) {
+        if (unread === 0) pieces.push(data);
+      },
+      onclosetag(_tag, isImplied) {
+        const ended = open.pop();
+        if (ended === undefined) return;
+        if (unread === 0) closed(ended, isImplied);
+        if (isUnread(ended.element.tag)) unread -= 1;
+        if (ended.disables) disabledSets -= 1;
+        pieces.push(" ");
+      },
     },
-  ];
+    page() {
+      const formsById = new Map(forms.map((it) => [it.element.attributes["id"], it]));
+      const ownerOf = <Item extends { element: Element }>({ item, inside }: Control<Item>) => {
+        const named = item.element.attributes["form"];
+        return named === undefined ? inside : formsById.get(named);
+      };
+      const fieldsOf = Map.groupBy(fields, ownerOf);
+      const buttonsOf = Map.groupBy(buttons, ownerOf);
+      const scriptButtonsOf = Map.groupBy(scriptButtons, ownerOf);
+      const complete = ({ item, label }: (typeof fields)[number]): Field => {
+        const { id = "", placeholder, autocomplete, title: tip } = item.element.attributes;
+        const told = [labelsById.get(id) ?? label?.text, placeholder, autocomplete];
+        const hint = [...told, item.element.attributes["aria-label"], tip].join(" ").trim();
+        return { ...item, hint: hint.slice(0, maxTextLength) };
+      };
+      return {
+        title,
+        headings,
+        text: readable(textSince(0, maxPageText)),
+        base,
+        refresh,
+        links,
+        forms: forms.map((it) => ({
+          action: it.action,
+          method: (it.element.attributes["method"] ?? "get").toUpperCase(),
+          enctype: (it.element.attributes["enctype"] ?? "application/x-www-form-urlencoded").toLowerCase(),
+          fields: (fieldsOf.get(it) ?? []).map(complete),
+          buttons: (buttonsOf.get(it) ?? []).map(({ item }) => item),
+          scriptButtons: (scriptButtonsOf.get(it) ?? []).map(({ item }) => item.text),
+          element: it.element,
+        })),
+      };
+    },
+  };
 }
 
-function fieldType(element: Element): string | undefined {
-  if (element.tagName === "select" || element.tagName === "textarea") return element.tagName;
-  if (element.tagName !== "input") return undefined;
-  const type = (attribute(element, "type") ?? "text").toLowerCase();
+/** Elements whose content nobody sees. */
+function isUnread(tag: string): boolean {
+  return tag === "script" || tag === "style" || tag === "template";
+}
+
+function fieldType({ tag, attributes }: Element): string | undefined {
+  if (tag === "select" || tag === "textarea") return tag;
+  if (tag !== "input") return undefined;
+  const type = (attributes["type"] ?? "text").toLowerCase();
   return ["submit", "image", "button", "reset", "file"].includes(type) ? undefined : type;
 }
 
-function readOption(option: Element): { value: string; text: string; selected: boolean } {
-  const text = textOf(option);
-  return {
-    value: attribute(option, "value") ?? text,
-    text,
-    selected: attribute(option, "selected") !== undefined,
-  };
+function submits({ tag, attributes }: Element): boolean {
+  const type = attributes["type"]?.toLowerCase();
+  if (tag === "button") return type !== "button" && type !== "reset";
+  return tag === "input" && (type === "submit" || type === "image");
 }
 
-function readButton(element: Element): SubmitButton[] {
-  const type = attribute(element, "type")?.toLowerCase();
-  const submits =
-    (element.tagName === "button" && (type === undefined || type === "submit")) ||
-    (element.tagName === "input" && (type === "submit" || type === "image"));
-  if (!submits || attribute(element, "disabled") !== undefined) return [];
-  const value = attribute(element, "value") ?? "";
-  const shown = element.tagName === "button" ? textOf(element) : value;
-  return [
-    {
-      text: shown || attribute(element, "aria-label") || attribute(element, "alt") || "",
-      name: attribute(element, "name") ?? "",
-      value,
-      action: attribute(element, "formaction"),
-    },
-  ];
-}
-
-/** The text of each control's label, by `for` or by nesting. */
-function labelTexts(elements: readonly Element[]): ReadonlyMap<Element, string> {
-  const texts = new Map<Element, string>();
-  for (const label of elements.filter((element) => element.tagName === "label")) {
-    const named = attribute(label, "for");
-    const nested = [...descendants(label)].find((element) => fieldType(element) !== undefined);
-    const control =
-      named === undefined ? nested : elements.find((element) => attribute(element, "id") === named);
-    if (control !== undefined) texts.set(control, textOf(label));
-  }
-  return texts;
-}
-
-function* descendants(node: Node): Generator<Element> {
-  if (!("childNodes" in node)) return;
-  for (const child of node.childNodes) {
-    if ("tagName" in child) yield child;
-    yield* descendants(child);
-  }
-}
-
-function attribute(element: Element, name: string): string | undefined {
-  return element.attrs.find((candidate) => candidate.name === name)?.value;
-}
-
-function textOf(node: Node | undefined): string {
-  if (node === undefined) return "";
-  if (node.nodeName === "#text" && "value" in node) return node.value;
-  if (!("childNodes" in node) || node.nodeName === "script" || node.nodeName === "style") return "";
-  return node.childNodes.map(textOf).join(" ").replaceAll(/\s+/gu, " ").trim();
+function readable(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
 }

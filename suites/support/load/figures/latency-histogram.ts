@@ -5,6 +5,7 @@ import {
   type Histogram,
   JsHistogram,
 } from "hdr-histogram-js";
+import { requireSoundEncoding } from "./histogram-encoding.ts";
 
 /** Durations in µs with three significant digits, in an unbounded range. */
 export type LatencyHistogram = Histogram;
@@ -38,6 +39,7 @@ export function encodeHistogram(histogram: LatencyHistogram): string {
 export function decodeHistogram(text: string): LatencyHistogram {
   if (text === "") return newHistogram();
   try {
+    requireSoundEncoding(text);
     return decodeFromCompressedBase64(text, 64, false) as LatencyHistogram;
   } catch (cause) {
     throw new TypeError("expected a compressed HdrHistogram in base64, found something else", { cause });

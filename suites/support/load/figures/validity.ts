@@ -19,8 +19,11 @@ export interface Calibration {
 
 /** Why a measurement is invalid. */
 export interface InvalidReason {
-  /** `machine`: noise from other programs, or a saturated generator; a retry on a quiet machine may succeed. */
-  readonly cause: "machine" | "measurement";
+  /**
+   * `machine`: noise from other programs, or a saturated generator; a retry on a quiet machine may succeed.
+   * `not-judged`: one threshold could not be judged; what the others say stands.
+   */
+  readonly cause: "machine" | "measurement" | "not-judged";
   readonly text: string;
 }
 
@@ -59,9 +62,10 @@ export function reasonsInvalid(
   reasons.push(...phases.flatMap((phase) => unansweredStreamReasons(phase, thresholds)));
   for (const { id, verdict, reason, claim } of results)
     if (verdict === "not-judged" && !unmeasurable.includes(id))
-      reasons.push(
-        measurementReason(`not judged: ${claim} ${reason ?? ""}; run it longer, or do not interrupt it`),
-      );
+      reasons.push({
+        cause: "not-judged",
+        text: `not judged: ${claim} ${reason ?? ""}; run it longer, or do not interrupt it`,
+      });
   if (calibration?.idleCores !== undefined && calibration.idleCores > limits.foreignCores)
     reasons.push(
       machineReason(

@@ -1,0 +1,3 @@
+import { proveFaults } from "./prove-faults.ts";
+
+proveFaults(["token", "code", "combinations", "refresh", "revocation", "scope"]);

@@ -1,0 +1,66 @@
+import { agentResource, jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
+import type { Need } from "../support/judging/check.ts";
+import type { GrantSpec } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { pairwise } from "./pairs.ts";
+
+/** What the document's promises to a grant do not depend on. */
+interface Choice extends Readonly<Record<string, string>> {
+  readonly client: "public" | "confidential";
+  readonly resource: "jmap" | "mcp" | "inbox";
+  readonly scope: "read" | "send" | "both";
+  readonly human: WhichHuman;
+}
+
+/** A kind of grant: one combination of client, resource, scopes and person. */
+export interface GrantKind {
+  readonly choice: Choice;
+  /** `<client>-<resource>-<scope>-<human>`. */
+  readonly slug: string;
+  /** Reads after "a grant of" or "a code of". */
+  readonly words: string;
+  readonly needs: readonly Need[];
+  /** How to obtain it. */
+  spec(target: Target): Promise<GrantSpec>;
+}
+
+const resourceWords = { jmap: "JMAP resource", mcp: "MCP resource", inbox: "single inbox" };
+const scopes = { read: "mail.read", send: "mail.send", both: "mail.read mail.send" };
+const scopeWords = { read: "`mail.read`", send: "`mail.send`", both: "both scopes" };
+
+async function resourceOf(target: Target, { resource, human }: Choice): Promise<string> {
+  switch (resource) {
+    case "jmap":
+      return jmapResource(target);
+    case "mcp":
+      return mcpResource(target);
+    case "inbox":
+      return agentResource(target, await inboxOf(target, human));
+  }
+}
+
+function grantKind(choice: Choice): GrantKind {
+  const { client, resource, scope, human } = choice;
+  return {
+    choice,
+    slug: `${client}-${resource}-${scope}-${human}`,
+    words: `a ${client} client (${resourceWords[resource]}, ${scopeWords[scope]}, ${human} person)`,
+    needs: human === "second" ? ["human", "second-human"] : ["human"],
+    spec: async (target) => ({
+      client,
+      human,
+      scope: scopes[scope],
+      resource: await resourceOf(target, choice),
+    }),
+  };
+}
+
+/** Kinds of grant in which every two choices meet: a promise that holds for each of them holds for every pair. */
+export const grantKinds: readonly GrantKind[] = pairwise<Choice>({
+  client: ["public", "confidential"],
+  resource: ["jmap", "mcp", "inbox"],
+  scope: ["both", "read", "send"],
+  human: ["first", "second"],
+}).map(grantKind);

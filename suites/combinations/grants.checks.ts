@@ -1,0 +1,202 @@
+import { claimsOf } from "../support/actors/agent.ts";
+import { bearer, getAgents } from "../support/actors/jmap.ts";
+import {
+  codeExchange,
+  newVerifier,
+  postRevoke,
+  postToken,
+  requireTokens,
+  secretOf,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
+import { type Check, check } from "../support/judging/check.ts";
+import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import {
+  expectRefreshRefused,
+  pollUntilRefreshRefused,
+  presentRefreshToken,
+} from "../support/judging/refresh-token-use.ts";
+import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import { freshCode, freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { replacing } from "../support/wire/parameters.ts";
+import { type GrantKind, grantKinds } from "./grant-kinds.ts";
+
+const refusedCodes = ["invalid_grant", "invalid_request"];
+
+function otherVerifier({ slug, words, needs, spec }: GrantKind): Check {
+  return check({
+    id: `PKCE-13/${slug}`,
+    claim: `Another \`code_verifier\` does not redeem a code of ${words}.`,
+    needs,
+    async act(target) {
+      const code = await redeemableCode(target, await spec(target));
+      return postToken(target, codeExchange({ ...code, verifier: newVerifier() }));
+    },
+    assert: (exchange) => explained("PKCE-13", () => expectTokenRefused(exchange, refusedCodes)),
+  });
+}
+
+function otherRedirectUri({ slug, words, needs, spec }: GrantKind): Check {
+  return check({
+    id: `REDIR-29/${slug}`,
+    claim: `A foreign \`redirect_uri\` does not redeem a code of ${words}.`,
+    needs,
+    async act(target) {
+      const code = await redeemableCode(target, await spec(target));
+      return postToken(target, replacing(codeExchange(code), "redirect_uri", "https://evil.test/cb"));
+    },
+    assert: (exchange) => explained("REDIR-29/foreign", () => expectTokenRefused(exchange, refusedCodes)),
+  });
+}
+
+function secondExchange({ slug, words, needs, spec }: GrantKind): Check {
+  return check({
+    id: `CODE-01/${slug}`,
+    claim: `The second exchange is refused of a code of ${words}.`,
+    needs,
+    async act(target) {
+      const code = await freshCode(target, await spec(target));
+      requireTokens(await postToken(target.control, codeExchange(code)), "a valid code exchange");
+      return postToken(target, codeExchange(code));
+    },
+    assert: (exchange) => explained("CODE-01", () => expectTokenRefused(exchange, ["invalid_grant"])),
+  });
+}
+
+function keepsItsReach({ slug, words, needs, spec }: GrantKind): Check {
+  return check({
+    id: `REFRESH-15/${slug}`,
+    claim: `Two refreshes keep audience and scope of a grant of ${words}.`,
+    needs,
+    async act(target) {
+      const grant = await freshGrant(target, await spec(target));
+      const once = await refreshed(target, grant);
+      const twice = await refreshed(target, once);
+      return { granted: grant.response, refreshes: [once.response, twice.response] };
+    },
+    assert({ granted, refreshes }) {
+      for (const refresh of refreshes) {
+        const [before, after] = [reachOf(granted), reachOf(refresh)];
+        explained("REFRESH-15", () => expectThat(after === before, before, after, refresh));
+      }
+    },
+  });
+}
+
+/** The audience of the access token in a token response, and its scopes in any order. */
+function reachOf(exchange: Exchange): string {
+  const { access_token: token, scope } = jsonMembers(exchange);
+  const audience = [claimsOf(String(token))?.["aud"]].flat();
+  return `aud ${shown(audience)} and scope ${shown(String(scope).split(" ").toSorted().join(" "))}`;
+}
+
+/** What the tokens of a grant get after something that is to end it. */
+interface Aftermath {
+  readonly refresh: Exchange;
+  /** Undefined where the inbox list did not serve the token before, which the document leaves open for some kinds. */
+  readonly list: Exchange | undefined;
+}
+
+/**
+ * Ends a grant that was refreshed once, and presents what is left of it.
+ *
+ * @throws {InconclusiveError} control-refused, when its tokens are refused before anything happened to them
+ */
+async function ended(
+  target: Target,
+  { spec }: GrantKind,
+  end: (first: Grant, newest: Tokens) => Promise<unknown>,
+): Promise<Aftermath> {
+  const first = await refreshableGrant(target, await spec(target));
+  const { tokens } = await refreshed(target, first);
+  if (tokens.refresh_token === first.tokens.refresh_token) {
+    throw new InconclusiveError(
+      "precondition-missing",
+      "needs a superseded refresh token; the refresh returned the same one",
+      { explainedBy: "REFRESH-02" },
+    );
+  }
+  const wasListed = isSuccess(await getAgents(target.control, [bearer(tokens.access_token)]));
+  await end(first, tokens);
+  const refresh = await pollUntilRefreshRefused(target, first, tokens);
+  return { refresh, list: wasListed ? await pollUntilNotListed(target, tokens) : undefined };
+}
+
+const pollMs = 250;
+
+async function pollUntilNotListed(target: Target, { access_token: token }: Tokens): Promise<Exchange> {
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  for (;;) {
+    const exchange = await getAgents(target, [bearer(token)]);
+    if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
+    await target.pause(pollMs);
+  }
+}
+
+function expectEnded({ refresh, list }: Aftermath, explainedBy: string): void {
+  expectRefreshRefused(refresh, explainedBy);
+  if (list !== undefined && isSuccess(list)) {
+    throw new Violation("the inbox list to refuse the access token", summary(list), {
+      exchange: list,
+      explainedBy,
+    });
+  }
+}
+
+function reuse(kind: GrantKind): Check {
+  return check({
+    id: `REFRESH-04/${kind.slug}`,
+    claim: `The reuse of a superseded refresh token ends a grant of ${kind.words}.`,
+    needs: kind.needs,
+    act: (target) => ended(target, kind, (first) => presentRefreshToken(target, first, first.tokens)),
+    assert: (aftermath) => expectEnded(aftermath, "REFRESH-04/public"),
+  });
+}
+
+const revocations = [
+  {
+    id: "REVOKE-05",
+    words: "refresh token",
+    token: ({ refresh_token: token }: Tokens): string => token,
+    explainedBy: "REVOKE-05",
+  },
+  {
+    id: "REVOKE-02",
+    words: "access token",
+    token: ({ access_token: token }: Tokens): string => token,
+    explainedBy: "REVOKE-02",
+  },
+];
+
+function revoked(kind: GrantKind): Check[] {
+  return revocations.map(({ id, words, token, explainedBy }) =>
+    check({
+      id: `${id}/${kind.slug}`,
+      claim: `The revocation of its newest ${words} ends a grant of ${kind.words}.`,
+      needs: kind.needs,
+      act: (target) =>
+        ended(target, kind, ({ client }, newest) =>
+          postRevoke(target, [
+            ["client_id", client.client_id],
+            ["token", token(newest)],
+            ...secretOf(client),
+          ]),
+        ),
+      assert: (aftermath) => expectEnded(aftermath, explainedBy),
+    }),
+  );
+}
+
+/** What the document promises to every grant, for kinds of grant in which every two choices meet. */
+export const grantChecks: readonly Check[] = grantKinds.flatMap((kind) => [
+  otherVerifier(kind),
+  otherRedirectUri(kind),
+  secondExchange(kind),
+  keepsItsReach(kind),
+  reuse(kind),
+  ...revoked(kind),
+]);

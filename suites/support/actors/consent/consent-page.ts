@@ -1,0 +1,131 @@
+import type { FormConsent } from "../../target/profile.ts";
+import { affirmative, type Choice, choicesOn, meaningOfLink, meaningOfText, negative } from "./buttons.ts";
+import { filled, isScope, narrowedFields, withoutScopes, withScopes } from "./form-values.ts";
+import type { Field, Link, Page } from "./page.ts";
+import { isLocatedBy } from "./locator.ts";
+import type { Decision, Progress, Step } from "./step.ts";
+import { says, wordsOf } from "./words.ts";
+
+/** The decision on a page that asks for one; undefined on every other page. */
+export function decide(
+  page: Page,
+  person: FormConsent,
+  decision: Decision,
+  progress: Progress,
+): Step | undefined {
+  const named = namedDecision(page, person, decision);
+  if (named !== undefined && "href" in named)
+    return { kind: "follow", href: named.href, purpose: "decision" };
+  const choices = choicesOn(page);
+  if (named === undefined && !asksForDecision(page, choices)) return undefined;
+  return decision === "deny"
+    ? deny(page, named ?? negative(choices), person)
+    : approve(choices, named, person, decision, progress);
+}
+
+/** The button or link that the profile names for this decision. */
+function namedDecision(page: Page, person: FormConsent, decision: Decision): Choice | Link | undefined {
+  const locator =
+    decision === "deny" ? (person.buttons.deny ?? person.deny) : (person.buttons.approve ?? person.approve);
+  if (locator === undefined) return undefined;
+  for (const form of page.forms) {
+    const button = form.buttons.find((candidate) => isLocatedBy(locator, candidate));
+    if (button !== undefined) return { form, button, meaning: undefined };
+  }
+  return page.links.find((link) => isLocatedBy(locator, link));
+}
+
+/**
+ * Scopes to choose from, or a button that approves, make a consent page. "Continue" beside "Cancel" does where nothing else
+ * is asked for.
+ */
+function asksForDecision(page: Page, choices: readonly Choice[]): boolean {
+  const fields = page.forms.flatMap((form) => form.fields);
+  if (choices.length > 0 && fields.some(isScope)) return true;
+  if (choices.some(({ meaning }) => meaning === "approve")) return true;
+  const refuses = negative(choices) !== undefined || denialLink(page) !== undefined;
+  return affirmative(choices) !== undefined && refuses && !fields.some(isInput);
+}
+
+/** A control with which a person chooses or types something. */
+function isInput({ type }: Field): boolean {
+  return type !== "hidden" && type !== "checkbox";
+}
+
+function isChoice({ type }: Field): boolean {
+  return type === "radio" || type === "select";
+}
+
+function deny(page: Page, button: Choice | undefined, person: FormConsent): Step | undefined {
+  if (button !== undefined)
+    return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
+  const link = denialLink(page, person);
+  if (link !== undefined) return { kind: "follow", href: link.href, purpose: "decision" };
+  const form = page.forms.find(({ fields }) => fields.some(isScope));
+  // Without scopes, a single "Accept" may be about something else.
+  if (form === undefined) return undefined;
+  // Where a script cancels, it sends the form without a scope.
+  if (form.scriptButtons.some((text) => meaningOfText(text) === "deny"))
+    return { kind: "submit", form, button: undefined, fields: withoutScopes(form), purpose: "decision" };
+  return { kind: "stuck", sought: "a button or link that denies (name it in buttons.deny)" };
+}
+
+/** A link such as "Cancel"; one that names the person leads to another account. */
+function denialLink(page: Page, person?: FormConsent): Link | undefined {
+  const username = person === undefined ? "" : wordsOf(person.username);
+  return page.links.find(
+    (link) => meaningOfLink(link) === "deny" && (username === "" || !wordsOf(link.text).includes(username)),
+  );
+}
+
+function approve(
+  choices: readonly Choice[],
+  named: Choice | undefined,
+  person: FormConsent,
+  decision: Exclude<Decision, "deny">,
+  { hasNarrowed }: Progress,
+): Step | undefined {
+  const narrow = choices.find(
+    ({ button, meaning }) => meaning === "approve" && says("readOnly", button.text),
+  );
+  const isNarrowing = decision === "approve read-only";
+  if (isNarrowing && narrow !== undefined)
+    return { kind: "submit", ...narrow, fields: filled(narrow.form), purpose: "decision", narrows: true };
+  const approval = named ?? affirmative(choices.filter((choice) => choice !== narrow));
+  if (approval === undefined)
+    return { kind: "stuck", sought: "a button that approves (name it in buttons.approve)" };
+  const { form } = approval;
+  if (!isNarrowing) return { kind: "submit", ...approval, fields: withScopes(form), purpose: "decision" };
+  const fields = narrowedFields(form, person.read_only);
+  if (fields !== undefined)
+    return { kind: "submit", ...approval, fields, purpose: "decision", narrows: true };
+  // Where nothing can be refused, a choice may be of the inbox, and the scopes on the next page.
+  const mayComeLater = negative(choices) === undefined && form.fields.some(isChoice);
+  if (hasNarrowed || mayComeLater)
+    return { kind: "submit", ...approval, fields: filled(form), purpose: "decision" };
+  return {
+    kind: "stuck",
+    sought: "a way to narrow the grant to reading (name the field in consent.read_only as name=value)",
+  };
+}
+
+/**
+ * Pages beside the question that the client asks: "stay signed in?" and terms of use. Their "No" and "Decline" are not
+ * the person's decision about the client.
+ */
+export function agreeBeside(page: Page): Step | undefined {
+  const fields = page.forms.flatMap((form) => form.fields);
+  if (fields.some((field) => isScope(field) || field.type === "password")) return undefined;
+  const choices = choicesOn(page);
+  const heading = `${page.title} ${page.headings}`;
+  const isAboutSession =
+    says("staySignedIn", heading) ||
+    choices.some(({ button }) => says("staySignedIn", `${button.text} ${button.name} ${button.value}`));
+  const asksForTerms =
+    says("terms", heading) ||
+    (negative(choices) === undefined &&
+      fields.some(({ type, name, hint }) => type === "checkbox" && says("terms", `${name} ${hint}`)));
+  if (!isAboutSession && !asksForTerms) return undefined;
+  const agreement = affirmative(choices);
+  return agreement && { kind: "submit", ...agreement, fields: filled(agreement.form), purpose: "continue" };
+}

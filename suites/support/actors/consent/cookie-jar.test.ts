@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../wire/exchange.ts";
+import { createCookieJar } from "./cookie-jar.ts";
+
+function answered(url: string, ...cookies: string[]): Exchange {
+  return {
+    number: 0,
+    startedAt: "",
+    durationMs: 0,
+    request: { method: "GET", url, headers: [], body: "" },
+    response: { status: 200, headers: cookies.map((line) => ["Set-Cookie", line] as const), body: "" },
+  };
+}
+
+const from = "https://auth.example.com/oauth/authorize";
+
+test.for([
+  { why: "the host that set it", cookie: "a=1; Path=/", url: "https://auth.example.com/x", sent: "a=1" },
+  {
+    why: "no other host without Domain",
+    cookie: "a=1; Path=/",
+    url: "https://api.auth.example.com/",
+    sent: undefined,
+  },
+  {
+    why: "hosts below its Domain",
+    cookie: "a=1; Path=/; Domain=example.com",
+    url: "https://id.example.com/",
+    sent: "a=1",
+  },
+  {
+    why: "no host when its Domain is another's",
+    cookie: "a=1; Path=/; Domain=evil.test",
+    url: "https://evil.test/",
+    sent: undefined,
+  },
+  {
+    why: "no host when its Domain is a public suffix",
+    cookie: "a=1; Path=/; Domain=com",
+    url: "https://id.com/",
+    sent: undefined,
+  },
+  {
+    why: "paths below its own",
+    cookie: "a=1; Path=/oauth",
+    url: "https://auth.example.com/oauth/x",
+    sent: "a=1",
+  },
+  {
+    why: "no path that only begins alike",
+    cookie: "a=1; Path=/oauth",
+    url: "https://auth.example.com/oauth2",
+    sent: undefined,
+  },
+  {
+    why: "the folder of the page without Path",
+    cookie: "a=1",
+    url: "https://auth.example.com/oauth/consent",
+    sent: "a=1",
+  },
+  {
+    why: "no plain http when Secure",
+    cookie: "a=1; Path=/; Secure",
+    url: "http://auth.example.com/",
+    sent: undefined,
+  },
+  { why: "nobody after Max-Age", cookie: "a=1; Path=/; Max-Age=0", url: from, sent: undefined },
+  {
+    why: "nobody after Expires",
+    cookie: "a=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+    url: from,
+    sent: undefined,
+  },
+  {
+    why: "nobody when __Host- is not kept",
+    cookie: "__Host-a=1; Path=/oauth; Secure",
+    url: from,
+    sent: undefined,
+  },
+])("a cookie is sent to $why", ({ cookie, url, sent }) => {
+  const jar = createCookieJar();
+  jar.store(answered(from, cookie));
+  expect(jar.headerFor(url)).toBe(sent);
+});
+
+test("a cookie of a service on this machine is kept, Secure or not, for all its ports", () => {
+  const jar = createCookieJar();
+  jar.store(answered("http://127.0.0.1:8080/", "a=1; Path=/", "b=2; Path=/; Secure"));
+  jar.store(answered("http://auth.localhost:8080/", "c=3; Path=/"));
+  expect(jar.headerFor("http://127.0.0.1:9090/")).toBe("a=1; b=2");
+  expect(jar.headerFor("http://auth.localhost:9090/")).toBe("c=3");
+});
+
+test("a cookie is replaced and deleted by one of its name, host and path", () => {
+  const jar = createCookieJar();
+  jar.store(answered(from, "a=1; Path=/", "a=2; Path=/oauth"));
+  jar.store(answered(from, "a=3; Path=/"));
+  expect(jar.headerFor(from)).toBe("a=2; a=3");
+  jar.store(answered(from, "a=; Path=/; Max-Age=0"));
+  expect(jar.headerFor(from)).toBe("a=2");
+});

@@ -1,0 +1,147 @@
+import type { Parameters } from "../../wire/parameters.ts";
+import type { FormConsent } from "../../target/profile.ts";
+import { primaryButton } from "./buttons.ts";
+import { filled, setting } from "./form-values.ts";
+import type { Field, Form, Link, Page, SubmitButton } from "./page.ts";
+import { isLocatedBy } from "./locator.ts";
+import type { Progress, Step, Submission } from "./step.ts";
+import { says } from "./words.ts";
+
+/** Signing in where the page asks for a password. */
+export function signIn(page: Page, person: FormConsent): Step | undefined {
+  const { username, password } = person.fields;
+  const named = page.forms.find((form) =>
+    form.fields.some((field) =>
+      [username, password].some((it) => it !== undefined && isLocatedBy(it, field)),
+    ),
+  );
+  const asking = page.forms.filter((form) => form.fields.some(({ type }) => type === "password"));
+  // A form to register stands beside some sign-in forms; it asks for the password twice, or for a new one.
+  const form = named ?? asking.find((candidate) => !isRegistration(candidate)) ?? asking[0];
+  return form && filledIn(form, person);
+}
+
+function isRegistration(form: Form): boolean {
+  const passwords = form.fields.filter(({ type }) => type === "password");
+  return (
+    passwords.length > 1 ||
+    passwords.some(({ element }) => element.attributes["autocomplete"] === "new-password")
+  );
+}
+
+/** Giving the user name where it is asked for on a page of its own. */
+export function identify(page: Page, person: FormConsent): Step | undefined {
+  const form = page.forms.find(({ fields }) => fields.some(asksForUser));
+  return form && filledIn(form, person);
+}
+
+function filledIn(form: Form, person: FormConsent): Submission {
+  const user = userField(form, person);
+  const secret = passwordField(form, person);
+  const fields = filled(form).map(([name, value]) => {
+    if (name === secret?.name) return [name, person.password] as const;
+    return [name, name === user?.name ? person.username : value] as const;
+  });
+  const { sign_in: locator } = person.buttons;
+  const button =
+    form.buttons.find((candidate) => locator !== undefined && isLocatedBy(locator, candidate)) ??
+    primaryButton(form);
+  return { kind: "submit", form, button, fields, purpose: "sign-in" };
+}
+
+function passwordField(form: Form, person: FormConsent): Field | undefined {
+  const locator = person.fields.password;
+  if (locator !== undefined) return form.fields.find((field) => isLocatedBy(locator, field));
+  return form.fields.find(({ type }) => type === "password");
+}
+
+/** By the profile, by `autocomplete`, by what it is called, and else the field before the password. */
+function userField(form: Form, person: FormConsent): Field | undefined {
+  const locator = person.fields.username;
+  if (locator !== undefined) return form.fields.find((field) => isLocatedBy(locator, field));
+  const isTyped = ({ type }: Field): boolean => ["text", "email", "tel"].includes(type);
+  const typed = form.fields.filter(isTyped);
+  const beforePassword = form.fields.slice(
+    0,
+    form.fields.findIndex(({ type }) => type === "password"),
+  );
+  return (
+    typed.find(({ element }) => /\b(?:username|email)\b/iu.test(element.attributes["autocomplete"] ?? "")) ??
+    typed.find(asksForUser) ??
+    beforePassword.findLast(isTyped) ??
+    typed[0]
+  );
+}
+
+function asksForUser({ type, name, hint, element }: Field): boolean {
+  if (type !== "text" && type !== "email") return false;
+  if (says("username", `${name} ${element.attributes["id"] ?? ""} ${hint}`)) return !/inbox/iu.test(name);
+  // Names such as `loginfmt` and `usernameOrEmail` run words together.
+  return /user|login|identifier/iu.test(name);
+}
+
+/** The way to the identity provider that the profile names, or to the only one that is offered. */
+export function chosenProvider(
+  page: Page,
+  person: FormConsent,
+  { hasChosenProvider }: Progress,
+): Step | undefined {
+  const wanted = person.sign_in_with?.toLowerCase();
+  if (wanted !== undefined && hasChosenProvider) return undefined;
+  const fits = (it: Link | SubmitButton): boolean =>
+    wanted === undefined
+      ? says("signInWith", it.text)
+      : it.text.toLowerCase().includes(wanted) || isLocatedBy(wanted, it);
+  const link = page.links.find(fits);
+  if (link !== undefined)
+    return { kind: "follow", href: link.href, purpose: "continue", choosesProvider: true };
+  for (const form of page.forms) {
+    const button = form.buttons.find(fits);
+    if (button !== undefined)
+      return {
+        kind: "submit",
+        form,
+        button,
+        fields: filled(form),
+        purpose: "continue",
+        choosesProvider: true,
+      };
+  }
+  return undefined;
+}
+
+/** The person's own entry where a page lists accounts instead of asking for a name. */
+export function chosenAccount(page: Page, person: FormConsent): Step | undefined {
+  const username = person.username.toLowerCase();
+  const isOwn = (text: string): boolean =>
+    // "Not alice?" leads to another account.
+    !text.includes("?") &&
+    !says("notMe", text) &&
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}@._+-]+/u)
+      .includes(username);
+  for (const form of page.forms) {
+    const submit = (button: SubmitButton | undefined, fields: Parameters): Step => ({
+      kind: "submit",
+      form,
+      button,
+      fields,
+      purpose: "sign-in",
+    });
+    const own = form.buttons.find(({ text, value }) => isOwn(text) || isOwn(value));
+    if (own !== undefined) return submit(own, filled(form));
+    for (const field of form.fields.filter(({ type }) => type === "select")) {
+      const option = field.options.find(({ value, text }) => isOwn(value) || isOwn(text));
+      if (option !== undefined)
+        return submit(primaryButton(form), setting(filled(form), field.name, option.value));
+    }
+    const radio = form.fields.find(
+      ({ type, value, hint }) => type === "radio" && (isOwn(value) || isOwn(hint)),
+    );
+    if (radio !== undefined)
+      return submit(primaryButton(form), setting(filled(form), radio.name, radio.value));
+  }
+  const link = page.links.find(({ text }) => isOwn(text));
+  return link && { kind: "follow", href: link.href, purpose: "sign-in" };
+}

@@ -1,0 +1,157 @@
+/**
+ * The words on buttons and links of sign-in and consent pages, without diacritics, in English, German, French, Spanish,
+ * Italian, Portuguese, Dutch, Swedish and Polish. Looked at only where the structure of a page leaves a choice.
+ */
+const vocabulary = {
+  approve: [
+    "approve allow authorize authorise accept agree consent grant confirm permit yes connect",
+    "erlauben zulassen genehmigen zustimmen akzeptieren annehmen bestatigen autorisieren freigeben gewahren einverstanden ja verbinden",
+    "autoriser accepter approuver consentir confirmer permettre oui",
+    "autorizar aceptar permitir aprobar confirmar conceder si",
+    "autorizza accetta consenti approva conferma concedi acconsento",
+    "aceitar aprovar sim",
+    "toestaan accepteren goedkeuren akkoord bevestigen toestemming",
+    "tillat godkann acceptera bekrafta",
+    "zezwol zezwalam akceptuj akceptuje zatwierdz potwierdz zgadzam zgoda tak",
+  ],
+  deny: [
+    "deny reject cancel decline refuse disallow abort no not never don t won t",
+    "ablehnen verweigern abbrechen verbieten nicht nein",
+    "refuser annuler rejeter interdire non ne pas",
+    "rechazar denegar cancelar",
+    "rifiuta nega annulla",
+    "recusar negar rejeitar nao",
+    "weigeren afwijzen annuleren nee niet",
+    "neka avvisa avbryt nej inte",
+    "odmow odrzuc anuluj nie",
+  ],
+  proceed: [
+    "continue next proceed sign_in log_in signin login submit ok okay go done finish",
+    "weiter fortfahren anmelden einloggen absenden fertig",
+    "continuer suivant poursuivre connexion se_connecter envoyer terminer valider",
+    "continuar siguiente iniciar_sesion acceder entrar enviar",
+    "continua avanti accedi invia prosegui",
+    "avancar seguinte proximo iniciar_sessao concluir",
+    "doorgaan volgende verder inloggen aanmelden verzenden",
+    "fortsatt nasta logga_in skicka",
+    "kontynuuj dalej zaloguj zaloguj_sie wyslij",
+  ],
+  /** Another person than the one who is signed in. */
+  notMe: [
+    "not_you switch_account another_account different_account other_account sign_out log_out logout signout",
+    "nicht_sie nicht_du konto_wechseln anderes_konto abmelden ausloggen",
+    "pas_vous changer_de_compte autre_compte se_deconnecter deconnexion",
+    "no_eres_tu cambiar_de_cuenta otra_cuenta cerrar_sesion",
+    "non_sei_tu cambia_account altro_account esci",
+    "mudar_de_conta outra_conta terminar_sessao sair",
+    "niet_jij niet_u ander_account uitloggen afmelden",
+    "inte_du byt_konto annat_konto logga_ut",
+    "nie_ty zmien_konto inne_konto wyloguj",
+  ],
+  /** What leads elsewhere. */
+  leave: [
+    "forgot reset register sign_up signup help learn_more search language",
+    "vergessen registrieren hilfe suche sprache",
+    "oublie inscription aide recherche langue",
+    "olvidaste olvido registrarse ayuda buscar idioma",
+    "dimenticata registrati aiuto cerca lingua",
+    "esqueceu registar ajuda pesquisar",
+    "vergeten registreren hulp zoeken taal",
+    "glomt registrera hjalp sok sprak",
+    "zapomniane zarejestruj pomoc szukaj jezyk",
+  ],
+  back: ["back edit zuruck retour volver atras indietro voltar terug tillbaka wstecz"],
+  staySignedIn: [
+    "stay_signed_in keep_me_signed_in remember_me stay_logged_in keep_me_logged_in remember_this_device trust_this_device kmsi",
+    "angemeldet_bleiben eingeloggt_bleiben",
+    "rester_connecte rester_connectee",
+    "mantener_la_sesion mantener_sesion",
+    "resta_connesso rimani_connesso",
+    "manter_sessao permanecer_conectado continuar_conectado",
+    "aangemeld_blijven ingelogd_blijven",
+    "forbli_inloggad forblir_inloggad",
+    "nie_wylogowuj pozostan_zalogowany",
+  ],
+  terms: [
+    "terms conditions terms_of_service terms_of_use privacy_policy",
+    "nutzungsbedingungen agb geschaftsbedingungen datenschutz datenschutzerklarung",
+    "conditions_d_utilisation conditions_generales confidentialite",
+    "terminos condiciones privacidad",
+    "termini condizioni informativa",
+    "termos condicoes privacidade",
+    "voorwaarden privacybeleid gebruiksvoorwaarden",
+    "villkor anvandarvillkor integritetspolicy",
+    "regulamin warunki polityka_prywatnosci",
+  ],
+  signInWith: [
+    "sign_in_with log_in_with login_with sign_in_using sign_in_at continue_with continue_at",
+    "anmelden_mit weiter_mit einloggen_mit anmelden_bei",
+    "se_connecter_avec continuer_avec",
+    "iniciar_sesion_con continuar_con",
+    "accedi_con continua_con",
+    "iniciar_sessao_com entrar_com continuar_com",
+    "inloggen_met doorgaan_met aanmelden_met",
+    "logga_in_med fortsatt_med",
+    "zaloguj_sie_przez kontynuuj_z",
+  ],
+  readOnly: [
+    "read_only readonly",
+    "nur_lesen nur_lesend schreibgeschutzt lesezugriff",
+    "lecture_seule",
+    "solo_lectura",
+    "sola_lettura",
+    "somente_leitura so_de_leitura apenas_leitura",
+    "alleen_lezen",
+    "endast_lasning skrivskyddad",
+    "tylko_odczyt",
+  ],
+  send: [
+    "send sending",
+    "senden versenden verschicken",
+    "envoyer envoi",
+    "enviar envio",
+    "inviare invia invio",
+    "verzenden versturen",
+    "skicka",
+    "wysylac wysylanie",
+  ],
+  username: [
+    "user username user_name email e_mail mail login identifier account account_name",
+    "benutzer benutzername nutzername anmeldename kennung",
+    "utilisateur identifiant courriel",
+    "usuario correo",
+    "utente nome_utente",
+    "utilizador",
+    "gebruiker gebruikersnaam",
+    "anvandarnamn",
+    "uzytkownik nazwa_uzytkownika",
+  ],
+} as const;
+
+export type Meaning = keyof typeof vocabulary;
+
+const phrases = Object.fromEntries(
+  Object.entries(vocabulary).map(([meaning, lines]) => [
+    meaning,
+    lines.flatMap((line) => line.split(" ")).map((phrase) => ` ${phrase.replaceAll("_", " ")} `),
+  ]),
+);
+
+/** Whether a text, or a name from the markup such as `btnApprove`, contains a word of that meaning. */
+export function says(meaning: Meaning, text: string): boolean {
+  const words = ` ${wordsOf(text)} `;
+  return (phrases[meaning] ?? []).some((phrase) => words.includes(phrase));
+}
+
+/** Lower case, without diacritics, words separated by one space. */
+export function wordsOf(text: string): string {
+  return text
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ł", "l")
+    .replaceAll("ø", "o")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

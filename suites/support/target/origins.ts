@@ -1,0 +1,47 @@
+import type { Http, Outgoing } from "../wire/http.ts";
+import { originOf } from "../wire/url.ts";
+import { InconclusiveError } from "../verdict.ts";
+import type { Profile } from "./profile.ts";
+
+/** The target itself: everything that a run makes or is given may be sent here. */
+export function isOwnOrigin(profile: Profile, url: string): boolean {
+  return ownOrigins(profile).has(URL.parse(url)?.origin);
+}
+
+function ownOrigins({ auth_url, api_url, mcp_url }: Profile): ReadonlySet<string | undefined> {
+  return new Set([auth_url, api_url, mcp_url].map((url) => URL.parse(url)?.origin));
+}
+
+/**
+ * The same transport, refusing to send beyond the target. Codes, verifiers, tokens, proofs and keys cannot reach a stranger,
+ * whatever metadata, session documents, redirects or forms name, since no request does. The exceptions are a person's browser
+ * (`beyondTarget`), which holds none of them, and the address that moves the target's clock.
+ */
+export function withinTarget(http: Http, profile: Profile): Http {
+  const own = ownOrigins(profile);
+  const requireOwn = (url: string): void => {
+    // As the transport will read it: `https://auth.example.com@evil.test` is at evil.test.
+    if (own.has(URL.parse(originOf(url))?.origin)) return;
+    throw new InconclusiveError(
+      "foreign-origin",
+      `nothing was sent to ${originOf(url)}: it is none of the profile's origins (${[...own].join(", ")})`,
+    );
+  };
+  const requireAllowed = ({ url, beyondTarget }: Outgoing): void => {
+    if (beyondTarget !== true && url !== profile.clock?.advance_url) requireOwn(url);
+  };
+  return {
+    ...http,
+    get exchanges() {
+      return http.exchanges;
+    },
+    async send(outgoing, onWaited) {
+      requireAllowed(outgoing);
+      return http.send(outgoing, onWaited);
+    },
+    connect(origin) {
+      requireOwn(origin);
+      return http.connect(origin);
+    },
+  };
+}
