@@ -1,60 +1,27 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { hostileAnswers } from "../../fixtures/test-servers/hostile-answers.ts";
-import { startPaddedService } from "../../fixtures/test-servers/padded-service.ts";
+import {
+  type Message,
+  type PaddedService,
+  startPaddedService,
+} from "../../fixtures/test-servers/padded-service.ts";
 import { startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
 import { harmIn } from "../../reports/hostile-text.ts";
-import type { Run } from "../../reports/run-format.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { startMailproof } from "../mailproof-process.ts";
+import { type JudgedRun, judgedRun } from "./judged-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const mostKilobytes = 1024 * 1024;
-const password = "canary-Pa55 & word";
+const mostMegabytes = 1024;
+const canary = "canary-Pa55 & word";
 
-interface Outcome {
-  readonly code: number | null;
-  readonly printed: string;
-  readonly peakKilobytes: number;
-  readonly seconds: number;
-  readonly run: Run;
-  readonly files: string;
-}
-
-/** A conformance run from the command line, as its user sees it. */
-async function judged(
-  profile: object,
-  suites: readonly string[],
-  env: Record<string, string>,
-): Promise<Outcome> {
-  const out = mkdtempSync(join(folder, "run-"));
-  const path = join(out, "profile.json");
-  writeFileSync(path, JSON.stringify(profile));
-  const startedAt = performance.now();
-  const args = [
-    "conformance",
-    "--target",
-    path,
-    "--out",
-    join(out, "runs"),
-    ...suites.flatMap((name) => ["--suite", name]),
-  ];
-  const { ended } = startMailproof(args, env, [`--import=${join(import.meta.dirname, "../peak-memory.ts")}`]);
-  const { code, out: stdout, err } = await ended;
-  const [id = ""] = readdirSync(join(out, "runs"));
-  const names = readdirSync(join(out, "runs", id));
-  return {
-    code,
-    printed: stdout + err,
-    peakKilobytes: Number(/^peak memory: (\d+)$/mu.exec(err)?.[1]),
-    seconds: (performance.now() - startedAt) / 1000,
-    run: JSON.parse(readFileSync(join(out, "runs", id, "run.json"), "utf8")) as Run,
-    files: names.map((name) => readFileSync(join(out, "runs", id, name), "utf8")).join("\n"),
-  };
+/** A row of the table that the README of a release cites. */
+function report(what: string, { code, peakMegabytes, seconds }: JudgedRun): void {
+  console.log(`${what} | exit ${code} | ${Math.round(peakMegabytes)} MB | ${seconds.toFixed(1)} s`);
 }
 
 function profileOf(url: string): object {
@@ -68,50 +35,114 @@ function profileOf(url: string): object {
   };
 }
 
-test.for(hostileAnswers)(
-  "a target that answers with $what",
-  { timeout: 120_000 },
-  async ({ what, listener }) => {
-    const target = await startScriptedTarget(listener);
-    try {
-      const outcome = await judged(profileOf(target.url), ["metadata", "agents", "pow"], {
-        CANARY: password,
-      });
-      const { code, printed, peakKilobytes, seconds, run, files } = outcome;
-      console.log(`${what} | ${code} | ${Math.round(peakKilobytes / 1024)} MB | ${seconds.toFixed(1)} s`);
-      expect(run.checks.filter(({ defect }) => defect).map(({ id, reason }) => `${id}: ${reason}`)).toEqual(
-        [],
-      );
-      expect([exitCodes.violated, exitCodes.incomplete]).toContain(code);
-      expect(harmIn(printed)).toBeUndefined();
-      expect(printed.split("\n").filter((line) => /^\s*(?:✓ 1484|forged)/u.test(line))).toEqual([]);
-      expect(peakKilobytes).toBeLessThan(mostKilobytes);
-      expect(files).not.toContain(password);
-    } finally {
-      await target.close();
-    }
-  },
-);
+test.for(hostileAnswers)("a target that answers with $what", async ({ what, listener }) => {
+  const target = await startScriptedTarget(listener);
+  try {
+    const judged = await judgedRun(folder, profileOf(target.url), ["metadata", "agents", "pow"], {
+      CANARY: canary,
+    });
+    report(what, judged);
+    const { code, printed, peakMegabytes, run, files } = judged;
+    expect(run.checks.flatMap(({ id, defect, reason }) => (defect ? [`${id}: ${reason}`] : []))).toEqual([]);
+    expect([exitCodes.violated, exitCodes.incomplete]).toContain(code);
+    expect(harmIn(printed)).toBeUndefined();
+    expect(printed.split("\n").filter((line) => /^\s*(?:✓ 1484|forged)/u.test(line))).toEqual([]);
+    expect(peakMegabytes).toBeLessThan(mostMegabytes);
+    expect(files).not.toContain(canary);
+  } finally {
+    await target.close();
+  }
+});
 
-test("a conforming service with answers of 1.9 MB passes", { timeout: 300_000 }, async () => {
+function profileOfService({
+  addresses,
+  humans,
+  clockUrl,
+}: PaddedService): [profile: object, env: Record<string, string>] {
+  const people = humans.map(({ username }) => ({
+    name: username,
+    consent: { driver: "form", username, password: `env:PASSWORD_${username}` },
+  }));
+  const env = Object.fromEntries(humans.map(({ username, password }) => [`PASSWORD_${username}`, password]));
+  return [{ ...addresses, humans: people, clock: { advance_url: clockUrl } }, env];
+}
+
+test("a conforming service with answers of 1.9 MB passes", async () => {
   const service = await startPaddedService(1_900_000);
   try {
-    const env = Object.fromEntries(
-      service.humans.map(({ username, password: secret }) => [`PASSWORD_${username}`, secret]),
+    const judged = await judgedRun(
+      folder,
+      profileOfService(service)[0],
+      ["agents"],
+      profileOfService(service)[1],
     );
-    const humans = service.humans.map(({ username }) => ({
-      name: username,
-      consent: { driver: "form", username, password: `env:PASSWORD_${username}` },
-    }));
-    const profile = { ...service.addresses, humans, clock: { advance_url: service.clockUrl } };
-    const { code, run, peakKilobytes, seconds, files } = await judged(profile, ["agents", "metadata"], env);
-    console.log(
-      `a conforming service, padded | ${code} | ${Math.round(peakKilobytes / 1024)} MB | ${seconds.toFixed(1)} s`,
+    report("a conforming service, with 1.9 MB more", judged);
+    expect(
+      judged.run.checks.flatMap(({ id, verdict, reason }) =>
+        ["pass", "observed"].includes(verdict) ? [] : [`${id}: ${reason}`],
+      ),
+    ).toEqual([]);
+    expect(judged.code).toBe(exitCodes.conforms);
+    expect(judged.peakMegabytes).toBeLessThan(mostMegabytes);
+  } finally {
+    await service.close();
+  }
+});
+
+const secretParameter =
+  /(?<=[?&]|^)(?:code|code_verifier|refresh_token|client_secret|password|csrf_token|request)=([^&#\s]{16,})/gu;
+const secretMember = /"(?:access_token|refresh_token|client_secret|apiKey)":"([^"]{16,})"/gu;
+const hiddenField = /name="(?:csrf_token|request)" value="([^"]{16,})"/gu;
+
+/** Read from the wire by patterns of its own, so that it does not know only what the mask knows. */
+function secretsOf({ target, headers, body }: Message): string[] {
+  const lines = headers.flatMap((name, at) =>
+    at % 2 === 0 ? [`${name.toLowerCase()}: ${headers[at + 1] ?? ""}`] : [],
+  );
+  const texts = [target, body, ...lines];
+  const found = texts.flatMap((text) =>
+    [
+      secretParameter,
+      secretMember,
+      hiddenField,
+      /^set-cookie: [^=]+=([^;]{16,})/gu,
+      /^authorization: \w+ (eyJ[\w-]+\.[\w-]+\.[\w-]+)$/gu,
+    ].flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => match[1] ?? "")),
+  );
+  return found.map((value) => decodeURIComponent(value));
+}
+
+test("no secret of a run is left in what it writes and prints, whatever its spelling", async () => {
+  const secrets = new Set<string>();
+  const service = await startPaddedService(0, (message) => {
+    for (const secret of secretsOf(message)) secrets.add(secret);
+  });
+  try {
+    const [profile, env] = profileOfService(service);
+    const own = {
+      ...profile,
+      clients: {
+        confidential: {
+          client_id: "unknown",
+          client_secret: "env:CANARY_SECRET",
+          redirect_uris: ["https://cb.example.test/oauth/cb"],
+        },
+      },
+      pow: { api_key: "env:CANARY_KEY" },
+    };
+    const canaries = { CANARY_SECRET: "canary/secret+of=the client", CANARY_KEY: "canary-k3y-0123456789" };
+    const judged = await judgedRun(folder, own, ["code", "sessions", "authorize"], { ...env, ...canaries });
+    report("the reference service, with canaries", judged);
+    for (const value of [...Object.values(canaries), ...Object.values(env)]) secrets.add(value);
+    const shown = judged.files + judged.printed;
+    const left = [...secrets].filter((secret) =>
+      [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64").replace(/.?=*$/u, "")].some(
+        (text) => shown.includes(text),
+      ),
     );
-    expect(run.checks.filter(({ verdict }) => verdict !== "pass" && verdict !== "observed")).toEqual([]);
-    expect(code).toBe(exitCodes.conforms);
-    expect(peakKilobytes).toBeLessThan(mostKilobytes);
-    for (const { password: secret } of service.humans) expect(files).not.toContain(secret);
+    expect(secrets.size).toBeGreaterThan(200);
+    expect(left).toEqual([]);
+    expect(judged.code).not.toBe(exitCodes.defect);
   } finally {
     await service.close();
   }
