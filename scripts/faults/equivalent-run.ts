@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Equivalent } from "../../fixtures/faults/equivalents.ts";
 import { startGateway } from "../../fixtures/faults/equivalents/gateway.ts";
 import { mergeConfiguration } from "../../fixtures/service/configuration-override.ts";
@@ -7,6 +8,7 @@ import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
+import { suites } from "../suites.ts";
 
 // As in fault runs: dozens of runs search for proofs.
 const defaultDifficultyBits = 2;
@@ -24,6 +26,7 @@ export async function resultsOfChoices(
   const base = { testClock: true, publicUrls: gateway.urls, pow: { difficultyBits: defaultDifficultyBits } };
   const service = await startService({
     rules: choices.reduce<Partial<Rules>>((merged, { rules }) => ({ ...merged, ...rules }), {}),
+    steps: choices.flatMap(({ steps = [] }) => steps),
     configuration: choices.reduce(
       (merged, { configuration = {} }) => mergeConfiguration(configuration, merged),
       mergeConfiguration(base),
@@ -40,4 +43,77 @@ export async function resultsOfChoices(
     await gateway.close();
     await service.close();
   }
+}
+
+/** A test title's name for choices that are made at once. */
+export function groupNames(choices: readonly Equivalent[]): {
+  readonly choices: readonly Equivalent[];
+  readonly names: string;
+} {
+  return { choices, names: choices.map(({ id }) => id).join(", ") };
+}
+
+/** No check that the choices can reach fails, and none breaks. */
+export async function expectNoFailure(choices: readonly Equivalent[]): Promise<void> {
+  const checks = checksInReachOf(choices, suites);
+  const results = await resultsOfChoices(choices, checks);
+  const failed = results.filter(({ verdict, defect }) => verdict === "fail" || defect);
+  expect(failed.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+  expect(results).toHaveLength(checks.length);
+}
+
+const ofProofs = ["pow", "sessions", "token-confusion", "revocation"];
+
+/** The checks that choices can reach: those of the proof-of-work path cost the most by far. */
+export function checksInReachOf(
+  choices: readonly Equivalent[],
+  all: readonly { readonly name: string; readonly checks: readonly Check[] }[],
+): readonly Check[] {
+  const isMet = ({ name }: { name: string }): boolean =>
+    choices.some(({ concerns }) => {
+      if (concerns === "people") return name !== "pow" && name !== "sessions";
+      return concerns === undefined || ofProofs.includes(name);
+    });
+  return all.filter(isMet).flatMap(({ checks }) => checks);
+}
+
+/** Choices that can be made at once, in an order that the seed decides: each of them in one group. */
+export function groupsOf(
+  choices: readonly Equivalent[],
+  size: number,
+  seed: number,
+): readonly (readonly Equivalent[])[] {
+  const groups: Equivalent[][] = [];
+  for (const choice of shuffled(choices, seed)) {
+    const open = groups.find(
+      (group) => group.length < size && group.every((other) => canCombine(choice, other)),
+    );
+    if (open === undefined) groups.push([choice]);
+    else open.push(choice);
+  }
+  return groups;
+}
+
+function canCombine(one: Equivalent, other: Equivalent): boolean {
+  const names = ({ rules = {}, configuration = {}, decides, basePath }: Equivalent): string[] => [
+    ...Object.keys(rules),
+    ...Object.keys(configuration),
+    ...(decides === undefined ? [] : [decides]),
+    ...(basePath === undefined ? [] : ["base path"]),
+  ];
+  const taken = names(other);
+  return !names(one).some((name) => taken.includes(name));
+}
+
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  let state = seed;
+  const next = (): number => {
+    // A linear congruential generator: any order will do, as long as the seed repeats it.
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state;
+  };
+  return items
+    .map((item) => ({ item, at: next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
 }

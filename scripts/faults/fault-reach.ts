@@ -1,5 +1,6 @@
 import type { Fault } from "../../fixtures/faults/fault.ts";
 import { oauthRules } from "../../fixtures/service/oauth/rules.ts";
+import { steps as stepsOfService } from "../../fixtures/service/flows.ts";
 import { powRules } from "../../fixtures/service/pow/rules.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import { suites } from "../suites.ts";
@@ -20,12 +21,19 @@ const powAlone = new Set(
 const powPath = new Set([...checksOf("pow"), ...checksOf("sessions")].map(({ id }) => id));
 
 /**
- * The checks that a defect can reach: those of the proof-of-work path meet no rule of the OAuth side, and most of them none
+ * The checks that a defect can reach: those of the proof-of-work path meet no rule and no step of the OAuth side, and most of them none
  * of the API. They cost the most by far.
  */
-export function checksInReach({ rules }: Pick<Fault, "rules">, checks: readonly Check[]): readonly Check[] {
+export function checksInReach(
+  { rules = {}, steps = [] }: Pick<Fault, "rules" | "steps">,
+  checks: readonly Check[],
+): readonly Check[] {
   const names = Object.keys(rules);
   if (names.some((name) => name in powRules)) return checks;
-  const beyond = names.every((name) => name in oauthRules) ? powPath : powAlone;
+  if (steps.some(({ target }) => stepsOfService.pow.has(target))) return checks;
+  const isOfOAuth =
+    names.every((name) => name in oauthRules) &&
+    steps.every(({ target }) => stepsOfService.oauth.has(target));
+  const beyond = isOfOAuth ? powPath : powAlone;
   return checks.filter(({ id }) => !beyond.has(id));
 }

@@ -27,10 +27,7 @@ export async function catchersAmong(
   checks: readonly Check[],
 ): Promise<readonly CaughtResult[]> {
   const difficultyBits = fault.difficultyBits ?? defaultDifficultyBits;
-  const results = await resultsWith(
-    { rules: fault.rules, configuration: { pow: { difficultyBits } } },
-    checks,
-  );
+  const results = await resultsWith({ ...fault, configuration: { pow: { difficultyBits } } }, checks);
   return results.filter(noticed);
 }
 
@@ -39,12 +36,14 @@ function noticed(result: CheckResult): result is CaughtResult {
 }
 /** Judges the reference service with some of its rules replaced and some of its choices changed, in this process. */
 export async function resultsWith(
-  changes: Pick<Equivalent, "rules" | "configuration" | "salt">,
+  changes: Pick<Equivalent, "rules" | "steps" | "configuration" | "salt"> & Pick<Fault, "store">,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
-  const { configuration = {}, rules = {}, salt } = changes;
+  const { configuration = {}, rules = {}, steps = [], store, salt } = changes;
   const service = await startService({
     rules,
+    steps,
+    ...(store === undefined ? {} : { store: store() }),
     configuration: {
       ...configuration,
       testClock: true,

@@ -1,10 +1,11 @@
 import { firstLogin } from "../support/material/agent-controls.ts";
-import { postCapability, postChallenge, requireBearer } from "../support/actors/agent.ts";
+import { postCapability, postChallenge } from "../support/actors/agent.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
+import { sharedSession } from "../support/material/agents.ts";
 import type { Target } from "../support/target/target.ts";
 
 const challenge = check({
@@ -32,8 +33,7 @@ const session = check({
 const capability = check({
   id: "VER-01/capability",
   claim: "`POST {auth_url}/api/v1/capability` succeeds with the session JWT of a login.",
-  act: async (target) =>
-    postCapability(target, requireBearer(await firstLogin(target.setup), "a login", "POW-11")),
+  act: async (target) => postCapability(target, await sharedSession(target.setup)),
   assert: (exchange) => expectThat(isSuccess(exchange), "2xx", summary(exchange), exchange),
 });
 

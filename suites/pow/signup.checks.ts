@@ -101,12 +101,18 @@ const inboxName = observe({
   },
 });
 
+/** Asked for before any login of the agent, which may end the session of its signup (C-92). */
+function firstCapability(target: Target): Promise<Exchange> {
+  return target.once("pow:signup-capability", async (recording) =>
+    postCapability(recording, (await newAgent(recording.setup)).session),
+  );
+}
+
 const signupSession = check({
   id: "POW-10",
   claim: "The session of a signup mints a capability that opens a JMAP session document.",
   async act(target) {
-    const { session } = await newAgent(target.setup);
-    const minted = await postCapability(target, session);
+    const minted = await firstCapability(target);
     const capability = isSuccess(minted)
       ? requireBearer(minted, "minting a capability", "POW-02/capability")
       : undefined;
@@ -133,20 +139,22 @@ const sameInbox = check({
   id: "POW-11",
   claim: "The `apiKey` of a signup logs in to the inbox of that signup, each of two times.",
   async act(target) {
-    const { apiKey, session } = await newAgent(target.setup);
-    const accountOf = async (sessionJwt: string): Promise<string> => {
-      const minted = await postCapability(target.setup, sessionJwt);
+    const { apiKey } = await newAgent(target.setup);
+    const accountOf = async (minted: Exchange): Promise<string> => {
       const capability = requireBearer(minted, "minting a capability", "POW-48");
       return (await mailSession(target.setup, capability)).accountId;
     };
-    const expected = await accountOf(session);
+    const expected = await accountOf(await firstCapability(target.setup));
     const logins: { exchange: Exchange; accountId: string | undefined }[] = [];
     for (let count = 0; count < 2; count += 1) {
       const exchange = await logIn(target, apiKey);
       const opened = isSuccess(exchange)
         ? requireBearer(exchange, "logging in", "POW-02/session")
         : undefined;
-      logins.push({ exchange, accountId: opened === undefined ? undefined : await accountOf(opened) });
+      logins.push({
+        exchange,
+        accountId: opened && (await accountOf(await postCapability(target.setup, opened))),
+      });
     }
     return { logins, expected };
   },

@@ -171,7 +171,7 @@ const differentKeys = check({
     "Of five simultaneous logins with one challenge, two of them with keys of two agents, at most one opens a session.",
   async act(target) {
     const login = await correctLogin(target);
-    const other = await sharedAgent(target, "second");
+    const other = await sharedAgent(target, "lone");
     const keys = [login.apiKey, unguessable(), other.apiKey, unguessable(), unguessable()];
     return atOnce(
       target,

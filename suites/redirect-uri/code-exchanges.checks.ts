@@ -11,7 +11,8 @@ import { redeemableCode } from "../support/material/controls.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
 import { freshCode } from "../support/material/grants.ts";
-import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { BlockedError } from "../support/verdict.ts";
+import { type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 import { pieces } from "./near-miss.ts";
 
 /** One flaw in the `redirect_uri` of an otherwise valid code exchange. */
@@ -74,7 +75,12 @@ const mismatches = flaws.map(({ id, words, apply, errors }) =>
     needs: ["human"],
     async act(target) {
       const code = await redeemableCode(target);
-      return postToken(target, apply(codeExchange(code), code));
+      const fields = apply(codeExchange(code), code);
+      if (valueOf(fields, "redirect_uri") === code.redirect_uri)
+        throw new BlockedError(
+          `needs a redirect_uri that can be varied in this way; ${code.redirect_uri} is the same afterwards`,
+        );
+      return postToken(target, fields);
     },
     assert: (exchange) => expectTokenRefused(exchange, errors),
   }),

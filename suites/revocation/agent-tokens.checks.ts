@@ -24,7 +24,7 @@ const agentTokens: readonly AgentToken[] = [
     slug: "session",
     words: "session JWT",
     async obtain(target) {
-      const { apiKey } = await sharedAgent(target);
+      const { apiKey } = await sharedAgent(target, "lone");
       return requireBearer(await logIn(target.setup, apiKey), "logging in", "POW-11");
     },
     use: (target, token) => postCapability(target, token),

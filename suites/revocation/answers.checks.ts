@@ -76,7 +76,11 @@ const odd: readonly UnrecognisedToken[] = [
     words: "an agent's session JWT",
     // Of its own: no other check loses it to a target that revokes it.
     token: async (target) =>
-      requireBearer(await logIn(target.setup, (await sharedAgent(target)).apiKey), "logging in", "POW-11"),
+      requireBearer(
+        await logIn(target.setup, (await sharedAgent(target, "busy")).apiKey),
+        "logging in",
+        "POW-11",
+      ),
   },
   {
     slug: "capability",

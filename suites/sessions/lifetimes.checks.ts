@@ -130,7 +130,7 @@ const sessionWaitSeconds = 3660;
 
 function sessionLife(target: Target): Promise<SessionLife> {
   return target.once("sessions:session-life", async (recording) => {
-    const { apiKey } = await sharedAgent(recording);
+    const { apiKey } = await sharedAgent(recording, "lasting");
     const session = requireBearer(await logIn(recording, apiKey), "logging in", "POW-11");
     await recording.wait(3540);
     const nearItsEnd = await postCapability(recording, session);
@@ -179,7 +179,7 @@ interface NewerCredentials {
 
 function newerCredentials(target: Target): Promise<NewerCredentials> {
   return target.once("sessions:newer-credentials", async (recording) => {
-    const { apiKey } = await sharedAgent(recording, "second");
+    const { apiKey } = await sharedAgent(recording, "busy");
     const session = requireBearer(await logIn(recording, apiKey), "logging in", "POW-11");
     requireBearer(await logIn(recording, apiKey), "logging in again", "POW-11");
     const minted = await postCapability(recording, session);

@@ -11,7 +11,7 @@ function agentTokens(target: Target): Promise<Record<string, Exchange>> {
   return target.once("token:agent-tokens", async (recording) => {
     const challenge = await postChallenge(recording);
     requireBearer(challenge, "requesting a challenge", "POW-01");
-    const session = await logIn(recording, (await sharedAgent(recording)).apiKey);
+    const session = await logIn(recording, (await sharedAgent(recording, "lone")).apiKey);
     const sessionJwt = requireBearer(session, "logging in", "POW-11");
     const capability = await postCapability(recording, sessionJwt);
     requireBearer(capability, "minting a capability", "POW-48");

@@ -4,7 +4,12 @@ import { controlRefused } from "../wire/control-refused.ts";
 import { signUp } from "./usernames.ts";
 import type { Target } from "../target/target.ts";
 
-export type WhichAgent = "first" | "second";
+/**
+ * A login may end the older sessions of its agent (C-92). So nobody logs in as `first` and `second`, whose sessions checks
+ * share; `busy` is logged in as by every check of the session endpoint, `lone` and `lasting` by few, which keep the session
+ * for a moment or for its hour.
+ */
+export type WhichAgent = "first" | "second" | "busy" | "lone" | "lasting";
 
 /**
  * An agent that checks of a run share: the profile's, or signed up.
@@ -14,7 +19,7 @@ export type WhichAgent = "first" | "second";
 export function sharedAgent(target: Target, which: WhichAgent = "first"): Promise<Agent> {
   return target.setup.once(`agent:${which}`, async (recording) => {
     const given = target.profile.pow.api_key;
-    if (which === "first" && given !== undefined) return { apiKey: given, inbox: undefined };
+    if (which !== "second" && given !== undefined) return { apiKey: given, inbox: undefined };
     const { exchange } = await signUp(recording);
     const { apiKey, inbox } = jsonMembers(exchange);
     if (!isSuccess(exchange) || typeof apiKey !== "string") {

@@ -3,6 +3,7 @@ import { affirmative, type Choice, choicesOn, meaningOfLink, meaningOfText, nega
 import { filled, isScope, narrowedFields, withoutScopes, withScopes } from "./form-values.ts";
 import type { Field, Link, Page } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
+import { asksForUser } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
 import { says, wordsOf } from "./words.ts";
 
@@ -42,6 +43,8 @@ function namedDecision(page: Page, person: FormConsent, decision: Decision): Cho
 function asksForDecision(page: Page, choices: readonly Choice[]): boolean {
   const fields = page.forms.flatMap((form) => form.fields);
   if (choices.length > 0 && fields.some(isScope)) return true;
+  // "Confirm" below a user name is still sign-in.
+  if (fields.some(asksForUser) && !fields.some(isChoice)) return false;
   if (choices.some(({ meaning }) => meaning === "approve")) return true;
   const refuses = negative(choices) !== undefined || denialLink(page) !== undefined;
   return affirmative(choices) !== undefined && refuses && !fields.some(isInput);

@@ -73,9 +73,12 @@ function userField(form: Form, person: FormConsent): Field | undefined {
   );
 }
 
-function asksForUser({ type, name, hint, element }: Field): boolean {
+export function asksForUser({ type, name, hint, element }: Field): boolean {
   if (type !== "text" && type !== "email") return false;
-  if (says("username", `${name} ${element.attributes["id"] ?? ""} ${hint}`)) return !/inbox/iu.test(name);
+  const told = `${name} ${element.attributes["id"] ?? ""} ${hint}`;
+  // A consent page may ask for the name of a new one.
+  if (/inbox|mailbox|postfach/iu.test(told)) return false;
+  if (says("username", told)) return true;
   // Names such as `loginfmt` and `usernameOrEmail` run words together.
   return /user|login|identifier/iu.test(name);
 }

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
+import { createTestBrowser } from "../../fixtures/service/oauth/test-browser.ts";
+import { authorize, callJmap, openSession, postJson, registerClient, solve, textOf } from "./caller.ts";
+import { newLedger, writesIn } from "./ledger.ts";
+import { startService, type Addresses } from "./service-child.ts";
+import { noFindings, verifyLedger, type Findings } from "./verify.ts";
+import { writeUntilKilled } from "./writers.ts";
+
+export interface KillPlan {
+  readonly directory: string;
+  readonly kills: number;
+  /** A deliberate defect of `fixtures/faults/store.ts`, by its id; null for the sound service. */
+  readonly fault: string | null;
+  onKill?(count: number): void;
+}
+
+export interface KillResult {
+  readonly findings: Findings;
+  /** Acknowledged writes. */
+  readonly writes: number;
+}
+
+/**
+ * Lets callers write, kills the service, starts it again and looks for what it had acknowledged, many times over.
+ *
+ * @throws when the service refuses a write that it should accept
+ */
+export async function killRepeatedly({ directory, kills, fault, onKill }: KillPlan): Promise<KillResult> {
+  const findings = noFindings();
+  const browser = createTestBrowser();
+  let writes = 0;
+  let service = await startService({ directory, fault });
+  try {
+    const { addresses } = service;
+    const agent = await signUp(addresses);
+    // Signs in. All later lives have to know the session.
+    await authorize(addresses, browser, await registerClient(addresses));
+    for (let count = 1; count <= kills; count += 1) {
+      const ledger = newLedger();
+      const mailbox = await openMailbox(addresses, agent);
+      let areWriting = true;
+      const writing = writeUntilKilled({ addresses, browser, mailbox, ledger }).finally(() => {
+        areWriting = false;
+      });
+      // After different numbers of writes, so that kills meet every kind.
+      const enough = 10 + ((count * 37) % 90);
+      while (areWriting && writesIn(ledger) < enough) await delay(1);
+      await service.kill();
+      const refused = await writing;
+      if (refused.length > 0) throw new AggregateError(refused, "the service refused writes");
+      writes += writesIn(ledger);
+      service = await startService({ directory, fault });
+      const { capability } = await openMailbox(addresses, agent);
+      await verifyLedger(addresses, ledger, { capability, findings });
+      onKill?.(count);
+    }
+  } finally {
+    await service.kill();
+  }
+  return { findings, writes };
+}
+
+interface Agent {
+  readonly session: string;
+  readonly address: string;
+}
+
+async function signUp(addresses: Addresses): Promise<Agent> {
+  const username = `writer-${randomUUID()}`;
+  const answered = await openSession(addresses, await solve(addresses), { username });
+  textOf(answered, "apiKey");
+  return { session: answered.bearer, address: `${username}@mail.test` };
+}
+
+async function openMailbox(addresses: Addresses, { session, address }: Agent) {
+  const { bearer: capability } = await postJson(`${addresses.auth_url}/api/v1/capability`, {}, session);
+  const { ids } = await callJmap(addresses, capability, "Mailbox/query", { filter: { role: "drafts" } });
+  const [draftsId = ""] = ids as string[];
+  return { capability, address, draftsId };
+}

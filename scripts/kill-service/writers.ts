@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import type { TestBrowser } from "../../fixtures/service/oauth/test-browser.ts";
+import {
+  authorize,
+  callJmap,
+  exchangeCode,
+  openSession,
+  postForm,
+  refresh,
+  registerClient,
+  solve,
+  textOf,
+} from "./caller.ts";
+import type { AcknowledgedGrant, Ledger } from "./ledger.ts";
+import type { Addresses } from "./service-child.ts";
+
+export interface Mailbox {
+  readonly capability: string;
+  readonly address: string;
+  readonly draftsId: string;
+}
+
+export interface Writing {
+  readonly addresses: Addresses;
+  readonly browser: TestBrowser;
+  readonly mailbox: Mailbox;
+  readonly ledger: Ledger;
+}
+
+const refreshesPerGrant = 8;
+const revokedEvery = 4;
+
+/**
+ * Writes in every way that the interface has, from several callers at once, and notes what is acknowledged.
+ *
+ * @returns when the service has gone, with the errors of calls that it refused
+ */
+export async function writeUntilKilled(writing: Writing): Promise<readonly unknown[]> {
+  const writers = [grants, grants, grants, grants, signUps, emails, emails];
+  return (await Promise.all(writers.map((writer) => repeat(() => writer(writing))))).flat();
+}
+
+async function repeat(write: () => Promise<void>): Promise<unknown[]> {
+  for (;;) {
+    try {
+      await write();
+    } catch (cause) {
+      return isLostConnection(cause) ? [] : [cause];
+    }
+  }
+}
+
+/** What `fetch` says of a connection that ends before the response, or during its body. */
+function isLostConnection(cause: unknown): boolean {
+  return cause instanceof TypeError && ["fetch failed", "terminated"].includes(cause.message);
+}
+
+async function grants({ addresses, browser, ledger }: Writing): Promise<void> {
+  const clientId = await registerClient(addresses);
+  ledger.clients.push(clientId);
+  const { code, verifier, signedIn } = await authorize(addresses, browser, clientId);
+  if (signedIn) ledger.signIns += 1;
+  const tokens = await exchangeCode(addresses, clientId, { code, verifier });
+  const grant: AcknowledgedGrant = {
+    clientId,
+    code,
+    verifier,
+    accessToken: textOf(tokens, "access_token"),
+    refreshToken: textOf(tokens, "refresh_token"),
+    superseded: [],
+    isUncertain: false,
+    isRevoked: false,
+  };
+  ledger.grants.push(grant);
+  for (let count = 0; count < refreshesPerGrant; count += 1) {
+    grant.isUncertain = true;
+    const refreshed = await refresh(addresses, clientId, grant.refreshToken);
+    grant.superseded.push(grant.refreshToken);
+    grant.refreshToken = textOf(refreshed, "refresh_token");
+    grant.accessToken = textOf(refreshed, "access_token");
+    grant.isUncertain = false;
+  }
+  if (ledger.grants.length % revokedEvery !== 0) return;
+  grant.isUncertain = true;
+  await postForm(`${addresses.auth_url}/oauth/revoke`, { client_id: clientId, token: grant.accessToken });
+  grant.isRevoked = true;
+}
+
+async function signUps({ addresses, ledger }: Writing): Promise<void> {
+  const solved = await solve(addresses);
+  const username = `agent-${randomUUID()}`;
+  const answered = await openSession(addresses, solved, { username });
+  ledger.signUps.push({ solved, username, apiKey: textOf(answered, "apiKey") });
+}
+
+/** Sends an email to its own inbox, which changes two objects of the account in two calls. */
+async function emails({ addresses, mailbox, ledger }: Writing): Promise<void> {
+  const { capability, address, draftsId } = mailbox;
+  const draft = {
+    mailboxIds: { [draftsId]: true },
+    from: [{ email: address }],
+    to: [{ email: address }],
+    subject: "kept",
+    textBody: [{ partId: "1", type: "text/plain" }],
+    bodyValues: { "1": { value: "kept" } },
+  };
+  const made = await callJmap(addresses, capability, "Email/set", { create: { draft } });
+  const { draft: created } = made["created"] as { draft: { id: string } };
+  ledger.emails.push(created.id);
+  ledger.states.push(Number(made["newState"]));
+  const envelope = { mailFrom: { email: address }, rcptTo: [{ email: address }] };
+  await callJmap(addresses, capability, "EmailSubmission/set", {
+    create: { sent: { emailId: created.id, envelope } },
+  });
+}
