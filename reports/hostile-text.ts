@@ -5,7 +5,11 @@ const harmful = [
   ..."\u{0}\n\r\t\u{1B}\u{7F}\u{85}\u{9B}\u{2028}\u{FEFF}\u{FFFE}",
   ..."\u{61C}\u{200F}\u{202E}\u{2066}\u{2069}\u{D83D}a\u{DE00}",
   ..."a :#<>&\"'`\\",
-  ...["::", "##[", "##vso[", "]]>", "<!--"],
+  "::",
+  "##[",
+  "##vso[",
+  "]]>",
+  "<!--",
 ];
 
 /** Text as a target might choose it, for tests of what is rendered. */
