@@ -5,7 +5,7 @@ import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
-import { runChecks } from "../suites/support/judging/run.ts";
+import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { findSecrets } from "./conformance/find-secrets.ts";
 import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";
@@ -110,6 +110,7 @@ async function judgeTarget(
     journal.close();
     if (outcome.notJudged !== undefined)
       console.error(`mailproof: ${printable(mask.text(outcome.notJudged))}`);
+    for (const line of disturbanceLines(outcome.disturbances)) console.error(`mailproof: ${line}`);
     const { run } = await writeReports(folder.path, recorder.masked);
     const leaks = await findSecrets(folder.path, mask, ownText(run, profile));
     for (const leak of leaks)
@@ -131,4 +132,13 @@ async function judgeTarget(
     progress.end();
     interruption.end();
   }
+}
+
+function disturbanceLines({ lost, restarts }: RunOutcome["disturbances"]): string[] {
+  return [
+    ...(lost === 0
+      ? []
+      : [`${lost} requests got no answer, or a gateway's; what they had to do with was judged again`]),
+    ...restarts.map((sign) => `the target was restarted during the run and lost its state: ${sign}`),
+  ];
 }

@@ -1,10 +1,10 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { openSession, requestChallenge } from "../support/actors/agent.ts";
+import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
-import { originOf } from "../support/wire/url.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
@@ -104,28 +104,17 @@ const acrossModes = [
   }),
 );
 
-/** Sends bodies for one challenge at the same moment, over connections that are open already. */
-async function atOnce(target: Target, challengeJwt: string, bodies: readonly string[]): Promise<Exchange[]> {
-  const connections = bodies.map(() => target.connect(originOf(target.authUrl)));
-  try {
-    const warmUp = {
-      method: "GET",
-      url: `${target.authUrl}/.well-known/oauth-authorization-server`,
-    };
-    await Promise.all(connections.map((connection) => connection.send(warmUp)));
-    return await Promise.all(
-      connections.map((connection, at) =>
-        connection.send({
-          method: "POST",
-          url: `${target.authUrl}/api/v1/session`,
-          headers: [bearer(challengeJwt), jsonContentType],
-          body: bodies[at] ?? "",
-        }),
-      ),
-    );
-  } finally {
-    await Promise.all(connections.map((connection) => connection.close()));
-  }
+/** Sends bodies for one challenge at the same moment. */
+function atOnce(target: Target, challengeJwt: string, bodies: readonly string[]): Promise<Exchange[]> {
+  return sendSimultaneously(
+    target,
+    bodies.map((body) => ({
+      method: "POST",
+      url: `${target.authUrl}/api/v1/session`,
+      headers: [bearer(challengeJwt), jsonContentType],
+      body,
+    })),
+  );
 }
 
 function expectOneSession(exchanges: readonly Exchange[], explainedBy: string): void {

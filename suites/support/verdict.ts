@@ -47,6 +47,7 @@ export class Violation extends Error {
 export type InconclusiveCode =
   | "target-unreachable"
   | "target-silent"
+  | "gateway-answer"
   | "control-refused"
   | "rate-limited"
   | "answer-unbounded"

@@ -8,6 +8,7 @@ import type { SearchCriterion } from "../pow/criteria.ts";
 import type { Recipe } from "../pow/recipes.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError } from "../verdict.ts";
+import { madeAnew } from "../wire/disturbance.ts";
 
 /** A proof-of-work challenge as the target issued it. */
 export interface Challenge {
@@ -38,7 +39,7 @@ export function postChallenge(target: Target): Promise<Exchange> {
 }
 
 export function challengeRequest(target: Target): Outgoing {
-  return { method: "POST", url: `${target.authUrl}/api/v1/challenge` };
+  return { method: "POST", url: `${target.authUrl}/api/v1/challenge`, isRepeatable: true };
 }
 
 /** Anything posted to the session endpoint; the checks decide what. */
@@ -77,7 +78,12 @@ export function postCapability(target: Target, sessionJwt: string): Promise<Exch
 }
 
 export function capabilityRequest(target: Target, sessionJwt: string): Outgoing {
-  return { method: "POST", url: `${target.authUrl}/api/v1/capability`, headers: [bearer(sessionJwt)] };
+  return {
+    method: "POST",
+    url: `${target.authUrl}/api/v1/capability`,
+    headers: [bearer(sessionJwt)],
+    isRepeatable: true,
+  };
 }
 
 /**
@@ -199,6 +205,8 @@ export async function solvedChallenge(target: Target): Promise<{ challenge: Chal
 
 /** Logs in with a fresh challenge. The exchange is returned as it came. */
 export async function logIn(target: Target, apiKey: string): Promise<Exchange> {
-  const { challenge, proof } = await solvedChallenge(target.setup);
-  return openSession(target, challenge.jwt, { ...proof, apiKey });
+  return madeAnew(async () => {
+    const { challenge, proof } = await solvedChallenge(target.setup);
+    return openSession(target, challenge.jwt, { ...proof, apiKey });
+  });
 }

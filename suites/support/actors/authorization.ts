@@ -2,6 +2,7 @@ import {
   type AuthorizationCode,
   type AuthorizationRequest,
   authorizationUrl,
+  type Client,
   registeredRedirectUri,
 } from "./oauth-client.ts";
 import { isPage, type Journey, walkForms } from "./consent/form-driver.ts";
@@ -11,6 +12,7 @@ import { humanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Target, Topic } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
+import { madeAnew } from "../wire/disturbance.ts";
 
 /** How an authorization request ended, followed through sign-in and consent when the target showed them. */
 export interface Attempt {
@@ -34,6 +36,9 @@ export type AttemptEnd =
   /** An answer that is no redirect to the client. */
   | { readonly kind: "answer"; readonly exchange: Exchange; readonly reason: string };
 
+/** Clients that were given a code in this run: the target knows them. */
+export const provenClients: Topic<Client> = { name: "clients that were given a code" };
+
 /** Every authorization request that a run followed to its end, for the checks that look at all of them. */
 export const allAttempts: Topic<Attempt> = { name: "authorization attempts" };
 
@@ -48,7 +53,7 @@ export async function attempt(
   request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
   who: { human?: WhichHuman; decision?: Decision } = {},
 ): Promise<Attempt> {
-  const ended = await followed(target, request, who);
+  const ended = await madeAnew(() => followed(target, request, who));
   target.cite(ended.first);
   target.cite(ended.end.exchange);
   target.note(allAttempts, keptOf(ended, target));
@@ -234,5 +239,6 @@ export async function obtainCode(
   }
   const redirectUri =
     valuesOf(request.parameters, "redirect_uri")[0] ?? registeredRedirectUri(request.client);
+  target.note(provenClients, request.client);
   return { code, redirect_uri: redirectUri, verifier: request.verifier, client: request.client };
 }

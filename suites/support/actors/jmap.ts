@@ -42,8 +42,17 @@ export function postJmap(target: Target, request: JmapRequest): Promise<Exchange
 }
 
 export function jmapRequest(target: Target, { url, headers, body }: JmapRequest): Outgoing {
-  return { method: "POST", url: url ?? `${target.apiUrl}/jmap`, headers, body };
+  return {
+    method: "POST",
+    url: url ?? `${target.apiUrl}/jmap`,
+    headers,
+    body,
+    isRepeatable: typeof body === "string" && !changesSomething.test(body),
+  };
 }
+
+// Every other method of RFC 8620 and RFC 8621 only reads.
+const changesSomething = /\/(?:set|import|copy)"/u;
 
 export const jsonContentType = ["Content-Type", "application/json"] as const;
 

@@ -148,6 +148,8 @@ export function postRevoke(target: Target, fields: Parameters): Promise<Exchange
     url: `${target.authUrl}/oauth/revoke`,
     headers: [formContentType],
     body: encodeParameters(fields),
+    // RFC 7009 §2.2: what is revoked already is answered like what is revoked now.
+    isRepeatable: true,
   });
 }
 

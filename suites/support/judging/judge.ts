@@ -1,4 +1,11 @@
-import { createEvidence, exchangesIn, type Role, type RoledExchange, withRoles } from "../target/evidence.ts";
+import {
+  createEvidence,
+  type Evidence,
+  exchangesIn,
+  type Role,
+  type RoledExchange,
+  withRoles,
+} from "../target/evidence.ts";
 import type { Profile } from "../target/profile.ts";
 import type { TargetRun } from "../target/target.ts";
 import {
@@ -9,6 +16,7 @@ import {
   Violation,
 } from "../verdict.ts";
 import { excerpt } from "../wire/excerpt.ts";
+import { isDisturbance } from "../wire/disturbance.ts";
 import type { Check } from "./check.ts";
 
 /** One check with its verdict and evidence. */
@@ -25,6 +33,8 @@ export interface CheckResult {
   readonly explainedBy?: string;
   /** The check itself broke: a defect of the suite, never the target's. */
   readonly defect?: true;
+  /** The network or a gateway kept the answer away that the verdict needs. */
+  readonly isDisturbed?: true;
   /** Number of the exchange that broke the claim or stood in the way. */
   readonly decisive?: number;
   readonly exchanges: readonly RoledExchange[];
@@ -33,15 +43,23 @@ export interface CheckResult {
 
 interface Outcome extends Pick<
   CheckResult,
-  "verdict" | "reason" | "expected" | "observed" | "explainedBy" | "defect"
+  "verdict" | "reason" | "expected" | "observed" | "explainedBy" | "defect" | "isDisturbed"
 > {
   readonly decisive?: { readonly reference: ExchangeReference; readonly role?: Role };
 }
 
-/** Runs one check against a target. Never throws: whatever happens is a verdict. */
-export async function judge(check: Check, run: TargetRun, profile: Profile): Promise<CheckResult> {
+/**
+ * Runs one check against a target. Never throws: whatever happens is a verdict.
+ *
+ * @param evidence - receives what the check sends
+ */
+export async function judge(
+  check: Check,
+  run: TargetRun,
+  profile: Profile,
+  evidence: Evidence = createEvidence(),
+): Promise<CheckResult> {
   const startedAt = performance.now();
-  const evidence = createEvidence();
   const experiment: { judged?: unknown } = {};
   const { decisive, ...outcome } = unmet(check, profile) ?? (await tried(check, run, evidence, experiment));
   const exchange = decisive && run.http.exchanges[decisive.reference.number];
@@ -81,7 +99,7 @@ function textsOf({ reason, expected, observed }: Outcome): Pick<Outcome, "reason
 async function tried(
   check: Check,
   run: TargetRun,
-  evidence: ReturnType<typeof createEvidence>,
+  evidence: Evidence,
   experiment: { judged?: unknown },
 ): Promise<Outcome> {
   try {
@@ -115,6 +133,7 @@ function classify(check: Check, error: unknown): Outcome {
     return {
       verdict: "inconclusive",
       reason: error.message,
+      ...(isDisturbance(error) && { isDisturbed: true }),
       ...(explainedBy !== undefined && { explainedBy }),
       ...(exchange && {
         decisive: { reference: exchange, ...(code === "control-refused" && { role: "control" }) },

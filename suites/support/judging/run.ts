@@ -1,15 +1,19 @@
 import { passwordOrigins } from "../actors/consent/browser.ts";
 import { type Check, requirementOf } from "./check.ts";
+import { createContinuity } from "../material/continuity.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver } from "../pow/solver.ts";
+import { judgeInRounds, type Rounds } from "./rounds.ts";
+import type { Attempt } from "./settle.ts";
 import { preflightFailure } from "../target/preflight.ts";
 import type { Profile } from "../target/profile.ts";
-import { createEvidence } from "../target/evidence.ts";
-import { type Expense, openTarget, type TargetRun } from "../target/target.ts";
-import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
 import type { Exchange } from "../wire/exchange.ts";
+import type { Expense } from "../target/budget.ts";
+import { openTarget, type TargetRun } from "../target/target.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 export interface RunOptions {
   /** Called as each check is judged, in the order in which they finish. */
@@ -35,6 +39,13 @@ export interface RunProgress {
 export interface RunOutcome extends RunProgress {
   readonly results: readonly CheckResult[];
   readonly interrupted: boolean;
+  /** What kept answers of the target away in this run. */
+  readonly disturbances: {
+    /** Requests whose answer was lost or a gateway's. */
+    readonly lost: number;
+    /** What told of each restart of the target, one line each. */
+    readonly restarts: readonly string[];
+  };
   /** Where passwords of the profile's people were typed. */
   readonly passwordOrigins: readonly string[];
   /** Why nothing was judged, when nothing that could be the service answered. */
@@ -77,9 +88,35 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
   } = options;
   const solver = createSolver();
   const run = openTarget(profile, interruptibleSolver(solver, signal), signal, onExchange);
+  const continuity = createContinuity(run);
   let preflight: Promise<string | undefined> | undefined;
 
-  async function judgeInOrder(checks: readonly Check[], one: (check: Check) => Promise<void>): Promise<void> {
+  async function attempt(check: Check): Promise<Attempt> {
+    const { restarts } = continuity;
+    const evidence = createEvidence();
+    const result = await judge(check, run, profile, evidence);
+    const isDoubtful = ["fail", "warn", "inconclusive"].includes(result.verdict);
+    if (isDoubtful) await continuity.look();
+    const isSound =
+      continuity.restarts === restarts && !(isDoubtful && (result.isDisturbed || holdsDisturbed(evidence)));
+    if (!isSound) run.refund(evidence);
+    return { result, isSound, wasRunDisturbed: run.http.disturbances > 0 || continuity.restarts > 0 };
+  }
+
+  async function judgeInOrder(
+    checks: readonly Check[],
+    onSettled: (result: CheckResult) => void,
+  ): Promise<void> {
+    const rounds: Rounds = {
+      attempt,
+      beforeNextRound(attempts) {
+        // Lost answers say nothing against what checks share; a violation or a refusal may come from it.
+        if (!attempts.every(({ result }) => result.isDisturbed)) run.renewMaterial();
+      },
+      onStart: (check) => onStart?.(check),
+      onSettled,
+      signal,
+    };
     const movesClock = (check: Check): boolean =>
       check.waitSeconds !== undefined && profile.clock !== undefined;
     const wholeRun = checks.filter((check) => check.last);
@@ -87,9 +124,10 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const together = checks.filter((check) => !check.last && !movesClock(check));
     const canRunConcurrently =
       !checks.some(({ needs }) => needs.includes("human")) || (await haveSeparateGrants(run, profile));
-    await inParallel(together.toSorted(byWait).toReversed(), canRunConcurrently ? concurrency : 1, one);
-    await inParallel(alone.toSorted(byWait), 1, one);
-    await inParallel(wholeRun, 1, one);
+    const limit = canRunConcurrently ? concurrency : 1;
+    await judgeInRounds(together.toSorted(byWait).toReversed(), limit, rounds);
+    await judgeInRounds(alone.toSorted(byWait), 1, rounds);
+    await judgeInRounds(wholeRun, 1, rounds);
   }
 
   function progress(): RunProgress {
@@ -103,10 +141,9 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       preflight ??= preflightFailure(run, profile);
       const notJudged = await preflight;
       if (notJudged === undefined) {
-        await judgeInOrder(checks, async (check) => {
-          if (signal.aborted) return;
-          onStart?.(check);
-          const result = await judge(check, run, profile);
+        // What the target knows before anything happened to it.
+        await continuity.look();
+        await judgeInOrder(checks, (result) => {
           results.push(result);
           onResult?.(result, progress());
         });
@@ -115,6 +152,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         ...progress(),
         results: inOrder(withoutRepeatedDefects(results), checks),
         interrupted: signal.aborted,
+        disturbances: { lost: run.http.disturbances, restarts: continuity.notices },
         passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
         ...(notJudged !== undefined && { notJudged }),
       };
@@ -141,20 +179,6 @@ async function haveSeparateGrants(run: TargetRun, profile: Profile): Promise<boo
     }
     throw error;
   }
-}
-
-/** At most `limit` at a time; those that wait in real time do not take a place from the others. */
-async function inParallel(
-  checks: readonly Check[],
-  limit: number,
-  work: (check: Check) => Promise<void>,
-): Promise<void> {
-  const waiting = limit === 1 ? [] : checks.filter((check) => check.waitSeconds !== undefined);
-  const queue = checks.filter((check) => !waiting.includes(check));
-  const worker = async (): Promise<void> => {
-    for (let check = queue.shift(); check !== undefined; check = queue.shift()) await work(check);
-  };
-  await Promise.all([...waiting.map(work), ...Array.from({ length: limit }, worker)]);
 }
 
 /** The results with what {@link repeatedDefects} names as inconclusive. */

@@ -17,6 +17,8 @@ import { type Exchange, isSuccess } from "../wire/exchange.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
+import { madeAnew } from "../wire/disturbance.ts";
+import { sharedTokens } from "./continuity.ts";
 
 /** Which grant a check needs. What is left out is the ordinary: first human, public client, both scopes, JMAP. */
 export interface GrantSpec {
@@ -55,7 +57,7 @@ function codeFor(target: Target, client: Client, spec: GrantSpec): Promise<Autho
  * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
  */
 export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<Grant> {
-  return redeemed(target, await freshCode(target, spec));
+  return madeAnew(async () => redeemed(target, await freshCode(target, spec)));
 }
 
 async function redeemed(target: Target, code: AuthorizationCode): Promise<Grant> {
@@ -104,10 +106,13 @@ export async function sharedGrant(target: Target, spec: GrantSpec = {}): Promise
     const client = (await grantsStandApart(target))
       ? await sharedClient(recording, kind)
       : await clientFor(recording, kind, key);
-    return {
-      grant: await redeemed(recording, await codeFor(recording, client, spec)),
-      sinceSeconds: target.elapsedSeconds(),
-    };
+    const grant = await madeAnew(async () => redeemed(recording, await codeFor(recording, client, spec)));
+    const sinceSeconds = target.elapsedSeconds();
+    target.note(sharedTokens, {
+      accessToken: grant.tokens.access_token,
+      untilSeconds: sinceSeconds + renewAfterSeconds,
+    });
+    return { grant, sinceSeconds };
   };
   const holder = await target.setup.once(key, obtain);
   return target.exclusively(key, async () => {

@@ -1,3 +1,4 @@
+import { isDisturbed } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 
 /** What an exchange is to the check whose evidence it is. */
@@ -8,7 +9,7 @@ export type Role =
   | "control"
   /** What the verdict is about. */
   | "subject"
-  /** A 429 or 503 that was waited for. */
+  /** A limit that was waited for, or a lost answer, before the request was sent again. */
   | "waited";
 
 /** How an exchange was sent: `direct` by the check itself, which makes it the subject when it is judged, else setup. */
@@ -48,6 +49,11 @@ export function createEvidence(): Evidence {
     },
     entries: () => [...entries.values()],
   };
+}
+
+/** Whether an answer was kept away by the network or a gateway, and the request not sent again. */
+export function holdsDisturbed(evidence: Evidence): boolean {
+  return evidence.entries().some(({ exchange, sentAs }) => sentAs !== "waited" && isDisturbed(exchange));
 }
 
 /** One exchange of a check with its role. */

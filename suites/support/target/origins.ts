@@ -35,9 +35,12 @@ export function withinTarget(http: Http, profile: Profile): Http {
     get exchanges() {
       return http.exchanges;
     },
-    async send(outgoing, onWaited) {
+    get disturbances() {
+      return http.disturbances;
+    },
+    async send(outgoing, onRepeated) {
       requireAllowed(outgoing);
-      return http.send(outgoing, onWaited);
+      return http.send(outgoing, onRepeated);
     },
     connect(origin) {
       requireOwn(origin);

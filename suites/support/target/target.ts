@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type BodyKeeper, createBodyKeeper, keptBytesOfViolation } from "../wire/body-keeper.ts";
+import { isGatewayAnswer } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { Solver } from "../pow/solver.ts";
-import { BlockedError, InconclusiveError } from "../verdict.ts";
-import { createEvidence, type Evidence, type SentAs } from "./evidence.ts";
+import { InconclusiveError } from "../verdict.ts";
+import { createBudget, type Expense } from "./budget.ts";
+import type { Evidence, SentAs } from "./evidence.ts";
 import { withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
-
-/** What costs the target something that stays, and is counted against the profile's budget. */
-export type Expense = "registrations" | "grants" | "sign_ups";
+import { createSharedMaterial } from "./shared-material.ts";
 
 /** What checks leave for those that look at the whole run. */
 export interface Topic<Item> {
@@ -41,8 +41,8 @@ export interface Target {
   cite(exchange: Exchange): void;
   /**
    * Does something once a run and hands every caller the result; its exchanges are evidence of each check that asks.
-   * Only for what no check destroys. After a failure the next caller tries again, but what the target has refused three
-   * times counts as refused: the budget is not to be spent on it.
+   * Only for what no check destroys. After a failure the next caller tries again, but what the target has refused twice for
+   * the same reason counts as refused: the budget is not to be spent on it.
    */
   once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result>;
   /** Runs one at a time among those with the same key. */
@@ -59,7 +59,11 @@ export interface Target {
   note<Item>(topic: Topic<Item>, item: Item): void;
   /** What all checks of the run have left so far. */
   noted<Item>(topic: Topic<Item>): readonly Item[];
-  /** Every exchange of the run so far, of all checks; long bodies are cut. */
+  /**
+   * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target. After a restart
+   * of the target, those since: what it forgot has no part in what it does now.
+   * Long bodies are cut.
+   */
   readonly runExchanges: readonly Exchange[];
 }
 
@@ -71,14 +75,13 @@ export interface TargetRun {
   /** Keeps more of the exchanges that a violation rests on. */
   readonly keepForViolation: BodyKeeper;
   readonly spent: Readonly<Record<Expense, number>>;
+  /** Makes what checks share anew from now on. */
+  renewMaterial(): void;
+  /** Leaves behind what came from the target before it was restarted. */
+  forgetPast(): void;
+  /** Allows what was spent for this evidence once more, since a disturbance spoilt it. */
+  refund(evidence: Evidence): void;
   close(): Promise<void>;
-}
-
-const maxRefusals = 3;
-
-interface Memo {
-  readonly evidence: Evidence;
-  readonly result: Promise<unknown>;
 }
 
 /** @param onExchange - receives each exchange of the run with all of its bodies, when it has ended */
@@ -97,11 +100,12 @@ export function openTarget(
     onExchange,
   });
   const http = withinTarget(transport, profile);
-  const memos = new Map<string, Memo>();
-  const refusals = new Map<string, number>();
+  const material = createSharedMaterial();
+  const budget = createBudget(profile.budget);
+  const spentFor = new WeakMap<Evidence, Expense[]>();
   const notes = new Map<string, unknown[]>();
   const queues = new Map<string, Promise<unknown>>();
-  const spent: Record<Expense, number> = { registrations: 0, grants: 0, sign_ups: 0 };
+  let pastEnd = 0;
   const startedAt = performance.now();
   let advancedSeconds = 0;
 
@@ -119,7 +123,7 @@ export function openTarget(
     }
 
     async function recorded(
-      send: (onWaited: (exchange: Exchange) => void) => Promise<Exchange>,
+      send: (onRepeated: (exchange: Exchange) => void) => Promise<Exchange>,
     ): Promise<Exchange> {
       try {
         const exchange = await send(({ number }) => addToEvidence(number, "waited"));
@@ -138,7 +142,9 @@ export function openTarget(
       apiUrl: profile.api_url,
       mcpUrl: profile.mcp_url,
       solver,
-      runExchanges: http.exchanges,
+      get runExchanges() {
+        return http.exchanges.slice(pastEnd).filter((exchange) => !isGatewayAnswer(exchange));
+      },
       cite,
       get setup() {
         return targetFor(evidence, "setup", change);
@@ -148,22 +154,27 @@ export function openTarget(
         return sentAs === "setup" ? target : targetFor(evidence, "control", change);
       },
       changing: (further) => targetFor(evidence, sentAs, (outgoing) => further(change(outgoing))),
-      send: (outgoing) => recorded((onWaited) => http.send(change(outgoing), onWaited)),
+      send: (outgoing) => recorded((onRepeated) => http.send(change(outgoing), onRepeated)),
       connect(origin) {
         const connection = http.connect(origin);
         return {
-          send: (outgoing) => recorded((onWaited) => connection.send(change(outgoing), onWaited)),
+          send: (outgoing) => recorded((onRepeated) => connection.send(change(outgoing), onRepeated)),
           close: () => connection.close(),
         };
       },
       async once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result> {
-        const memo = memos.get(key) ?? remember(key, make);
+        let spoilt: Evidence | undefined;
+        const shared = material.get(key, (recording) => {
+          if (spoilt !== undefined) refund(spoilt);
+          spoilt = recording;
+          return make(targetFor(recording));
+        });
         try {
           // The key belongs to one caller, which is what ties the type to it.
-          return (await memo.result) as Result;
+          return (await shared.result) as Result;
         } finally {
           // Also when it failed: what it sent is then why this check cannot judge.
-          for (const entry of memo.evidence.entries())
+          for (const entry of shared.evidence().entries())
             evidence.add({
               ...entry,
               sentAs: entry.sentAs === "direct" ? sentAs : entry.sentAs,
@@ -205,12 +216,8 @@ export function openTarget(
       },
       elapsedSeconds: () => (performance.now() - startedAt) / 1000 + advancedSeconds,
       spend(expense) {
-        if (spent[expense] >= profile.budget[expense]) {
-          throw new BlockedError(
-            `the budget of ${profile.budget[expense]} ${expense.replace("_", "-")} is used up; raise budget.${expense} in the profile`,
-          );
-        }
-        spent[expense] += 1;
+        budget.spend(expense);
+        spentFor.set(evidence, [...(spentFor.get(evidence) ?? []), expense]);
       },
       note: (topic, item) => void notesOn(topic.name).push(item),
       // The topic belongs to one caller, which is what ties the type to it.
@@ -219,30 +226,28 @@ export function openTarget(
     return target;
   }
 
+  function refund(evidence: Evidence): void {
+    budget.refund(spentFor.get(evidence) ?? []);
+  }
+
   function notesOn(name: string): unknown[] {
     const items = notes.get(name) ?? [];
     notes.set(name, items);
     return items;
   }
 
-  function remember(key: string, make: (target: Target) => Promise<unknown>): Memo {
-    const evidence = createEvidence();
-    const memo = { evidence, result: make(targetFor(evidence)) };
-    memos.set(key, memo);
-    memo.result.catch((error: unknown) => {
-      const isRefusal = error instanceof InconclusiveError && error.code === "control-refused";
-      const count = (refusals.get(key) ?? 0) + (isRefusal ? 1 : 0);
-      refusals.set(key, count);
-      if (count < maxRefusals) memos.delete(key);
-    });
-    return memo;
-  }
-
   return {
     targetFor,
     http,
     keepForViolation: createBodyKeeper(keptBytesOfViolation),
-    spent,
+    spent: budget.spent,
+    renewMaterial: () => material.forget(),
+    forgetPast() {
+      material.forget();
+      notes.clear();
+      pastEnd = http.exchanges.length;
+    },
+    refund,
     close: () => http.close(),
   };
 }

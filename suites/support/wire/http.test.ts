@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHttp, type Http, type HttpOptions, type Outgoing } from "./http.ts";
 
@@ -21,7 +22,7 @@ async function against(answers: readonly string[], options: Partial<HttpOptions>
       received.push(part.toString("latin1"));
       const answer = answers[Math.min(next, answers.length - 1)] ?? "";
       next += 1;
-      socket.write(answer);
+      socket.write(answer, "latin1");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -72,6 +73,16 @@ describe("what crosses the wire", () => {
     ]);
   });
 
+  test("a request says who sends it, unless it says so itself", async () => {
+    const { send, received } = await against([ok]);
+    await send({});
+    await send({ headers: [["user-agent", "a browser"]] });
+    expect(received.map((text) => /^user-agent: (.*?)\r$/imu.exec(text)?.[1])).toEqual([
+      expect.stringMatching(/^mailproof\/\d/u),
+      "a browser",
+    ]);
+  });
+
   test("a body goes out as it is written, duplicate keys and all", async () => {
     const { send, received } = await against([ok]);
     const body = '{"a":1,"a":2,"\\u0061":3}';
@@ -109,9 +120,21 @@ describe("waiting", () => {
     expect(http.exchanges).toHaveLength(2);
   });
 
-  test("503 without Retry-After is an answer", async () => {
-    const { send } = await against([limited("503 Service Unavailable", "")]);
-    expect((await send({})).response.status).toBe(503);
+  test("after a limit fewer requests go out together, and each is answered", async () => {
+    const { send, received } = await against([limited("429 Too Many Requests", "Retry-After: 0\r\n"), ok]);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send({})));
+    expect(answers.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(received).toHaveLength(6);
+  });
+
+  test("a route that refuses everything is given up for all that wait for it", async () => {
+    const { send, received } = await against([limited("429 Too Many Requests", "Retry-After: 1\r\n")], {
+      patienceMs: 500,
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => send({})));
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect(send({})).rejects.toThrow("not sent");
+    expect(received).toHaveLength(3);
   });
 
   test("a limit that outlasts the patience proves nothing", async () => {
@@ -122,6 +145,53 @@ describe("waiting", () => {
   test("a check of the limit itself takes the 429", async () => {
     const { send } = await against([limited("429 Too Many Requests", "Retry-After: 60\r\n")]);
     expect((await send({ takeRateLimit: true })).response.status).toBe(429);
+  });
+});
+
+const gateway = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n";
+const unavailable = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
+
+describe("what a gateway answers in place of the service", () => {
+  test.for([gateway, unavailable])("is asked again where that does no harm", async (answer) => {
+    const { send, http } = await against([answer, ok]);
+    expect((await send({})).response.status).toBe(200);
+    expect(http.disturbances).toBe(1);
+  });
+
+  test("is never the service's answer to what may not be repeated", async () => {
+    const { send, received } = await against([gateway, ok]);
+    await expect(send({ method: "POST", body: "x" })).rejects.toMatchObject({ code: "gateway-answer" });
+    expect(received).toHaveLength(1);
+  });
+
+  test("is not asked again for ever", async () => {
+    const { send, received } = await against([gateway]);
+    await expect(send({ method: "POST", isRepeatable: true })).rejects.toMatchObject({
+      code: "gateway-answer",
+    });
+    expect(received).toHaveLength(5);
+  });
+});
+
+describe("content codings", () => {
+  const coded = (coding: string, body: Uint8Array): string =>
+    `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n${Buffer.from(body).toString("latin1")}`;
+
+  test.for([
+    { coding: "gzip", encode: gzipSync },
+    { coding: "deflate", encode: deflateSync },
+    { coding: "deflate", encode: deflateRawSync },
+    { coding: "br", encode: brotliCompressSync },
+    { coding: "zstd", encode: zstdCompressSync },
+    { coding: "identity", encode: (text: string) => Buffer.from(text) },
+  ])("a body in $coding is read", async ({ coding, encode }) => {
+    const { send } = await against([coded(coding, encode("the body"))]);
+    expect((await send({})).response.body).toBe("the body");
+  });
+
+  test("a small body that decodes to a large one is not read to its end", async () => {
+    const { send } = await against([coded("gzip", gzipSync("x".repeat(100_000)))]);
+    await expect(send({})).rejects.toMatchObject({ code: "answer-unbounded" });
   });
 });
 

@@ -1,14 +1,19 @@
-import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, Client, type Dispatcher } from "undici";
 import { createBodyKeeper } from "./body-keeper.ts";
-import type { Exchange, HeaderLines } from "./exchange.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { createConnector } from "./connector.ts";
-import { createTimeoutGuard } from "./timeout-guard.ts";
-import { originOf, splitUrl } from "./url.ts";
+import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
+import type { Exchange, HeaderLines } from "./exchange.ts";
+import { createOutageGuard } from "./outage-guard.ts";
+import { createRateGate, isRateLimited } from "./rate-gate.ts";
+import { requestLineOf, roundTrip } from "./round-trip.ts";
+import { withOwnHeaders } from "./user-agent.ts";
 
-/** A request as it is to cross the wire: nothing is added but what HTTP itself needs, nothing is normalised. */
+/**
+ * A request as it is to cross the wire: nothing is added but what HTTP itself needs and what tells who sends it, nothing is
+ * normalised.
+ */
 export interface Outgoing {
   readonly method: string;
   /** Origin and request target; the target is sent byte for byte. */
@@ -18,6 +23,10 @@ export interface Outgoing {
   readonly body?: string | Uint8Array | readonly string[];
   /** Take a 429 as the answer instead of waiting: for checks whose subject is the limit. */
   readonly takeRateLimit?: true;
+  /** Sending it twice does the same as sending it once, though its method does not say so. */
+  readonly isRepeatable?: boolean;
+  /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */
+  readonly lastByte?: () => Promise<void>;
   /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
   readonly beyondTarget?: true;
 }
@@ -27,7 +36,7 @@ export interface HttpOptions {
   timeoutMs: number;
   /** A longer body is not read to its end, and the exchange proves nothing. */
   maxBodyBytes: number;
-  /** The longest that one exchange may wait for a rate limit, all tries together. */
+  /** The longest that a run waits for limits and for an outage without anything coming of it. */
   patienceMs: number;
   /** Upper bound on the request rate; undefined for none. */
   requestsPerSecond: number | undefined;
@@ -36,9 +45,9 @@ export interface HttpOptions {
   onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-/** One kept-alive connection of its own, for what depends on the connection. */
+/** One kept-alive HTTP/1.1 connection of its own, for what depends on the connection. */
 export interface Connection {
-  send(outgoing: Outgoing, onWaited?: (exchange: Exchange) => void): Promise<Exchange>;
+  send(outgoing: Outgoing, onRepeated?: (exchange: Exchange) => void): Promise<Exchange>;
   close(): Promise<void>;
 }
 
@@ -46,24 +55,31 @@ export interface Http {
   /**
    * Sends over any pooled connection and records the exchange.
    *
-   * @param onWaited - receives each 429 or 503 that was waited for before the answer that is returned
+   * @param onRepeated - receives each exchange that was made again: a limit that was waited for, a lost answer
+   * @throws {InconclusiveError} when no answer of the service was had
    */
-  send(outgoing: Outgoing, onWaited?: (exchange: Exchange) => void): Promise<Exchange>;
+  send(outgoing: Outgoing, onRepeated?: (exchange: Exchange) => void): Promise<Exchange>;
   connect(origin: string): Connection;
   /** Every exchange of the run so far, in the order in which they were sent; long bodies are cut. */
   readonly exchanges: readonly Exchange[];
+  /** How many exchanges were lost or answered by a gateway so far. */
+  readonly disturbances: number;
   close(): Promise<void>;
 }
 
-const maxRateLimitedAttempts = 4;
+const maxLimits = 8;
+const repeatAfterMs = [50, 200, 800, 1600];
 
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   const kept = createBodyKeeper();
+  // Over HTTP/2, requests that are to race would share one connection.
   const connection = { pipelining: 1, allowH2: false, connect: createConnector(options.timeoutMs) };
   const agent = new Agent({ ...connection, connections: 64 });
   const pace = createRateLimiter(options);
-  const timeoutGuard = createTimeoutGuard();
+  const rates = createRateGate(options.patienceMs, options.signal);
+  const outages = createOutageGuard(options.patienceMs);
+  let disturbances = 0;
 
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
@@ -79,151 +95,87 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
+  /** One try. @returns undefined for a limit that is to be waited for */
+  async function once(
+    dispatcher: Dispatcher,
+    outgoing: Outgoing,
+    onRepeated: (exchange: Exchange) => void,
+  ): Promise<Exchange | undefined> {
+    const place = outgoing.takeRateLimit ? undefined : await rates.enter(outgoing);
+    let answer: Exchange;
+    try {
+      await pace();
+      outages.requireResponsive(outgoing);
+      answer = await exchange(dispatcher, outgoing);
+    } catch (error) {
+      place?.left();
+      outages.failed(outgoing, error);
+      throw error;
+    }
+    outages.answered(outgoing);
+    if (place !== undefined && isRateLimited(answer)) {
+      place.limited(answer);
+      onRepeated(answer);
+      return undefined;
+    }
+    place?.succeeded();
+    return refuseGatewayAnswer(answer, requestLineOf(outgoing));
+  }
+
   async function sendOver(
     dispatcher: Dispatcher,
     outgoing: Outgoing,
-    onWaited: (exchange: Exchange) => void = () => {},
+    onRepeated: (exchange: Exchange) => void = () => {},
   ): Promise<Exchange> {
-    let waitedMs = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      await pace();
-      timeoutGuard.requireResponsive(outgoing);
-      const answer = await exchange(dispatcher, outgoing).catch((error: unknown) =>
-        timeoutGuard.failed(outgoing, error),
-      );
-      timeoutGuard.answered(outgoing);
-      const waitMs = outgoing.takeRateLimit ? undefined : requestedWaitMs(answer, attempt);
-      if (waitMs === undefined) return answer;
-      if (attempt === maxRateLimitedAttempts || waitedMs + waitMs > options.patienceMs) {
-        throw new InconclusiveError(
-          "rate-limited",
-          `${outgoing.method} ${originOf(outgoing.url)}…: still answered ${answer.response.status} after ${attempt} tries and ${Math.round(waitedMs / 1000)} s of waiting; raise the target's limit for this run or the profile's patience`,
-          { exchange: answer },
-        );
+    let [limits, repeats] = [0, 0];
+    for (;;) {
+      try {
+        const answer = await once(dispatcher, outgoing, onRepeated);
+        if (answer !== undefined) return answer;
+        limits += 1;
+        if (limits < maxLimits) continue;
+      } catch (error) {
+        if (!isDisturbance(error)) throw error;
+        disturbances += 1;
+        const waitMs = outages.reconnectAfterMs(outgoing, error) ?? repeatWaitMs(outgoing, error, repeats);
+        if (waitMs === undefined) throw error;
+        repeats += 1;
+        const lost = error.exchange && exchanges[error.exchange.number];
+        if (lost !== undefined) onRepeated(lost);
+        await delay(waitMs, undefined, { signal: options.signal }).catch(interrupted);
+        continue;
       }
-      onWaited(answer);
-      waitedMs += waitMs;
-      await delay(waitMs, undefined, { signal: options.signal }).catch(interrupted);
+      throw new InconclusiveError(
+        "rate-limited",
+        `${requestLineOf(outgoing)}: refused for a limit ${limits} times`,
+      );
     }
   }
 
   return {
-    send: (outgoing, onWaited) => sendOver(agent, outgoing, onWaited),
+    send: (outgoing, onRepeated) => sendOver(agent, outgoing, onRepeated),
     connect(origin) {
       const client = new Client(origin, connection);
       return {
-        send: (outgoing, onWaited) => sendOver(client, outgoing, onWaited),
+        send: (outgoing, onRepeated) => sendOver(client, outgoing, onRepeated),
         close: () => client.close(),
       };
     },
     exchanges,
+    get disturbances() {
+      return disturbances;
+    },
     close: () => agent.destroy(),
   };
 }
 
-async function roundTrip(
-  dispatcher: Dispatcher,
-  outgoing: Outgoing,
-  options: HttpOptions,
-  pending: Exchange,
-): Promise<Pick<Exchange, "durationMs" | "response">> {
-  const [origin, path] = splitUrl(outgoing.url);
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const startedAt = performance.now();
-  const requestLine = `${outgoing.method} ${origin}${withoutQuery(path)}`;
-  try {
-    const answer = await dispatcher.request({
-      origin,
-      path,
-      method: outgoing.method as Dispatcher.HttpMethod,
-      headers: (outgoing.headers ?? []).flat(),
-      body: bodyOf(outgoing),
-      signal: AbortSignal.any([deadline, options.signal]),
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      responseHeaders: "raw",
-    });
-    const body = await readBounded(answer.body, options.maxBodyBytes, requestLine, pending);
-    return {
-      durationMs: performance.now() - startedAt,
-      response: { status: answer.statusCode, headers: pairs(answer.headers), body },
-    };
-  } catch (cause) {
-    if (cause instanceof InconclusiveError) throw cause;
-    if (options.signal.aborted) return interrupted(cause);
-    if (deadline.aborted) {
-      const seconds = options.timeoutMs / 1000;
-      const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
-      throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
-    }
-    const reason = cause instanceof Error ? (reasons[errorCode(cause)] ?? cause.message) : String(cause);
-    throw new InconclusiveError("target-unreachable", `${requestLine}: ${reason}`, {
-      cause,
-      exchange: pending,
-    });
-  }
-}
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: "the connection was refused; nothing listens there",
-  ENOTFOUND: "the host name does not resolve",
-  EAI_AGAIN: "the host name does not resolve (no name server answered)",
-  ECONNRESET: "the connection was reset before an answer",
-  UND_ERR_SOCKET: "the connection was closed before a complete answer",
-  UND_ERR_CONNECT_TIMEOUT: "no connection could be made in time",
-};
-
-function errorCode(error: Error): string {
-  const code: unknown = Reflect.get(error, "code");
-  return typeof code === "string" ? code : "";
-}
-
-function withoutQuery(path: string): string {
-  return path.split("?", 1)[0] ?? path;
-}
-
-function bodyOf(outgoing: Outgoing): string | Uint8Array | Readable | null {
-  const { body } = outgoing;
-  if (body === undefined) return null;
-  if (typeof body === "string" || body instanceof Uint8Array) return body;
-  return Readable.from(chunks(body));
-}
-
-async function* chunks(parts: readonly string[]): AsyncIterable<Uint8Array> {
-  for (const part of parts) {
-    yield Buffer.from(part);
-    // A turn of the event loop between two chunks, so that they leave as two.
-    await delay(1);
-  }
-}
-
-async function readBounded(
-  body: AsyncIterable<unknown> & { destroy(): unknown },
-  maxBytes: number,
-  requestLine: string,
-  exchange: Exchange,
-): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body) {
-    if (!(part instanceof Uint8Array)) throw new TypeError("expected the body in bytes");
-    length += part.length;
-    if (length > maxBytes) {
-      body.destroy();
-      throw new InconclusiveError(
-        "answer-unbounded",
-        `${requestLine}: the answer went on past ${maxBytes} bytes; stopped reading`,
-        { exchange },
-      );
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
-
-function pairs(rawHeaders: unknown): [string, string][] {
-  const flat = Array.isArray(rawHeaders) ? rawHeaders.map(String) : [];
-  return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at] ?? "", flat[2 * at + 1] ?? ""]);
+/** When to send a request again whose answer was lost; undefined when that may do something twice, or was tried enough. */
+function repeatWaitMs(outgoing: Outgoing, error: InconclusiveError, repeats: number): number | undefined {
+  const isRepeatable = outgoing.isRepeatable ?? ["GET", "HEAD", "OPTIONS"].includes(outgoing.method);
+  // What was not sent, or timed out, would do the same again.
+  return isRepeatable && error.exchange !== undefined && error.code !== "target-silent"
+    ? repeatAfterMs[repeats]
+    : undefined;
 }
 
 function pendingExchange(number: number, outgoing: Outgoing): Exchange {
@@ -241,25 +193,13 @@ function pendingExchange(number: number, outgoing: Outgoing): Exchange {
     request: {
       method: outgoing.method,
       url: outgoing.url,
-      headers: outgoing.headers ?? [],
+      headers: withOwnHeaders(outgoing.headers ?? []),
       body: text,
       ...(Array.isArray(body) && { isChunked: true }),
     },
     // Status 0 stays only when no answer came.
     response: { status: 0, headers: [], body: "" },
   };
-}
-
-/** How long the target asks to wait, when its answer is a rate limit or shedding; undefined when it is neither. */
-function requestedWaitMs(exchange: Exchange, attempt: number): number | undefined {
-  const { status, headers } = exchange.response;
-  const retryAfter = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
-  if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return undefined;
-  const seconds = Number(retryAfter);
-  if (retryAfter !== undefined && Number.isFinite(seconds)) return Math.max(0, seconds) * 1000;
-  const date = Date.parse(retryAfter ?? "");
-  if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
-  return 500 * 2 ** attempt;
 }
 
 function createRateLimiter({

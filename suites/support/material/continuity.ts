@@ -1,0 +1,119 @@
+import { authorizationRequest, authorizationUrl } from "../actors/oauth-client.ts";
+import { provenClients, showsSignIn } from "../actors/authorization.ts";
+import { bearer, getAgents } from "../actors/jmap.ts";
+import { createEvidence } from "../target/evidence.ts";
+import type { Target, TargetRun, Topic } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../wire/exchange.ts";
+
+/** Access tokens that checks share and none destroys. */
+export const sharedTokens: Topic<SharedToken> = { name: "shared access tokens" };
+
+interface SharedToken {
+  readonly accessToken: string;
+  /** On the target's clock; none is shared past this. */
+  readonly untilSeconds: number;
+}
+
+/** Notices that a target was restarted and lost its state in the middle of a run. */
+export interface Continuity {
+  /** How many restarts were noticed so far. */
+  readonly restarts: number;
+  /** What told of them, one line each. */
+  readonly notices: readonly string[];
+  /** Looks at once whether the target still knows what it knew. Never throws. */
+  look(): Promise<void>;
+}
+
+/** What is left behind when a restart is noticed is up to the run: {@link TargetRun.forgetPast} is called. */
+export function createContinuity(run: TargetRun): Continuity {
+  const notices: string[] = [];
+  let keys: ReadonlySet<string> | undefined;
+  let keysAreStable = true;
+  let current: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  async function lookNow(): Promise<void> {
+    const target = run.targetFor(createEvidence());
+    const signs = await Promise.all([lostKeys(target), lostClient(target), lostGrants(target, run)]);
+    const sign = signs.find((text) => text !== undefined);
+    if (sign === undefined) return;
+    notices.push(sign);
+    run.forgetPast();
+  }
+
+  async function lostKeys(target: Target): Promise<string | undefined> {
+    if (!keysAreStable) return undefined;
+    const seen = await publishedKeys(target);
+    const before = keys;
+    keys = seen ?? before;
+    // A target that never shows the same keys twice tells nothing by them.
+    if (before === undefined && seen !== undefined)
+      keysAreStable = !haveParted(seen, await publishedKeys(target));
+    return haveParted(before, seen) ? "none of its signing keys is published any more" : undefined;
+  }
+
+  return {
+    get restarts() {
+      return notices.length;
+    },
+    notices,
+    look() {
+      // A look that is under way may have begun too early; whoever comes meanwhile shares the next one.
+      next ??= current.then(async () => {
+        next = undefined;
+        current = lookNow();
+        await current;
+      });
+      return next;
+    },
+  };
+}
+
+function haveParted(before: ReadonlySet<string> | undefined, now: ReadonlySet<string> | undefined): boolean {
+  return before !== undefined && now !== undefined && ![...before].some((key) => now.has(key));
+}
+
+/** The public keys as text; undefined when none can be had. */
+async function publishedKeys(target: Target): Promise<ReadonlySet<string> | undefined> {
+  const exchange = await answerOf(() =>
+    target.send({ method: "GET", url: `${target.authUrl}/.well-known/jwks.json` }),
+  );
+  const list = exchange && jsonMembers(exchange)["keys"];
+  return Array.isArray(list) && list.length > 0 ? new Set(list.map((key) => JSON.stringify(key))) : undefined;
+}
+
+async function lostClient(target: Target): Promise<string | undefined> {
+  const client = target.noted(provenClients).at(-1);
+  if (client === undefined) return undefined;
+  const { parameters } = authorizationRequest(target, client);
+  const first = await answerOf(() =>
+    target.send({ method: "GET", url: authorizationUrl(target, parameters) }),
+  );
+  return first === undefined || isSuccess(first) || showsSignIn(first, client.redirect_uris)
+    ? undefined
+    : "a client that it knew is refused at its authorization endpoint";
+}
+
+/**
+ * A shared grant that is gone. Where nothing was disturbed it is no sign: a target may let grants fall together, which is
+ * for the checks to judge.
+ */
+async function lostGrants(target: Target, run: TargetRun): Promise<string | undefined> {
+  const token = target
+    .noted(sharedTokens)
+    .findLast(({ untilSeconds }) => untilSeconds > target.elapsedSeconds());
+  if (token === undefined || run.http.disturbances === 0) return undefined;
+  const use = await answerOf(() => getAgents(target, [bearer(token.accessToken)]));
+  return use?.response.status === 401 ? "a grant that no check destroyed is refused" : undefined;
+}
+
+async function answerOf(ask: () => Promise<Exchange>): Promise<Exchange | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    // Without an answer there is no sign either way.
+    if (error instanceof InconclusiveError) return undefined;
+    throw error;
+  }
+}

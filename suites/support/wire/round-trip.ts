@@ -1,0 +1,159 @@
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Dispatcher } from "undici";
+import { InconclusiveError } from "../verdict.ts";
+import { decodedBody } from "./content-coding.ts";
+import type { Exchange } from "./exchange.ts";
+import type { HttpOptions, Outgoing } from "./http.ts";
+import { splitUrl } from "./url.ts";
+
+type Answered = Pick<Exchange, "durationMs" | "response">;
+
+/**
+ * Sends one request and reads its answer to the end, its content codings undone.
+ *
+ * @param pending - the exchange without its answer, for errors
+ * @throws {InconclusiveError} target-unreachable, target-silent or answer-unbounded, when there is no complete answer
+ */
+export async function roundTrip(
+  dispatcher: Dispatcher,
+  outgoing: Outgoing,
+  options: HttpOptions,
+  pending: Exchange,
+): Promise<Answered> {
+  const [origin, path] = splitUrl(outgoing.url);
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const startedAt = performance.now();
+  const requestLine = requestLineOf(outgoing);
+  try {
+    const answer = await dispatcher.request({
+      origin,
+      path,
+      method: outgoing.method as Dispatcher.HttpMethod,
+      headers: [...pending.request.headers, ...framing(outgoing)].flat(),
+      body: bodyOf(outgoing),
+      signal: AbortSignal.any([deadline, options.signal]),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      responseHeaders: "raw",
+    });
+    const headers = pairs(answer.headers);
+    const read = await readBounded(answer.body, options.maxBodyBytes);
+    const body = read && (await decoded(read, headers, options.maxBodyBytes));
+    if (body === undefined) {
+      const message = `${requestLine}: the answer went on past ${options.maxBodyBytes} bytes; stopped reading`;
+      throw new InconclusiveError("answer-unbounded", message, { exchange: pending });
+    }
+    return {
+      durationMs: performance.now() - startedAt,
+      response: { status: answer.statusCode, headers, body: Buffer.from(body).toString("utf8") },
+    };
+  } catch (cause) {
+    if (cause instanceof InconclusiveError) throw cause;
+    if (options.signal.aborted)
+      throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+    if (deadline.aborted) {
+      const seconds = options.timeoutMs / 1000;
+      const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
+      throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
+    }
+    const reason = cause instanceof Error ? (reasons[errorCode(cause)] ?? cause.message) : String(cause);
+    throw new InconclusiveError("target-unreachable", `${requestLine}: ${reason}`, {
+      cause,
+      exchange: pending,
+    });
+  }
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "the connection was refused; nothing listens there",
+  ENOTFOUND: "the host name does not resolve",
+  EAI_AGAIN: "the host name does not resolve (no name server answered)",
+  ECONNRESET: "the connection was reset before an answer",
+  UND_ERR_SOCKET: "the connection was closed before a complete answer",
+  UND_ERR_CONNECT_TIMEOUT: "no connection could be made in time",
+};
+
+function errorCode(error: Error): string {
+  const code: unknown = Reflect.get(error, "code");
+  return typeof code === "string" ? code : "";
+}
+
+/** Whether no connection could be made, so that the target cannot have seen the request. */
+export function wasNeverSent(error: InconclusiveError): boolean {
+  const { cause } = error;
+  return cause instanceof Error && ["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"].includes(errorCode(cause));
+}
+
+/** Method and address for messages, without a query that may hold secrets. */
+export function requestLineOf({ method, url }: Outgoing): string {
+  const [origin, target] = splitUrl(url);
+  return `${method} ${origin}${target.split("?", 1)[0] ?? target}`;
+}
+
+/** A body whose last byte is held back has a known length, and must not go out chunked. */
+function framing({ body, lastByte }: Outgoing): [string, string][] {
+  return lastByte !== undefined && typeof body === "string"
+    ? [["Content-Length", String(Buffer.byteLength(body))]]
+    : [];
+}
+
+function bodyOf({ body, lastByte }: Outgoing): string | Uint8Array | Readable | null {
+  if (body === undefined) return null;
+  if (typeof body === "string" && lastByte !== undefined)
+    return Readable.from(heldBack(Buffer.from(body), lastByte));
+  if (typeof body === "string" || body instanceof Uint8Array) return body;
+  return Readable.from(chunks(body));
+}
+
+async function* heldBack(body: Uint8Array, lastByte: () => Promise<void>): AsyncIterable<Uint8Array> {
+  if (body.length > 1) yield body.subarray(0, -1);
+  await lastByte();
+  yield body.subarray(-1);
+}
+
+async function* chunks(parts: readonly string[]): AsyncIterable<Uint8Array> {
+  for (const part of parts) {
+    yield Buffer.from(part);
+    // A turn of the event loop between two chunks, so that they leave as two.
+    await delay(1);
+  }
+}
+
+/** @returns undefined for a body that goes on past the bound */
+async function readBounded(
+  body: AsyncIterable<unknown> & { destroy(): unknown },
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    if (!(part instanceof Uint8Array)) throw new TypeError("expected the body in bytes");
+    length += part.length;
+    if (length > maxBytes) {
+      body.destroy();
+      return undefined;
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** @returns undefined for a body that is longer than the bound when it is decoded */
+async function decoded(
+  body: Uint8Array,
+  headers: readonly [string, string][],
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await decodedBody(body, headers, maxBytes);
+  } catch (cause) {
+    if (cause instanceof Error && errorCode(cause) === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw new Error("the answer's content coding cannot be undone", { cause });
+  }
+}
+
+function pairs(rawHeaders: unknown): [string, string][] {
+  const flat = Array.isArray(rawHeaders) ? rawHeaders.map(String) : [];
+  return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at] ?? "", flat[2 * at + 1] ?? ""]);
+}
