@@ -41,11 +41,14 @@ export function resend({ number, request }: RunExchange, names: VariableNames): 
 
 function whyImpossible(request: Request): string | undefined {
   const { method, url, headers, body } = request;
+  if (request.cut !== undefined) return "the report holds only the beginning of the body";
   if (request.isChunked) return "the body went out in chunks whose borders curl cannot set";
   if (body.includes("\u{FFFD}") || !body.isWellFormed()) return "the body is not UTF-8 text";
   // Header lines went out in Latin-1, and a terminal writes UTF-8.
   if (![method, url, ...headers.flat()].every((text) => /^[ -~]*$/u.test(text)))
     return "the request line or a header line holds characters that curl cannot send unchanged";
+  if (![url, ...headers.flat()].every(isPrintable))
+    return "the request line or a header line holds text that a CI server would take for a command";
   if (headers.filter(([name]) => name.toLowerCase() === "host").length > 1)
     return "curl sends only one Host line";
   return method === "HEAD" && body !== "" ? "curl sends no body with HEAD" : undefined;

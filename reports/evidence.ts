@@ -54,17 +54,11 @@ export function evidenceLines(check: RunCheck, run: Run): string[] {
 }
 
 function wireLines({ number, request, response }: RunExchange, isBeginning: boolean): string[] {
-  const sent = [
-    `${request.method} ${splitUrl(request.url).target}`,
-    ...messageLines(request.headers, request.body, number),
-  ];
+  const sent = [`${request.method} ${splitUrl(request.url).target}`, ...messageLines(request, number)];
   const received =
     response.status === 0
       ? ["(no answer)"]
-      : [
-          String(response.status),
-          ...(isBeginning ? [] : messageLines(response.headers, response.body, number)),
-        ];
+      : [String(response.status), ...(isBeginning ? [] : messageLines(response, number))];
   return [...sent.map((line) => marked(">", line)), ...received.map((line) => marked("<", line))];
 }
 
@@ -72,13 +66,16 @@ function marked(mark: string, line: string): string {
   return line === "" ? mark : `${mark} ${printable(line)}`;
 }
 
-function messageLines(headers: RunExchange["request"]["headers"], body: string, number: number): string[] {
+type Message = Pick<RunExchange["response"], "headers" | "body" | "cut">;
+
+function messageLines({ headers, body, cut }: Message, number: number): string[] {
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   const leftOut = lines.length - mostHeaderLines;
   return [
-    ...lines.slice(0, mostHeaderLines).map((line) => cut(line, longestHeaderLine, number)),
+    ...lines.slice(0, mostHeaderLines).map((line) => shortened(line, longestHeaderLine, number)),
     ...(leftOut > 0 ? [`… ${leftOut} more header lines: exchange ${number} in run.json`] : []),
     ...(body === "" ? [] : ["", ...bodyLines(body, number)]),
+    ...(cut === undefined ? [] : [`… ${cut.bytes} more bytes, which were not kept; SHA-256 ${cut.sha256}`]),
   ];
 }
 
@@ -90,7 +87,7 @@ function bodyLines(body: string, number: number): string[] {
   return leftOut === 0 ? lines : [...lines, `… ${leftOut} more characters: exchange ${number} in run.json`];
 }
 
-function cut(line: string, longest: number, number: number): string {
+function shortened(line: string, longest: number, number: number): string {
   const shown = startOf(line, longest);
   const leftOut = line.length - shown.length;
   return leftOut === 0 ? line : `${shown} … ${leftOut} more characters: exchange ${number} in run.json`;

@@ -1,5 +1,5 @@
 import { printable } from "./printable.ts";
-import { problemLines } from "./problem.ts";
+import { causeLines, causeOf, problemLines } from "./problem.ts";
 import type { Run, RunCheck } from "./run-format.ts";
 
 /**
@@ -12,11 +12,12 @@ export function renderJunit(run: Run): string {
     checks.filter((check) => verdicts.includes(check.verdict)).length;
   const counts = (checks: readonly RunCheck[]): string =>
     `tests="${checks.length}" failures="${total(["fail"], checks)}" errors="${total(["inconclusive"], checks)}" skipped="${total(["blocked"], checks)}"`;
+  const shownFirst = firstOfEachCause(run);
   const body = suites.map(([suite, checks]) => {
     const seconds = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
     return [
       `  <testsuite name="${attribute(suite)}" ${counts(checks)} time="${seconds.toFixed(3)}">`,
-      ...checks.map((check) => testCase(check, run)),
+      ...checks.map((check) => testCase(check, run, shownFirst)),
       "  </testsuite>",
     ].join("\n");
   });
@@ -29,20 +30,29 @@ export function renderJunit(run: Run): string {
   ].join("\n");
 }
 
-function testCase(check: RunCheck, run: Run): string {
+/** One cause may stop hundreds of checks; its evidence is shown with the first of them. */
+type ShownFirst = ReadonlyMap<string, RunCheck>;
+
+function firstOfEachCause({ checks }: Run): ShownFirst {
+  const stopped = checks.filter(({ verdict }) => verdict === "inconclusive");
+  return new Map(stopped.toReversed().map((check) => [causeOf(check), check]));
+}
+
+function testCase(check: RunCheck, run: Run, shownFirst: ShownFirst): string {
   const open = `    <testcase classname="${attribute(check.suite)}" name="${attribute(check.id)}" time="${(check.durationMs / 1000).toFixed(3)}"`;
-  const detail = outcome(check, run);
+  const detail = outcome(check, run, shownFirst);
   return detail === "" ? `${open}/>` : `${open}>\n${detail}\n    </testcase>`;
 }
 
-function outcome(check: RunCheck, run: Run): string {
+function outcome(check: RunCheck, run: Run, shownFirst: ShownFirst): string {
   const { verdict, sentence, reason = "", known } = check;
+  const first = verdict === "inconclusive" ? shownFirst.get(causeOf(check)) : check;
+  const problem =
+    first === undefined || first === check
+      ? problemLines(check, run)
+      : [...causeLines(check, run), `evidence: with ${first.id}`];
   const text = (): string =>
-    [
-      sentence,
-      ...(known === undefined ? [] : [`known: ${printable(known)}`]),
-      ...problemLines(check, run),
-    ].join("\n");
+    [sentence, ...(known === undefined ? [] : [`known: ${known}`]), ...problem].map(printable).join("\n");
   switch (verdict) {
     case "fail":
       return `      <failure message="${message(reason)}">${content(text())}</failure>`;
@@ -59,10 +69,10 @@ function outcome(check: RunCheck, run: Run): string {
 }
 
 function message(reason: string): string {
-  return attribute(reason.split("\n").map(printable).join("\n"));
+  return attribute(printable(reason));
 }
 
-// XML 1.0 has no way to write these, not even as references. Controls from the wire are visible escapes already.
+// XML 1.0 has no way to write these, not even as references. Text from the wire has visible escapes in their place already.
 const unwritable = /[^\u{9}\u{A}\u{D}\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 function content(text: string): string {

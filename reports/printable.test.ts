@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { harmIn, hostileText } from "./hostile-text.ts";
 import { isPrintable, printable } from "./printable.ts";
 
 test.for([
@@ -9,36 +10,33 @@ test.for([
   { text: "a\u{2066}b", shown: String.raw`a\u{2066}b`, why: "a bidirectional isolate" },
   { text: "a\r\nb\tc", shown: String.raw`a\u{d}\u{a}b\u{9}c`, why: "line ends and tabs" },
   { text: "a\u{D83D}", shown: String.raw`a\u{d83d}`, why: "half a surrogate pair" },
+  { text: "::error::forged", shown: String.raw`\u{3a}:error::forged`, why: "a command of GitHub Actions" },
+  { text: "  ::set-env", shown: String.raw`  \u{3a}:set-env`, why: "such a command, indented" },
+  { text: "[::1]:443 a::b", shown: "[::1]:443 a::b", why: "two colons elsewhere" },
+  { text: "x ##[error]y", shown: String.raw`x \u{23}#[error]y`, why: "its older form" },
+  {
+    text: "##vso[a]##teamcity[b]",
+    shown: String.raw`\u{23}#vso[a]\u{23}#teamcity[b]`,
+    why: "commands of other CI servers",
+  },
+  { text: "## heading #1", shown: "## heading #1", why: "number signs elsewhere" },
   { text: "naïve ß 漢 😀 \\ <b>", shown: "naïve ß 漢 😀 \\ <b>", why: "plain text" },
 ])("$why", ({ text, shown }) => {
   expect(printable(text)).toBe(shown);
 });
 
-const anyText = fc.oneof(
-  fc.string({ unit: "binary" }),
-  fc.string({
-    unit: fc.constantFrom("a", "\u{0}", "\n", "\u{1B}", "\u{7F}", "\u{85}", "\u{200F}", "\u{2069}"),
-  }),
-);
-
-function isHarmless(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f);
-  const isBidirectional =
-    code === 0x61c ||
-    (code >= 0x200e && code <= 0x200f) ||
-    (code >= 0x202a && code <= 0x202e) ||
-    (code >= 0x2066 && code <= 0x2069);
-  return !isControl && !isBidirectional;
-}
-
-test("whatever comes in, no control and no bidirectional character comes out", () => {
-  fc.assert(fc.property(anyText, (text) => [...printable(text)].every(isHarmless)));
+test("whatever comes in, nothing harmful comes out", () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      expect(harmIn(printable(text))).toBeUndefined();
+      expect(printable(text)).not.toContain("\n");
+    }),
+  );
 });
 
 test("what is printed once is printed the same again, and nothing else is changed", () => {
   fc.assert(
-    fc.property(anyText, (text) => {
+    fc.property(hostileText, (text) => {
       const shown = printable(text);
       expect(printable(shown)).toBe(shown);
       expect(isPrintable(text)).toBe(shown === text);

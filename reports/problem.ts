@@ -7,18 +7,31 @@ const longestReading = 250;
 
 /** What there is to say of a check that did not simply pass, beside its sentence; each renderer shows it alike. */
 export function problemLines(check: RunCheck, run: Run): string[] {
-  return [
-    ...factLines(check),
-    ...explanationLines(check),
-    ...sourceLines(check, run),
-    ...evidenceLines(check, run),
-  ];
+  return [...causeLines(check, run), ...evidenceLines(check, run)];
+}
+
+/** {@link problemLines} without the evidence. */
+export function causeLines(check: RunCheck, run: Run): string[] {
+  return [...factLines(check), ...explanationLines(check), ...sourceLines(check, run)];
+}
+
+/** The same text for checks that one cause stopped, or that warn of the same. */
+export function causeOf({ explainedBy, reason = "", known = "" }: RunCheck): string {
+  return JSON.stringify([known, explainedBy ?? reason]);
 }
 
 /** Both sides of a violation, or else the reason. */
-export function factLines({ expected, observed = "", reason = "" }: RunCheck): string[] {
+export function factLines(check: RunCheck): string[] {
+  const { expected, observed = "" } = check;
   if (expected !== undefined) return [`expected  ${printable(expected)}`, `observed  ${printable(observed)}`];
-  return reason === "" ? [] : reason.split("\n").map(printable);
+  return reasonLines(check);
+}
+
+/** The target may have given the reason its text, so that it is one line; a defect of ours has a stack. */
+export function reasonLines({ reason = "", defect }: RunCheck): string[] {
+  if (reason === "") return [];
+  const [first = "", ...stack] = defect ? reason.split("\n") : [reason];
+  return [printable(first), ...stack.map((line) => `| ${printable(line)}`)];
 }
 
 export function explanationLines({ explainedBy }: RunCheck): string[] {

@@ -1,7 +1,8 @@
 /**
  * One execution, as `run.json` holds it. Everything that shows a run is rendered from this and from nothing else. Secrets
- * stand in it as fingerprints only: `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>` or
- * `…, JSON-escaped>` where the secret is spelled so. A secret has the same eight digits wherever it stands in one run.
+ * stand in it as fingerprints only: `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>`
+ * where the secret is spelled so (`percent-encoded twice`, `JSON-escaped`, `HTML-escaped`, `base64-encoded`, `re-encoded`).
+ * A secret has the same eight digits wherever it stands in one run.
  */
 export interface Run {
   readonly format: "mailproof-run/2";
@@ -99,6 +100,7 @@ export interface RunExchange {
     readonly headers: readonly (readonly [string, string])[];
     /** Bytes that are not UTF-8 show as U+FFFD. */
     readonly body: string;
+    readonly cut?: RunCutBody;
     /** The body went out in several chunks. */
     readonly isChunked?: true;
   };
@@ -107,5 +109,14 @@ export interface RunExchange {
     readonly status: number;
     readonly headers: readonly (readonly [string, string])[];
     readonly body: string;
+    readonly cut?: RunCutBody;
   };
+}
+
+/** What was left out of a long body behind the text that is there: its length, and its digest as it crossed the wire. */
+export interface RunCutBody {
+  /** Of UTF-8 text. */
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
 }

@@ -4,7 +4,8 @@ import { isPrintable } from "./printable.ts";
 export type VariableNames = ReadonlyMap<string, string>;
 
 // The form is described at `Run`.
-const fingerprint = /<(\w+) ([0-9a-f]{8}), \d+ characters(?:, (percent-encoded|JSON-escaped))?>/gu;
+const fingerprint =
+  /<(\w+) ([0-9a-f]{8}), \d+ characters(?:, ((?:percent|base64|re)-encoded(?: twice)?|(?:JSON|HTML)-escaped))?>/gu;
 
 /** The distinct fingerprints in a text, in order. */
 export function fingerprintsIn(text: string): string[] {
@@ -27,7 +28,7 @@ export function variableNames(texts: readonly string[]): VariableNames {
 
 function baseName(mark: string): string {
   const [, kind = "", , spelling = ""] = [...mark.matchAll(fingerprint)][0] ?? [];
-  return [kind.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "_"), spelling.replace("-", "_")]
+  return [kind.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "_"), spelling.replaceAll(/[- ]/gu, "_")]
     .filter((part) => part !== "")
     .join("_")
     .toUpperCase();
@@ -48,7 +49,8 @@ export function printfCommand(text: string, names: VariableNames): string {
     .map((literal) => literal.replaceAll("\\", String.raw`\\`).replaceAll("%", "%%"))
     .join("%s");
   const escaped = Array.from(format, (character) =>
-    isPrintable(character) ? character : escapes(character),
+    // Two number signs together may start a command for a CI server.
+    isPrintable(character) && character !== "#" ? character : escapes(character),
   ).join("");
   return ["printf", singleQuoted(escaped), ...marks.map((mark) => reference(mark, names))].join(" ");
 }

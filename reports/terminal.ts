@@ -1,6 +1,6 @@
 import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
 import { printable } from "./printable.ts";
-import { explanationLines, factLines, problemLines } from "./problem.ts";
+import { causeOf, explanationLines, factLines, problemLines, reasonLines } from "./problem.ts";
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "./run-format.ts";
 
 const marks: Record<RunVerdict, string> = {
@@ -32,13 +32,15 @@ export function renderTerminal(run: Run): string {
     ...groupedLines(run, "inconclusive"),
     ...groupedLines(run, "blocked"),
     ...groupedLines(run, "warn"),
-    ...titled("known results", run.knownProblems.map(printable)),
+    ...titled("known results", run.knownProblems),
     "",
     ...suiteLines(run),
     "",
     ...closing(run),
     "",
-  ].join("\n");
+  ]
+    .map(printable)
+    .join("\n");
 }
 
 function titled(title: string, lines: readonly string[]): string[] {
@@ -62,7 +64,7 @@ function headline({ verdict, id, sentence, known }: RunCheck): string {
 }
 
 function knownNote(known: string | undefined): string {
-  return known === undefined ? "" : ` (known: ${printable(known)})`;
+  return known === undefined ? "" : ` (known: ${known})`;
 }
 
 function detail(lines: readonly string[]): string[] {
@@ -84,10 +86,6 @@ function groupedLines(run: Run, verdict: "inconclusive" | "blocked" | "warn"): s
   );
 }
 
-function causeOf({ explainedBy, reason = "", known = "" }: RunCheck): string {
-  return JSON.stringify([known, explainedBy ?? reason]);
-}
-
 function groupLines(group: readonly RunCheck[], run: Run, isInFull: boolean): string[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -104,10 +102,6 @@ function groupLines(group: readonly RunCheck[], run: Run, isInFull: boolean): st
       ...(proof.length === 0 ? [] : [`for example ${first.id}:`, ...proof]),
     ]),
   ];
-}
-
-function reasonLines({ reason = "" }: RunCheck): string[] {
-  return reason.split("\n").map(printable);
 }
 
 function idList(checks: readonly RunCheck[]): string {

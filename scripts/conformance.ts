@@ -6,9 +6,14 @@ import type { Check } from "../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
+import { findSecrets } from "./conformance/find-secrets.ts";
+import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";
 import { writeReports } from "./conformance/write-reports.ts";
+import { learnProfile } from "../suites/support/target/profile-secrets.ts";
+import { createSecretMask } from "../suites/support/wire/secrets.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
+import { maskError } from "./error-text.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { showProgress } from "./conformance/progress.ts";
@@ -75,7 +80,9 @@ async function judgeTarget(
   const startedAt = new Date();
   const folder = createRunFolder(out, startedAt);
   const journal = createJournalFile(folder.path);
-  const recorder = recordRun({ id: folder.id, startedAt, isEmbedded, checks }, profile, journal.append);
+  const mask = createSecretMask();
+  learnProfile(mask, profile);
+  const recorder = recordRun({ id: folder.id, startedAt, isEmbedded, checks }, profile, mask, journal.append);
   console.log(
     `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,
   );
@@ -87,6 +94,7 @@ async function judgeTarget(
     const outcome = await runChecks(checks, profile, {
       signal: AbortSignal.any([interruption.signal, lostJournal.signal]),
       onStart: (check) => progress.started(check.id),
+      onExchange: (exchange) => mask.learn(exchange),
       onResult(result, soFar) {
         if (lostJournal.signal.aborted) return;
         try {
@@ -101,15 +109,21 @@ async function judgeTarget(
     lostJournal.signal.throwIfAborted();
     recorder.end(outcome, outcome);
     journal.close();
-    if (outcome.notJudged !== undefined) console.error(`mailproof: ${printable(outcome.notJudged)}`);
+    if (outcome.notJudged !== undefined)
+      console.error(`mailproof: ${printable(mask.text(outcome.notJudged))}`);
     for (const line of disturbanceLines(outcome.disturbances)) console.error(`mailproof: ${line}`);
     const { run } = await writeReports(folder.path, recorder.masked);
+    const leaks = await findSecrets(folder.path, mask, ownText(run, profile));
+    for (const leak of leaks)
+      console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
+    if (leaks.length > 0) return exitCodes.defect;
     if (outcome.notJudged === undefined) console.log(renderTerminal(run));
     if (outcome.passwordOrigins.length > 0)
       console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
     console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
     return exitCodeOf(run);
   } catch (error) {
+    maskError(error, mask);
     const whereItIs = `what was judged is in ${join(folder.path, journalName)}; mailproof report ${folder.path} shows it`;
     if (error instanceof OutputError)
       throw new OutputError(`${error.message}; ${whereItIs}`, { cause: error });

@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { printable } from "../reports/printable.ts";
 import type { LoadRun } from "../reports/load-format.ts";
 import type { LoadProfile } from "../suites/support/load/load-profile.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
+import { learnProfile } from "../suites/support/target/profile-secrets.ts";
+import { createSecretMask } from "../suites/support/wire/secrets.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
+import { maskError } from "./error-text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { withBaseline } from "./load/baseline.ts";
@@ -125,12 +129,15 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
     writeReport(result, folder);
     return loadExitCode(result);
   } catch (error) {
+    const mask = createSecretMask();
+    learnProfile(mask, target);
+    maskError(error, mask);
     if (error instanceof OutputError)
       throw new OutputError(
         `${error.message}; the profiles that were measured are in ${join(folder, journalName)}; mailproof report ${folder} shows them`,
         { cause: error },
       );
-    if (error instanceof TargetUnreachableError) console.error(`mailproof: ${error.message}`);
+    if (error instanceof TargetUnreachableError) console.error(printable(`mailproof: ${error.message}`));
     else if (interruption.signal.aborted)
       console.error("mailproof: interrupted before anything was measured");
     else throw error;

@@ -7,12 +7,18 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Starts the command line as a user does, for tests. */
+/**
+ * Starts the command line as a user does, for tests.
+ *
+ * @param nodeOptions - of Node.js, such as `--import=…`
+ */
 export function startMailproof(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "mailproof.cjs"), ...args], {
+  const command = [...nodeOptions, join(import.meta.dirname, "mailproof.cjs"), ...args];
+  const child = spawn(process.execPath, command, {
     env: { ...process.env, ...env },
   });
   return { child, ended: whenEnded(child) };

@@ -1,4 +1,6 @@
+import { printableText } from "../reports/printable.ts";
 import { ProfileError } from "../suites/support/target/profile.ts";
+import { errorText } from "./error-text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { surviveLostOutput } from "./standard-output.ts";
 import { UsageError } from "./usage-error.ts";
@@ -47,10 +49,10 @@ function isUsageProblem(error: unknown): error is Error {
 
 function exitCodeOfFailure(error: unknown): number {
   if (isUsageProblem(error)) {
-    console.error(`mailproof: ${error.message}`);
+    console.error(printableText(`mailproof: ${error.message}`));
     return exitCodes.usage;
   }
-  console.error("mailproof: a defect of mailproof itself:", error);
+  console.error(`mailproof: a defect of mailproof itself: ${errorText(error)}`);
   return exitCodes.defect;
 }
 

@@ -1,3 +1,5 @@
+import { printableText } from "../printable.ts";
+
 /** Escaped markup. */
 export interface Html {
   readonly markup: string;
@@ -27,13 +29,8 @@ const entities: Record<string, string> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-// Not allowed in HTML, or bidirectional controls.
-const unsafeCharacters =
-  /[\u{0}-\u{8}\u{B}\u{C}\u{E}-\u{1F}\u{7F}-\u{9F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{D800}-\u{DFFF}\u{FFFE}\u{FFFF}]/gu;
 
 /** For element content and quoted attribute values. */
 export function escapeHtml(text: string): string {
-  return text
-    .replaceAll(unsafeCharacters, "\u{FFFD}")
-    .replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character);
+  return printableText(text).replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character);
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { check } from "../../suites/support/judging/check.ts";
 import { parseProfile } from "../../suites/support/target/profile.ts";
+import { createSecretMask } from "../../suites/support/wire/secrets.ts";
 import type { JournalEntry } from "../../reports/journal-format.ts";
 import { composeRun } from "./compose-run.ts";
 import { recordRun } from "./record-run.ts";
@@ -50,7 +51,9 @@ function compose(known: Readonly<Record<string, unknown>>, results: readonly Che
     isEmbedded: false,
     checks: results.map((one) => ({ ...one.check, id: one.id })),
   };
-  const recorder = recordRun(facts, profile, (...more) => void entries.push(...more));
+  const mask = createSecretMask();
+  for (const { exchange } of results.flatMap(({ exchanges }) => exchanges)) mask.learn(exchange);
+  const recorder = recordRun(facts, profile, mask, (...more) => void entries.push(...more));
   const progress = {
     exchanges: [],
     spent: { registrations: 0, grants: 0, sign_ups: 0 },

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JournalEntry } from "../../reports/journal-format.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
+import { printable } from "../../reports/printable.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../../suites/support/judging/known-results.ts";
 import { type CheckRun, openCheckRun } from "../../suites/support/judging/run.ts";
 import { loadProfile, type Profile, ProfileError } from "../../suites/support/target/profile.ts";
+import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
+import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
 import { applyNetworkSettings } from "../network-settings.ts";
 import { suites } from "../suites.ts";
 import { composeRun } from "./compose-run.ts";
@@ -28,6 +31,7 @@ declare module "vitest" {
 interface Host {
   readonly profile: Profile;
   readonly run: CheckRun;
+  readonly mask: SecretMask;
 }
 
 // All suites share one worker and so this module: they judge one target with the same clients and grants. It is never
@@ -47,7 +51,9 @@ function openHost(suite: string): Host {
     profile,
     suites.flatMap(({ checks }) => checks.map(({ id }) => id)),
   );
-  return { profile, run: openCheckRun(profile) };
+  const mask = createSecretMask();
+  learnProfile(mask, profile);
+  return { profile, run: openCheckRun(profile, { onExchange: (exchange) => mask.learn(exchange) }), mask };
 }
 
 /** Makes vitest tests of a suite's checks, with the verdicts and known results of the command line. */
@@ -67,11 +73,11 @@ export function hostSuite(name: string): void {
       const outcome = await host.run.judge(selected);
       if (outcome.notJudged !== undefined) {
         suite.meta.hostedRun = { checks: [], knownProblems: [], isComplete: false };
-        throw new Error(outcome.notJudged);
+        throw new Error(printable(host.mask.text(outcome.notJudged)));
       }
       const entries: JournalEntry[] = [];
       const facts = { id: `vitest-${name}`, startedAt: new Date(), isEmbedded: false, checks: selected };
-      const recorder = recordRun(facts, host.profile, (...more) => void entries.push(...more));
+      const recorder = recordRun(facts, host.profile, host.mask, (...more) => void entries.push(...more));
       for (const result of outcome.results) recorder.record(result, outcome);
       recorder.end(outcome, outcome);
       const run = composeRun(runJournal(entries));
@@ -87,10 +93,11 @@ export function hostSuite(name: string): void {
         const problem = knownProblems.find((text) => text.startsWith(`${id}:`));
         if (problem !== undefined) throw new Error(problem);
         if (check?.known !== undefined) return void (await context.annotate(check.known, "known"));
-        if (check?.verdict === "blocked") context.skip(check.reason);
+        const reason = check?.reason && printable(check.reason);
+        if (check?.verdict === "blocked") context.skip(reason);
         if (check?.verdict === "fail" || check?.verdict === "inconclusive")
-          throw new Error(`${check.verdict}: ${check.sentence}\n${check.reason ?? ""}`);
-        if (check?.reason !== undefined) await context.annotate(check.reason, check.verdict);
+          throw new Error(`${check.verdict}: ${check.sentence}\n${reason ?? ""}`);
+        if (check !== undefined && reason !== undefined) await context.annotate(reason, check.verdict);
         return undefined;
       });
     }

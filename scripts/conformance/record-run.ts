@@ -4,8 +4,7 @@ import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import type { RunOutcome, RunProgress } from "../../suites/support/judging/run.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
-import type { Exchange } from "../../suites/support/wire/exchange.ts";
-import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
+import type { SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { judgedCheck, maskedCheck } from "./judged-check.ts";
 
@@ -25,15 +24,16 @@ export interface RunRecorder {
   masked(entry: JournalEntry): JournalEntry;
 }
 
-/** @param append - receives entries that belong together */
+/**
+ * @param mask - knows the profile's secrets, and learns those of each exchange of the run
+ * @param append - receives entries that belong together
+ */
 export function recordRun(
   facts: RunFacts,
   profile: Profile,
+  mask: SecretMask,
   append: (...entries: readonly JournalEntry[]) => void,
 ): RunRecorder {
-  const mask = createSecretMask();
-  learnProfile(mask, profile);
-  const learn = exchangeLearner(mask);
   const written = new Set<number>();
   const startedMs = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - startedMs);
@@ -47,15 +47,11 @@ export function recordRun(
 
   return {
     masked,
-    record(result, { exchanges, spent, solver }) {
-      learn(exchanges);
+    record(result, { spent, solver }) {
       const evidence = result.exchanges
         .map(({ exchange }) => exchange)
         .filter(({ number }) => !written.has(number));
-      for (const exchange of evidence) {
-        mask.learn(exchange);
-        written.add(exchange.number);
-      }
+      for (const { number } of evidence) written.add(number);
       const check = judgedCheck(result, mask);
       append(...evidence.map((exchange) => masked({ kind: "exchange", exchange })), {
         kind: "check",
@@ -66,26 +62,10 @@ export function recordRun(
       });
       return check;
     },
-    end({ interrupted, notJudged }, { exchanges, spent, solver }) {
-      learn(exchanges);
+    end({ interrupted, notJudged }, { spent, solver }) {
       const isComplete = !interrupted && notJudged === undefined;
       append({ kind: "end", durationMs: elapsedMs(), isComplete, ledger: spent, proofOfWork: solver });
     },
-  };
-}
-
-/** Learns each exchange of a run once: when it was sent, and again when its answer is there. */
-function exchangeLearner(mask: SecretMask): (exchanges: readonly Exchange[]) => void {
-  const unanswered = new Set<number>();
-  let seen = 0;
-  return (exchanges) => {
-    for (; seen < exchanges.length; seen += 1) unanswered.add(seen);
-    for (const number of unanswered) {
-      const exchange = exchanges[number];
-      if (exchange === undefined) continue;
-      mask.learn(exchange);
-      if (exchange.response.status > 0) unanswered.delete(number);
-    }
   };
 }
 
@@ -115,10 +95,4 @@ function startOf(
       ]),
     ),
   };
-}
-
-function learnProfile(mask: SecretMask, { humans, clients, pow }: Profile): void {
-  for (const human of humans) mask.add("password", human.consent.password);
-  if (clients.confidential !== undefined) mask.add("client_secret", clients.confidential.client_secret);
-  if (pow.api_key !== undefined) mask.add("apiKey", pow.api_key);
 }

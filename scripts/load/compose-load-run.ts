@@ -5,6 +5,7 @@ import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import type { ProfileMeasurement } from "../../suites/support/load/figures/measurement.ts";
 import type { Calibration } from "../../suites/support/load/figures/validity.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
+import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
 import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Findings, judgeProfile } from "./judge-profile.ts";
@@ -60,7 +61,7 @@ export function createMeasurementJudge(
   target: Profile,
 ): (measured: MeasuredProfile) => LoadProfileRun {
   const mask = createSecretMask();
-  for (const human of target.humans) mask.add("password", human.consent.password);
+  learnProfile(mask, target);
   return (measured) => {
     const exchanges = measured.violations.flatMap((violation) => violation.exchanges);
     for (const exchange of exchanges) mask.learn(exchange);
@@ -76,7 +77,7 @@ function findingsOf(measured: MeasuredProfile, isShard: boolean, mask: SecretMas
     measurement,
     calibration,
     problems: [
-      ...(problem === undefined ? [] : [problem]),
+      ...(problem === undefined ? [] : [mask.text(problem)]),
       ...(interrupted ? ["the run was interrupted"] : []),
     ],
     violations: measured.violations.map((violation) => ({

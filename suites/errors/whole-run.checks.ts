@@ -3,6 +3,7 @@ import { type Exchange, header, isSuccess, jsonMembers, headerValues } from "../
 import { responseParameter } from "../support/actors/authorization.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { requireWholeBodies } from "../support/wire/whole-bodies.ts";
 import { placeOf } from "./places.ts";
 
 /**
@@ -87,10 +88,9 @@ const noTraces = recommend({
   last: true,
   act: answersOf,
   assert(exchanges) {
-    const revealing = exchanges.find(
-      ({ response }) => response.status >= 400 && revealsInternals(response.body),
-    );
-    if (revealing === undefined) return;
+    const errors = exchanges.filter(({ response }) => response.status >= 400);
+    const revealing = errors.find(({ response }) => revealsInternals(response.body));
+    if (revealing === undefined) return requireWholeBodies(errors);
     throw new Violation("no internals in an error body", `some at ${placeOf(revealing)}`, {
       exchange: revealing,
     });
@@ -127,7 +127,8 @@ const noEchoes = recommend({
     const echo = exchanges.find((exchange) =>
       (exposedText(exchange).match(runOfCharacters) ?? []).some((run) => secrets.has(run)),
     );
-    if (echo === undefined) return;
+    if (echo === undefined)
+      return requireWholeBodies(exchanges.filter(({ response }) => response.status >= 400));
     throw new Violation("no secret in errors or cookies", `one at ${placeOf(echo)}`, { exchange: echo });
   },
 });

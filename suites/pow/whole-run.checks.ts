@@ -3,6 +3,7 @@ import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wi
 import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { requireWholeBodies } from "../support/wire/whole-bodies.ts";
 
 const paths = ["challenge", "session", "capability"].map((name) => `/api/v1/${name}`);
 
@@ -122,7 +123,9 @@ const keyShownOnce = recommend({
     const exchanges = target.runExchanges;
     if (!exchanges.some((exchange) => typeof jsonMembers(exchange)["apiKey"] === "string"))
       throw new InconclusiveError("precondition-missing", "nobody signed up in this run");
-    return repeatedKey(exchanges);
+    const repeated = repeatedKey(exchanges);
+    if (repeated === undefined) requireWholeBodies(exchanges);
+    return repeated;
   },
   assert(repeated) {
     if (repeated === undefined) return;

@@ -131,8 +131,9 @@ const everyGrant = check({
  */
 function requireLimited(target: Target, clientId: string): void {
   const registration = target.runExchanges.find(
-    ({ request, response }) =>
-      request.url === `${target.authUrl}/oauth/register` && response.body.includes(JSON.stringify(clientId)),
+    (exchange) =>
+      exchange.request.url === `${target.authUrl}/oauth/register` &&
+      jsonMembers(exchange)["client_id"] === clientId,
   );
   const { scope } = registration === undefined ? {} : jsonMembers(registration);
   if (scope === "mail.read") return;

@@ -1,5 +1,6 @@
 import { controlRefused } from "../wire/control-refused.ts";
 import { decodeJwt } from "jose";
+import { cutOffBelow } from "../wire/bounded-json.ts";
 import { type Exchange, header, isSuccess } from "../wire/exchange.ts";
 import { type Outgoing } from "../wire/http.ts";
 import { bearer, jsonContentType } from "./jmap.ts";
@@ -108,7 +109,7 @@ export async function requestChallenge(target: Target): Promise<Challenge> {
   if (challenge !== undefined) return challenge;
   throw controlRefused(
     "requesting a challenge",
-    "a JWT with a string jti and a number difficulty",
+    `a JWT with a string jti and an integer difficulty from 0 to ${digestBits}`,
     exchange,
     "POW-01",
   );
@@ -119,15 +120,24 @@ export function challengeIn(exchange: Exchange): Challenge | undefined {
   const jwt = bearerIn(exchange);
   const claims = jwt === undefined ? undefined : claimsOf(jwt);
   const { jti, difficulty } = claims ?? {};
-  if (jwt === undefined || claims === undefined || typeof jti !== "string" || typeof difficulty !== "number")
+  if (jwt === undefined || claims === undefined || typeof jti !== "string" || !isDifficulty(difficulty))
     return undefined;
   return { jwt, claims, jti, difficultyBits: difficulty, exchange };
 }
 
-/** The payload of a JWT, unverified; undefined when it is none. */
+/** A whole number of bits that a digest can have. */
+function isDifficulty(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= digestBits;
+}
+
+const digestBits = 512;
+
+/** The payload of a JWT, unverified, with null for what lies deeper than 64 levels; undefined when it is none. */
 export function claimsOf(jwt: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return decodeJwt(jwt);
+    const claims = decodeJwt(jwt);
+    cutOffBelow(claims);
+    return claims;
   } catch {
     // Not a JWT: the answer to the question.
     return undefined;

@@ -56,8 +56,17 @@ export async function attempt(
   const ended = await madeAnew(() => followed(target, request, who));
   target.cite(ended.first);
   target.cite(ended.end.exchange);
-  target.note(allAttempts, ended);
+  target.note(allAttempts, keptOf(ended, target));
   return ended;
+}
+
+/** The attempt with what the run keeps of its exchanges: all attempts stay in memory. */
+function keptOf(ended: Attempt, { runExchanges }: Target): Attempt {
+  const kept = (exchange: Exchange): Exchange =>
+    runExchanges.findLast(({ number }) => number === exchange.number) ?? exchange;
+  const hops = ended.hops().map(kept);
+  const end = { ...ended.end, exchange: kept(ended.end.exchange) };
+  return { ...ended, first: kept(ended.first), end, hops: () => hops };
 }
 
 async function followed(

@@ -1,4 +1,5 @@
 import { type Exchange, header, isJsonObject, jsonBody, jsonMembers, summary } from "../wire/exchange.ts";
+import { excerpt } from "../wire/excerpt.ts";
 import { methodResponses } from "../actors/jmap.ts";
 import { type ExchangeReference, Violation } from "../verdict.ts";
 
@@ -20,7 +21,7 @@ export function expectThat(
 
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text;
+  return excerpt(text, 200);
 }
 
 export function expectStatus(exchange: Exchange, status: number): void {

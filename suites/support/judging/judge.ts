@@ -1,6 +1,7 @@
 import {
   createEvidence,
   type Evidence,
+  exchangesIn,
   type Role,
   type RoledExchange,
   withRoles,
@@ -14,6 +15,7 @@ import {
   type Verdict,
   Violation,
 } from "../verdict.ts";
+import { excerpt } from "../wire/excerpt.ts";
 import { isDisturbance } from "../wire/disturbance.ts";
 import type { Check } from "./check.ts";
 
@@ -61,17 +63,35 @@ export async function judge(
   const experiment: { judged?: unknown } = {};
   const { decisive, ...outcome } = unmet(check, profile) ?? (await tried(check, run, evidence, experiment));
   const exchange = decisive && run.http.exchanges[decisive.reference.number];
+  const subjects = exchangesIn(experiment.judged);
+  const evidenceOf = ({ exchange: kept, role }: RoledExchange): RoledExchange => {
+    const whole =
+      outcome.expected !== undefined && role === "subject" ? subjects.get(kept.number) : undefined;
+    return { exchange: whole === undefined ? kept : run.keepForViolation(whole), role };
+  };
   return {
     id: check.id,
     check,
     ...outcome,
+    ...textsOf(outcome),
     ...(exchange && { decisive: exchange.number }),
     exchanges: withRoles(evidence.entries(), {
-      judged: experiment.judged,
+      subjects,
       decisive: exchange && { exchange, ...(decisive.role && { role: decisive.role }) },
       isPass: outcome.verdict === "pass" || outcome.verdict === "observed",
-    }),
+    }).map(evidenceOf),
     durationMs: performance.now() - startedAt,
+  };
+}
+
+// Targets give these texts some of their words.
+const longestText = 4000;
+
+function textsOf({ reason, expected, observed }: Outcome): Pick<Outcome, "reason" | "expected" | "observed"> {
+  return {
+    ...(reason !== undefined && { reason: excerpt(reason, longestText) }),
+    ...(expected !== undefined && { expected: excerpt(expected, longestText) }),
+    ...(observed !== undefined && { observed: excerpt(observed, longestText) }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface RunOptions {
   /** Called as each check is judged, in the order in which they finish. */
   onResult?: (result: CheckResult, progress: RunProgress) => void;
   onStart?: (check: Check) => void;
+  /** Receives each exchange with all of its bodies, when it has ended; what is kept of it later may be less. */
+  onExchange?: (exchange: Exchange) => void;
   /** Ends the run: what is under way becomes inconclusive, the rest is not begun. */
   signal?: AbortSignal;
   /** Checks that act at the same time. */
@@ -82,9 +84,10 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     concurrency = defaultConcurrency,
     onResult,
     onStart,
+    onExchange,
   } = options;
   const solver = createSolver();
-  const run = openTarget(profile, interruptibleSolver(solver, signal), signal);
+  const run = openTarget(profile, interruptibleSolver(solver, signal), signal, onExchange);
   const continuity = createContinuity(run);
   let preflight: Promise<string | undefined> | undefined;
 

@@ -32,16 +32,16 @@ export interface Evidence {
 const telling: readonly SentAs[] = ["setup", "direct", "control", "waited"];
 
 export function createEvidence(): Evidence {
-  const entries = new Map<Exchange, EvidenceEntry>();
+  const entries = new Map<number, EvidenceEntry>();
   return {
     add(entry) {
-      const before = entries.get(entry.exchange);
+      const before = entries.get(entry.exchange.number);
       if (before === undefined) {
-        entries.set(entry.exchange, entry);
+        entries.set(entry.exchange.number, entry);
         return;
       }
       const isMoreTelling = telling.indexOf(entry.sentAs) > telling.indexOf(before.sentAs);
-      entries.set(entry.exchange, {
+      entries.set(entry.exchange.number, {
         exchange: entry.exchange,
         sentAs: isMoreTelling ? entry.sentAs : before.sentAs,
         isShared: entry.isShared && before.isShared,
@@ -64,8 +64,8 @@ export interface RoledExchange {
 
 /** What the roles of a check's exchanges follow from, beside how they were sent. */
 export interface Judged {
-  /** What `act` returned; undefined when it did not come so far. */
-  readonly judged: unknown;
+  /** By their numbers, the exchanges in what `act` returned. */
+  readonly subjects: ReadonlyMap<number, Exchange>;
   /** The exchange that broke the claim, or stood in the way, with its role where that is certain. */
   readonly decisive?: { readonly exchange: Exchange; readonly role?: Role } | undefined;
   /** A passing check lists what it rests on, and not all that its shared setup ever sent. */
@@ -75,13 +75,13 @@ export interface Judged {
 /** The exchanges of a check in sending order, each with its role. */
 export function withRoles(
   entries: readonly EvidenceEntry[],
-  { judged, decisive, isPass }: Judged,
+  { subjects, decisive, isPass }: Judged,
 ): RoledExchange[] {
-  const subjects = membersOf(judged);
+  const isDecisive = ({ number }: Exchange): boolean => number === decisive?.exchange.number;
   const roleOf = ({ exchange, sentAs }: EvidenceEntry): Role => {
-    if (exchange === decisive?.exchange && decisive.role !== undefined) return decisive.role;
+    if (isDecisive(exchange) && decisive?.role !== undefined) return decisive.role;
     if (sentAs === "waited" || sentAs === "control") return sentAs;
-    const isSubject = subjects.has(exchange) || (exchange === decisive?.exchange && sentAs === "direct");
+    const isSubject = subjects.has(exchange.number) || (isDecisive(exchange) && sentAs === "direct");
     return isSubject ? "subject" : "setup";
   };
   const listed = entries
@@ -89,21 +89,30 @@ export function withRoles(
     .filter(({ role, isShared }) => !(isPass && isShared && role === "setup"))
     .map(({ exchange, role }) => ({ exchange, role }));
   // A check that looks at the whole run may judge what another one sent.
-  if (decisive !== undefined && !listed.some(({ exchange }) => exchange === decisive.exchange))
+  if (decisive !== undefined && !listed.some(({ exchange }) => isDecisive(exchange)))
     listed.push({ exchange: decisive.exchange, role: decisive.role ?? "subject" });
   return listed.toSorted((a, b) => a.exchange.number - b.exchange.number);
 }
 
 const deepestMember = 8;
 
-/** Every object that a value holds, however deep in arrays and plain objects. */
-function membersOf(value: unknown): ReadonlySet<unknown> {
+/** The exchanges that a value holds in arrays and plain objects, by their numbers. */
+export function exchangesIn(value: unknown): ReadonlyMap<number, Exchange> {
+  const exchanges = new Map<number, Exchange>();
   const seen = new Set<unknown>();
   const visit = (member: unknown, depth: number): void => {
     if (typeof member !== "object" || member === null || seen.has(member) || depth > deepestMember) return;
     seen.add(member);
+    if (isExchange(member)) {
+      exchanges.set(member.number, member);
+      return;
+    }
     for (const inner of Object.values(member)) visit(inner, depth + 1);
   };
   visit(value, 0);
-  return seen;
+  return exchanges;
+}
+
+function isExchange(value: object): value is Exchange {
+  return "number" in value && "request" in value && "response" in value;
 }

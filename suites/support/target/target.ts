@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type BodyKeeper, createBodyKeeper, keptBytesOfViolation } from "../wire/body-keeper.ts";
 import { isGatewayAnswer } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
@@ -61,6 +62,7 @@ export interface Target {
   /**
    * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target. After a restart
    * of the target, those since: what it forgot has no part in what it does now.
+   * Long bodies are cut.
    */
   readonly runExchanges: readonly Exchange[];
 }
@@ -70,6 +72,8 @@ export interface TargetRun {
   /** @param evidence - receives what the check sends */
   targetFor(evidence: Evidence): Target;
   readonly http: Http;
+  /** Keeps more of the exchanges that a violation rests on. */
+  readonly keepForViolation: BodyKeeper;
   readonly spent: Readonly<Record<Expense, number>>;
   /** Makes what checks share anew from now on. */
   renewMaterial(): void;
@@ -80,13 +84,20 @@ export interface TargetRun {
   close(): Promise<void>;
 }
 
-export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal): TargetRun {
+/** @param onExchange - receives each exchange of the run with all of its bodies, when it has ended */
+export function openTarget(
+  profile: Profile,
+  solver: Solver,
+  signal: AbortSignal,
+  onExchange?: (exchange: Exchange) => void,
+): TargetRun {
   const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
     maxBodyBytes: 2 * 1024 * 1024,
     patienceMs: profile.patience_seconds * 1000,
     requestsPerSecond: profile.budget.requests_per_second,
     signal,
+    onExchange,
   });
   const http = withinTarget(transport, profile);
   const material = createSharedMaterial();
@@ -103,21 +114,24 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
     sentAs: SentAs = "direct",
     change: (outgoing: Outgoing) => Outgoing = (outgoing) => outgoing,
   ): Target {
-    const cite = (exchange: Exchange): void => evidence.add({ exchange, sentAs, isShared: false });
+    // The evidence of all checks stays in memory, so it holds what the run keeps of an exchange.
+    const cite = ({ number }: Exchange): void => addToEvidence(number, sentAs);
+
+    function addToEvidence(number: number, how: SentAs): void {
+      const exchange = http.exchanges[number];
+      if (exchange !== undefined) evidence.add({ exchange, sentAs: how, isShared: false });
+    }
 
     async function recorded(
       send: (onRepeated: (exchange: Exchange) => void) => Promise<Exchange>,
     ): Promise<Exchange> {
       try {
-        const exchange = await send((repeated) =>
-          evidence.add({ exchange: repeated, sentAs: "waited", isShared: false }),
-        );
+        const exchange = await send(({ number }) => addToEvidence(number, "waited"));
         cite(exchange);
         return exchange;
       } catch (error) {
         const unanswered = error instanceof InconclusiveError ? error.exchange : undefined;
-        const exchange = unanswered && http.exchanges[unanswered.number];
-        if (exchange !== undefined) cite(exchange);
+        if (unanswered !== undefined) addToEvidence(unanswered.number, sentAs);
         throw error;
       }
     }
@@ -225,6 +239,7 @@ export function openTarget(profile: Profile, solver: Solver, signal: AbortSignal
   return {
     targetFor,
     http,
+    keepForViolation: createBodyKeeper(keptBytesOfViolation),
     spent: budget.spent,
     renewMaterial: () => material.forget(),
     forgetPast() {

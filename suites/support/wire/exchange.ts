@@ -1,3 +1,6 @@
+import { parseJson } from "./bounded-json.ts";
+import { excerpt } from "./excerpt.ts";
+
 /** Header lines as they crossed the wire: order, case and repetition kept. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
@@ -16,6 +19,7 @@ export interface Exchange {
     readonly headers: HeaderLines;
     /** UTF-8 text; bytes that are not UTF-8 show as U+FFFD. */
     readonly body: string;
+    readonly cut?: CutBody;
     /** The body went out in several chunks. */
     readonly isChunked?: true;
   };
@@ -23,7 +27,18 @@ export interface Exchange {
     readonly status: number;
     readonly headers: HeaderLines;
     readonly body: string;
+    readonly cut?: CutBody;
+    /** Of a JSON body that was cut: its members near the top, long strings shortened. For judging, not for reports. */
+    readonly outline?: unknown;
   };
+}
+
+/** What was left out of a long body behind the text that was kept. */
+export interface CutBody {
+  /** Of UTF-8 text. */
+  readonly bytes: number;
+  /** Of those bytes, in hexadecimal. */
+  readonly sha256: string;
 }
 
 /** Every value of a response header, in order; names compare without case. */
@@ -42,14 +57,12 @@ export function mediaType(exchange: Exchange): string {
   return (header(exchange, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The response body as JSON, or undefined when it is none. The media type is not looked at. */
-export function jsonBody(exchange: Exchange): unknown {
-  try {
-    return JSON.parse(exchange.response.body) as unknown;
-  } catch {
-    // Not JSON: the answer to the question, not a failure to answer it.
-    return undefined;
-  }
+/**
+ * The response body as JSON, or undefined when it is none. The media type is not looked at. What lies deeper than 64 levels
+ * is null; of a body that was cut, only the outline is known.
+ */
+export function jsonBody({ response }: Exchange): unknown {
+  return response.cut === undefined ? parseJson(response.body) : response.outline;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -77,7 +90,7 @@ export function isRedirect(exchange: Exchange): boolean {
 /** One line for messages: what was asked and what came back, without bodies that may hold secrets. */
 export function summary(exchange: Exchange): string {
   const { error } = jsonMembers(exchange);
-  const code = typeof error === "string" ? ` ${error}` : "";
+  const code = typeof error === "string" ? ` ${excerpt(error, 100)}` : "";
   const type =
     code === "" && exchange.response.body !== "" ? ` (${mediaType(exchange) || "no media type"})` : "";
   return `${exchange.response.status}${code}${type}`;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, Client, type Dispatcher } from "undici";
+import { createBodyKeeper } from "./body-keeper.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { createConnector } from "./connector.ts";
 import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
@@ -40,6 +41,8 @@ export interface HttpOptions {
   /** Upper bound on the request rate; undefined for none. */
   requestsPerSecond: number | undefined;
   signal: AbortSignal;
+  /** Receives each exchange with all of its bodies, when it has ended. */
+  onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** One kept-alive HTTP/1.1 connection of its own, for what depends on the connection. */
@@ -57,7 +60,7 @@ export interface Http {
    */
   send(outgoing: Outgoing, onRepeated?: (exchange: Exchange) => void): Promise<Exchange>;
   connect(origin: string): Connection;
-  /** Every exchange of the run so far, in the order in which they were sent. */
+  /** Every exchange of the run so far, in the order in which they were sent; long bodies are cut. */
   readonly exchanges: readonly Exchange[];
   /** How many exchanges were lost or answered by a gateway so far. */
   readonly disturbances: number;
@@ -69,6 +72,7 @@ const repeatAfterMs = [50, 200, 800, 1600];
 
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
+  const kept = createBodyKeeper();
   // Over HTTP/2, requests that are to race would share one connection.
   const connection = { pipelining: 1, allowH2: false, connect: createConnector(options.timeoutMs) };
   const agent = new Agent({ ...connection, connections: 64 });
@@ -80,11 +84,15 @@ export function createHttp(options: HttpOptions): Http {
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
     // The number is taken when sending, so that the list stays in sending order however answers overtake each other.
-    const pending: Exchange = pendingExchange(number, outgoing);
-    exchanges.push(pending);
-    const answered = { ...pending, ...(await roundTrip(dispatcher, outgoing, options, pending)) };
-    exchanges[number] = answered;
-    return answered;
+    let exchange: Exchange = pendingExchange(number, outgoing);
+    exchanges.push(exchange);
+    try {
+      exchange = { ...exchange, ...(await roundTrip(dispatcher, outgoing, options, exchange)) };
+      return exchange;
+    } finally {
+      exchanges[number] = kept(exchange);
+      options.onExchange?.(exchange);
+    }
   }
 
   /** One try. @returns undefined for a limit that is to be waited for */

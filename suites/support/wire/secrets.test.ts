@@ -121,3 +121,80 @@ test("attributes of a cookie and plain words stay readable", () => {
     "HttpOnly SameSite=Lax /oauth/authorize invalid_request",
   );
 });
+
+const html = `<form><input type="hidden" name="csrf_token" value="k3J-dd90aa">
+<input name='request' type='hidden' value='Zm9vYmFyYmF6cXV4'><input type=hidden name=ticket value=abcdef0123456789>
+<input type="hidden" name="scope" value="mail.read mail.send"><input type="hidden" name="client_id" value="client-0123456789abcdef">
+<input type="hidden" name="step" value="consent"></form>`;
+
+test("hidden fields of a page are masked there, in the form that sends them back and in addresses", () => {
+  const mask = createSecretMask();
+  mask.learn(exchange({ answer: html }));
+  const shown = mask.text(
+    `${html}\ncsrf_token=k3J-dd90aa&step=consent /consent/Zm9vYmFyYmF6cXV4?t=abcdef0123456789`,
+  );
+  expect(shown).not.toMatch(/k3J-dd90aa|Zm9vYmFyYmF6cXV4|abcdef0123456789[^a-z]/u);
+  expect(shown).toContain('value="mail.read mail.send"');
+  expect(shown).toContain("client-0123456789abcdef");
+  expect(shown).toContain("step=consent");
+  expect(shown).toMatch(/csrf_token=<csrf_token [0-9a-f]{8}, 10 characters>/u);
+});
+
+const accountId = "9f1b2c3d-4e5f-4a6b-8c7d-0e1f2a3b4c5d";
+
+test.for([
+  { how: "sent as a cookie", seen: exchange({ requestHeaders: [["Cookie", `account=${accountId}`]] }) },
+  { how: "sent as a bearer", seen: exchange({ requestHeaders: [["Authorization", `Bearer ${accountId}`]] }) },
+  { how: "set as a cookie", seen: exchange({ responseHeaders: [["Set-Cookie", `account=${accountId}`]] }) },
+  { how: "sent as a token", seen: exchange({ body: `token=${accountId}` }) },
+  {
+    how: "a hidden field",
+    seen: exchange({ answer: `<input type="hidden" name="inbox" value="${accountId}">` }),
+  },
+])("an account id $how stays readable", ({ seen }) => {
+  const list = exchange({ answer: JSON.stringify({ agents: [{ accountId }] }) });
+  for (const order of [
+    [seen, list],
+    [list, seen],
+  ]) {
+    const mask = createSecretMask();
+    for (const each of order) mask.learn(each);
+    expect(mask.exchange(list)).toEqual(list);
+  }
+});
+
+test.for([
+  {
+    where: "a fragment",
+    seen: exchange({ responseHeaders: [["Location", `https://a/cb#state=s&access_token=${secret}`]] }),
+  },
+  {
+    where: "a private key",
+    seen: exchange({ answer: JSON.stringify({ keys: [{ kty: "OKP", x: "public", d: secret }] }) }),
+  },
+  {
+    where: "a form that a page posts",
+    seen: exchange({ answer: `<input type="hidden" name="code" value="${secret}">` }),
+  },
+])("a secret in $where is masked", ({ seen }) => {
+  const mask = createSecretMask();
+  mask.learn(seen);
+  expect(mask.text(`(${secret})`)).toMatch(/^\(<\w+ [0-9a-f]{8}, 17 characters>\)$/u);
+});
+
+test.for([
+  { text: `x${jwt}.`, shown: /^x<JWT [0-9a-f]{8}, \d+ characters>\.$/u },
+  { text: `"token":"${jwt}"`, shown: /^"token":"<JWT [0-9a-f]{8}, \d+ characters>"$/u },
+  { text: `token%3D${jwt}%26a`, shown: /^token%3D<JWT [0-9a-f]{8}, \d+ characters>%26a$/u },
+  { text: "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.", shown: /^<JWT [0-9a-f]{8}, \d+ characters>\.$/u },
+  {
+    text: "-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END",
+    shown: /^<private_key [0-9a-f]{8}, \d+ characters>-----END$/u,
+  },
+  {
+    text: "the host api.eyJ.example and version 1.2.3",
+    shown: /^the host api\.eyJ\.example and version 1\.2\.3$/u,
+  },
+])("by its shape alone: $text", ({ text, shown }) => {
+  expect(createSecretMask().text(text)).toMatch(shown);
+});

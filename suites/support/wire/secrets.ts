@@ -1,41 +1,30 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { type Exchange, formParameters, type HeaderLines, jsonBody } from "./exchange.ts";
+import { type CutBody, type Exchange, type HeaderLines, jsonBody } from "./exchange.ts";
+import { flat } from "./bounded-json.ts";
+import { publicValuesIn, secretsIn } from "./issued-secrets.ts";
+import { createSecretIndex, type Found, isShortWord } from "./secret-index.ts";
+import { base64Pieces, type Spelling, spellingOf } from "./secret-spellings.ts";
+import { shapedSecrets } from "./secret-shapes.ts";
 
-/** Wire members whose value is a secret, or opens something while it is fresh. */
-const secretMembers = new Set([
-  "access_token",
-  "refresh_token",
-  "code",
-  "code_verifier",
-  "client_secret",
-  "token",
-  "apiKey",
-  "password",
-  "registration_access_token",
-]);
-
-// Short values would blank out ordinary words wherever they stand.
-const shortestSecret = 8;
-
-// Nearly every secret is one run of these characters. Looking runs up in a map keeps masking linear in the length of the
-// text; one pattern with thousands of alternatives would not.
-const run = /[\w.~%-]{8,}/gu;
-const wholeRun = /^[\w.~%-]+$/u;
-const jwt = /^eyJ[\w-]{5,}\.[\w-]*\.[\w-]*$/u;
-
-// Learned from any header line or `token` parameter; the name under which the secret was issued says more.
+// Learned from a place that many kinds of secret have; the name under which a secret was issued says more.
 const genericKinds = new Set(["authorization", "token", "cookie"]);
 
+// Shorter values in a request or an answer are words, or what a check made up.
+const shortestLearned = 8;
+// A target that hands out more than any service would must not use up the memory.
+const mostSecrets = 100_000;
+
 interface Secret {
-  readonly kind: string;
+  kind: string;
   /** As it was issued; each spelling of a secret has the fingerprint of this. */
   readonly value: string;
-  readonly spelling: "" | "percent-encoded" | "JSON-escaped";
+  isGuess: boolean;
 }
 
 /**
  * Replaces every secret of a run by a fingerprint, so that evidence can be shown and two rows still be correlated:
  * `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>` where the secret is spelled so.
+ * Secrets are found wherever they stand in a text, in the encodings of URLs, HTML, JSON and base64.
  */
 export interface SecretMask {
   /** Learns the secrets that an exchange carries. */
@@ -44,129 +33,130 @@ export interface SecretMask {
   add(kind: string, value: string): void;
   text(text: string): string;
   exchange(exchange: Exchange): Exchange;
+  /**
+   * The fingerprints of the secrets that a text holds. Short words are left out: a password such as `1234` is replaced where
+   * it stands alone, and says nothing where it stands among our own numbers and words.
+   */
+  fingerprintsIn(text: string): ReadonlySet<string>;
 }
 
 /** @param key - fingerprints are keyed, so that nobody can test guesses against a report; one key a run */
 export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask {
   const secrets = new Map<string, Secret>();
-  /** Those with characters that no run has; few, so they are looked for one by one. */
-  const oddSecrets = new Map<string, Secret>();
+  const index = createSecretIndex<Secret>();
+  const publicValues = new Set<string>();
+  const digests = new Map<string, string>();
 
-  function add(kind: string, value: string): void {
-    if (value.length < shortestSecret) return;
-    const known = secrets.get(value) ?? oddSecrets.get(value);
-    if (known !== undefined && !genericKinds.has(known.kind)) return;
-    const percentEncoded = encodeURIComponent(value.toWellFormed());
-    const jsonEscaped = JSON.stringify(value).slice(1, -1);
-    if (percentEncoded !== value) remember(percentEncoded, { kind, value, spelling: "percent-encoded" });
-    if (jsonEscaped !== value) remember(jsonEscaped, { kind, value, spelling: "JSON-escaped" });
-    remember(value, { kind, value, spelling: "" });
+  function add(kind: string, value: string, isGuess: boolean): void {
+    if (value === "") return;
+    const known = secrets.get(value);
+    if (known !== undefined) {
+      if (genericKinds.has(known.kind)) known.kind = kind;
+      known.isGuess &&= isGuess;
+      return;
+    }
+    if (secrets.size >= mostSecrets) return;
+    const secret = { kind, value: flat(value), isGuess };
+    secrets.set(secret.value, secret);
+    index.add({ owner: secret, text: secret.value });
+    for (const { text: piece, before } of base64Pieces(value)) {
+      index.add({ owner: secret, text: piece, widenBy: before });
+    }
+    // A file ends in a newline, and a form or a target may cut off what surrounds a password.
+    if (value.trim() !== value) add(kind, value.trim(), isGuess);
   }
 
-  function remember(form: string, secret: Secret): void {
-    (wholeRun.test(form) ? secrets : oddSecrets).set(form, secret);
+  const isSecret = ({ isGuess, value }: Secret): boolean => !(isGuess && publicValues.has(value));
+
+  function findAll(text: string): Found<Secret>[] {
+    const known = index.findIn(text).filter(({ owner }) => isSecret(owner));
+    const shaped = shapedSecrets(text).map(({ kind, start, end }) => ({
+      start,
+      end,
+      owner: { kind, value: text.slice(start, end), isGuess: false },
+      isWidened: false,
+    }));
+    return [...known, ...shaped];
   }
 
-  function fingerprint({ kind, value, spelling }: Secret): string {
+  function digestOf(value: string): string {
+    const known = digests.get(value);
+    if (known !== undefined) return known;
     const digest = createHmac("sha256", key).update(value).digest("hex").slice(0, 8);
+    if (digests.size < mostSecrets) digests.set(flat(value), digest);
+    return digest;
+  }
+
+  function fingerprint({ kind, value }: Secret, spelling: Spelling): string {
+    const digest = digestOf(value);
     return `<${kind} ${digest}, ${value.length} characters${spelling && `, ${spelling}`}>`;
   }
 
-  function fingerprintOf(piece: string): string | undefined {
-    const secret = secrets.get(piece);
-    if (secret !== undefined) return fingerprint(secret);
-    return jwt.test(piece) ? fingerprint({ kind: "JWT", value: piece, spelling: "" }) : undefined;
-  }
-
-  function maskRun(piece: string): string {
-    const masked = fingerprintOf(piece);
-    if (masked !== undefined) return masked;
-    // A URL inside a URL joins its parts by escapes such as %26.
-    return piece.includes("%") ? piece.replaceAll(/[\w.~-]{8,}?(?=%|$)/gu, maskPart) : piece;
-  }
-
-  function maskPart(part: string): string {
-    // The two hexadecimal digits of an escape stand before the part that it separates.
-    const rest = fingerprintOf(part.slice(2));
-    return fingerprintOf(part) ?? (rest === undefined ? part : part.slice(0, 2) + rest);
-  }
-
   function text(plain: string): string {
-    let masked = plain;
-    for (const [form, secret] of oddSecrets) {
-      if (masked.includes(form)) masked = masked.replaceAll(form, fingerprint(secret));
+    const found = findAll(plain);
+    if (found.length === 0) return plain;
+    const pieces: string[] = [];
+    let end = 0;
+    for (const span of joined(found)) {
+      const written = plain.slice(span.start, span.end);
+      const spelling = span.isWidened ? "base64-encoded" : spellingOf(span.owner.value, written);
+      pieces.push(plain.slice(end, span.start), fingerprint(span.owner, spelling));
+      end = span.end;
     }
-    return masked.replaceAll(run, maskRun);
+    return [...pieces, plain.slice(end)].join("");
   }
 
-  function learnMembers(value: unknown, depth = 0): void {
-    if (typeof value !== "object" || value === null || depth > 8) return;
-    for (const [name, member] of Object.entries(value)) {
-      // `code` in JSON is an error code; authorization codes travel as parameters.
-      if (typeof member === "string" && secretMembers.has(name) && name !== "code") add(name, member);
-      else learnMembers(member, depth + 1);
-    }
-  }
-
-  function learnParameters(encoded: string): void {
-    for (const [name, value] of formParameters(encoded)) if (secretMembers.has(name)) add(name, value);
-  }
-
-  function learnHeaders(headers: HeaderLines): void {
-    for (const [name, value] of headers) {
-      const lower = name.toLowerCase();
-      if (lower === "authorization") {
-        const isBasic = /^basic\s/iu.test(value);
-        add(isBasic ? "basic_credentials" : "authorization", value.replace(/^\S+\s+/u, ""));
-      }
-      if (lower === "cookie") for (const pair of value.split(";")) add("cookie", cookieValue(pair));
-      // What follows the first pair are attributes.
-      if (lower === "set-cookie") add("cookie", cookieValue(value.split(";", 1)[0] ?? ""));
-      if (lower === "location" && value.includes("?")) learnParameters(value.slice(value.indexOf("?") + 1));
-    }
+  /** A secret may begin where the body was cut; the characters that it could begin with there are left out as well. */
+  function masked({ body, cut }: { readonly body: string; readonly cut?: CutBody }): string {
+    return text(cut === undefined ? body : body.replace(/[\w.~%+/=-]{1,200}$/u, "…"));
   }
 
   const maskHeaders = (headers: HeaderLines): HeaderLines =>
-    headers.map(([name, value]) => [name, text(value)]);
+    headers.map(([name, value]) => [text(name), text(value)]);
 
   return {
-    add,
+    add: (kind, value) => add(kind, value, false),
     text,
-    learn(exchange) {
-      const { request, response } = exchange;
-      if (request.url.includes("?")) learnParameters(request.url.slice(request.url.indexOf("?") + 1));
-      learnHeaders(request.headers);
-      learnHeaders(response.headers);
-      if (request.body.startsWith("{")) learnMembers(parsed(request.body));
-      else if (request.body.includes("=")) learnParameters(request.body);
-      learnMembers(jsonBody(exchange));
+    fingerprintsIn(plain) {
+      const owners = findAll(plain).map(({ owner }) => owner);
+      return new Set(
+        owners.filter(({ value }) => !isShortWord(value)).map((owner) => fingerprint(owner, "")),
+      );
     },
-    exchange: (exchange) => ({
-      ...exchange,
-      request: {
-        ...exchange.request,
-        url: text(exchange.request.url),
-        headers: maskHeaders(exchange.request.headers),
-        body: text(exchange.request.body),
-      },
-      response: {
-        ...exchange.response,
-        headers: maskHeaders(exchange.response.headers),
-        body: text(exchange.response.body),
-      },
-    }),
+    learn(exchange) {
+      const json = jsonBody(exchange);
+      for (const value of publicValuesIn(exchange, json))
+        if (publicValues.size < mostSecrets) publicValues.add(flat(value));
+      for (const { kind, value, isGuess } of secretsIn(exchange, json))
+        if (value.length >= shortestLearned) add(kind, value, isGuess);
+    },
+    exchange({ request, response, ...rest }) {
+      const { outline: _outline, ...answer } = response;
+      return {
+        ...rest,
+        request: {
+          ...request,
+          url: text(request.url),
+          headers: maskHeaders(request.headers),
+          body: masked(request),
+        },
+        response: { ...answer, headers: maskHeaders(response.headers), body: masked(response) },
+      };
+    },
   };
 }
 
-function cookieValue(pair: string): string {
-  return pair.slice(pair.indexOf("=") + 1).trim();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A body that is malformed on purpose; values in it are still masked when they are known from elsewhere.
-    return undefined;
+/** Places that overlap become one, named after the longest. */
+function joined(found: readonly Found<Secret>[]): Found<Secret>[] {
+  const spans: Found<Secret>[] = [];
+  for (const next of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = spans.at(-1);
+    if (last === undefined || next.start >= last.end) {
+      spans.push(next);
+      continue;
+    }
+    const { owner, isWidened } = next.end - next.start > last.end - last.start ? next : last;
+    spans[spans.length - 1] = { start: last.start, end: Math.max(last.end, next.end), owner, isWidened };
   }
+  return spans;
 }

@@ -1,0 +1,20 @@
+import type { Run } from "../../reports/run-format.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
+
+/** The words of a report that are ours or stand in the profile for everybody to read. */
+export function ownText({ checks, interpretations, suite, target }: Run, { humans, known }: Profile): string {
+  const names = [
+    checks[0] ?? {},
+    checks[0]?.exchanges[0] ?? {},
+    "request response headers body url method status",
+  ];
+  return JSON.stringify([
+    names.map((each) => (typeof each === "string" ? each : Object.keys(each))),
+    checks.map(({ id, requirement, sentence, suite: concern }) => [id, requirement, sentence, concern]),
+    interpretations,
+    suite,
+    target,
+    humans.map(({ name, consent }) => [name, consent.username]),
+    known,
+  ]);
+}
