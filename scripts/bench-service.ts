@@ -1,10 +1,14 @@
-import { availableParallelism } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { startChild, type Child } from "./bench-service/child.ts";
 import { closedLoop } from "./bench-service/closed-loop.ts";
+import { fsyncMs } from "./bench-service/fsync-time.ts";
 import { cheapForgeries, signupBody } from "./bench-service/forgeries.ts";
 import { processorTime } from "./bench-service/processor-time.ts";
+import { openRefreshLoop, type RefreshLoop } from "./bench-service/refresh-rate.ts";
 import { saturate } from "./bench-service/saturation.ts";
 
 const difficultyBits = 8;
@@ -13,7 +17,9 @@ const connections = 16;
 const maxForeignCores = 0.2;
 
 const cores = availableParallelism();
-const serviceReady = z.object({ addresses: z.object({ auth_url: z.string() }) });
+const serviceReady = z.object({
+  addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
+});
 const bareReady = z.object({ url: z.string() });
 const scryptReady = z.object({ scryptMs: z.number() });
 
@@ -34,16 +40,25 @@ async function bench(roundCount: number): Promise<void> {
   const bare = await startChild("bare-server.ts");
   const flags = ["--json", "--exit-with-parent", "--difficulty", String(difficultyBits)];
   const service = await startChild("../../fixtures/service/main.ts", flags);
+  const directory = await mkdtemp(join(tmpdir(), "mailproof-bench-"));
+  const durable = await startChild("../../fixtures/service/main.ts", [...flags, "--data", directory]);
+  const inMemory = await openRefreshLoop(addressesOf(service), connections);
+  const inSqlite = await openRefreshLoop(addressesOf(durable), connections);
+  const measureAll = async (scale: number): Promise<Metric[]> => [
+    ...(await measure(bare, service, scale)),
+    ...(await measureStores({ service, inMemory, durable, inSqlite, directory }, scale)),
+  ];
+  const pids = [process.pid, bare.pid, service.pid, durable.pid];
   const rounds: Metric[][] = [];
   const foreignCores: number[] = [];
   try {
     // Warm-up for the JIT compiler.
-    await measure(bare, service, 0.3);
+    await measureAll(0.3);
     for (let round = 1; round <= roundCount; round++) {
-      const before = processorTime([process.pid, bare.pid, service.pid]);
+      const before = processorTime(pids);
       const startedMs = performance.now();
-      rounds.push(await measure(bare, service, 1));
-      const after = processorTime([process.pid, bare.pid, service.pid]);
+      rounds.push(await measureAll(1));
+      const after = processorTime(pids);
       if (before !== null && after !== null) {
         const foreignMs = after.machineMs - before.machineMs - (after.ownMs - before.ownMs);
         foreignCores.push(Math.max(0, foreignMs / (performance.now() - startedMs)));
@@ -51,14 +66,16 @@ async function bench(roundCount: number): Promise<void> {
       process.stderr.write(`round ${round} of ${roundCount}\r`);
     }
   } finally {
-    await Promise.all([bare.stop(), service.stop()]);
+    await Promise.all([inMemory.close(), inSqlite.close()]);
+    await Promise.all([bare.stop(), service.stop(), durable.stop()]);
+    await rm(directory, { recursive: true, force: true });
   }
   report(rounds, foreignCores);
 }
 
 /** @param scale - factor for all durations */
 async function measure(bare: Child, service: Child, scale: number): Promise<Metric[]> {
-  const { auth_url: authUrl } = serviceReady.parse(service.ready).addresses;
+  const { auth_url: authUrl } = addressesOf(service);
   const { url } = bareReady.parse(bare.ready);
   const s = await scryptMs();
   const load = { connections, durationSeconds: scale, status: 200 };
@@ -98,6 +115,46 @@ async function measure(bare: Child, service: Child, scale: number): Promise<Metr
         goal: ">= 100",
       },
     ]),
+  ];
+}
+
+function addressesOf(service: Child): z.infer<typeof serviceReady>["addresses"] {
+  return serviceReady.parse(service.ready).addresses;
+}
+
+interface Stores {
+  service: Child;
+  inMemory: RefreshLoop;
+  /** The service with its state in the directory. */
+  durable: Child;
+  inSqlite: RefreshLoop;
+  directory: string;
+}
+
+/** One after the other, so that noise affects both stores. */
+async function measureStores(stores: Stores, scale: number): Promise<Metric[]> {
+  const challengesOf = (service: Child): Promise<number> =>
+    closedLoop({
+      url: `${addressesOf(service).auth_url}/api/v1/challenge`,
+      connections,
+      durationSeconds: scale,
+      status: 200,
+    });
+  const challenges = await challengesOf(stores.service);
+  const durableChallenges = await challengesOf(stores.durable);
+  const refreshes = await stores.inMemory.measure(2 * scale);
+  const durableRefreshes = await stores.inSqlite.measure(2 * scale);
+  return [
+    { name: "challenges, SQLite : memory", unit: "x", value: durableChallenges / challenges, goal: ">= 0.5" },
+    { name: "token refreshes, memory", unit: "/s", value: refreshes },
+    { name: "token refreshes, SQLite", unit: "/s", value: durableRefreshes },
+    {
+      name: "token refreshes, SQLite : memory",
+      unit: "x",
+      value: durableRefreshes / refreshes,
+      goal: ">= 0.5",
+    },
+    { name: "fsync of 4 KiB", unit: "ms", value: fsyncMs(stores.directory) },
   ];
 }
 

@@ -20,10 +20,17 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Accepts everything, which violates many claims: each is printed as soon as it is judged. */
-async function acceptingProfile(answer = "{}"): Promise<string> {
+/**
+ * Accepts everything, which violates many claims: each is printed as soon as it is judged.
+ *
+ * @param answer - to the n-th request
+ */
+async function acceptingProfile(answer: (turn: number) => string = () => "{}"): Promise<string> {
+  let turn = 0;
   const target = await startScriptedTarget((_request, response) => {
-    setTimeout(() => response.setHeader("content-type", "application/json").end(answer), 20);
+    turn += 1;
+    const body = answer(turn);
+    setTimeout(() => response.setHeader("content-type", "application/json").end(body), 20);
   });
   targets.push(target);
   return profileFile(target.url);
@@ -105,14 +112,14 @@ describe("a run that ends at once", () => {
   );
 
   test("a process without memory keeps every verdict that was printed", async () => {
-    // 1 MB of JSON in each answer.
+    // 1 MB of JSON in each answer, once there are verdicts to lose.
     const large = JSON.stringify({ a: Array.from({ length: 100_000 }, (_, at) => `${at}`) });
-    const { ended, out } = judge(await acceptingProfile(large), [], {
-      NODE_OPTIONS: "--max-old-space-size=40",
-    });
+    const profile = await acceptingProfile((turn) => (turn < 90 ? "{}" : large));
+    const { ended, out } = judge(profile, [], { NODE_OPTIONS: "--max-old-space-size=40" });
     const { code, err } = await ended;
     expect(err).toContain("JavaScript heap out of memory");
     expect(code).toBeOneOf([null, 134]);
+    expect(printed(err).length).toBeGreaterThan(0);
     expect(journaled(out)).toEqual(expect.arrayContaining(printed(err)));
   });
 
@@ -138,13 +145,13 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
       delayedChallenges(
         () => url,
         () => 1,
-        40,
+        30,
       ),
     );
     targets.push(target);
     ({ url } = target);
-    const profile = profileFile(url, { pow: { max_difficulty: 64 } });
-    const { child, ended, out } = judge(profile, ["--check", "META-02", "--check", "POW-23"]);
+    const profile = profileFile(url, { pow: { max_difficulty: 30 } });
+    const { child, ended, out } = judge(profile, ["--check", "META-02", "--check", "POW-08"]);
     const solver = await searchingChild(child.pid ?? 0);
     child.kill(signal);
     const { code, err } = await ended;
@@ -157,13 +164,14 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 
 /** The solver process of a run, as soon as it uses the processor. */
 async function searchingChild(pid: number): Promise<number> {
-  for (;;) {
+  while (isRunning(pid)) {
     const children = procFile(`${pid}/task/${pid}/children`).split(" ").map(Number);
     const solver = children.find((child) => procFile(`${child}/cmdline`).includes("process-entry"));
     // Field 14 is the processor time in user mode, in ticks.
     if (solver !== undefined && Number(procFile(`${solver}/stat`).split(" ")[13]) > 20) return solver;
     await delay(50);
   }
+  throw new Error("the run ended before it searched");
 }
 
 function procFile(name: string): string {
@@ -241,7 +249,7 @@ describe("a full disk is no verdict", () => {
     expect(code).toBe(2);
     const kept = journaled(out);
     expect(kept).toEqual(expect.arrayContaining(printed(err)));
-    expect(await command(["report", runFolder(out)])).toMatchObject({ code: 1 });
+    expect((await command(["report", runFolder(out)])).code).toBeOneOf([1, 3]);
     expect(runJson(out).checks).toHaveLength(kept.length);
   });
 
@@ -260,7 +268,7 @@ test.for([
     out: () => join(profileFile("http://127.0.0.1:9"), "runs"),
     says: "is not a directory",
   },
-  { why: "that is a file", out: () => profileFile("http://127.0.0.1:9"), says: "a file of this name exists" },
+  { why: "that is a file", out: () => profileFile("http://127.0.0.1:9"), says: "is not a directory" },
   { why: "in /proc", out: () => "/proc/runs", says: "it does not exist" },
 ])("an --out $why ends with one line and exit code 2", async ({ out, says }) => {
   const place = out();

@@ -95,14 +95,21 @@ export function groupsOf(
 }
 
 function canCombine(one: Equivalent, other: Equivalent): boolean {
-  const names = ({ rules = {}, configuration = {}, decides, basePath }: Equivalent): string[] => [
+  const decided = ({
+    rules = {},
+    steps = [],
+    configuration = {},
+    decides,
+    basePath,
+  }: Equivalent): unknown[] => [
     ...Object.keys(rules),
+    ...steps.map(({ target }) => target),
     ...Object.keys(configuration),
     ...(decides === undefined ? [] : [decides]),
     ...(basePath === undefined ? [] : ["base path"]),
   ];
-  const taken = names(other);
-  return !names(one).some((name) => taken.includes(name));
+  const taken = decided(other);
+  return !decided(one).some((it) => taken.includes(it));
 }
 
 function shuffled<Item>(items: readonly Item[], seed: number): Item[] {

@@ -21,9 +21,10 @@ export interface AcknowledgedGrant {
   /** The newest one that was acknowledged. */
   refreshToken: string;
   readonly superseded: string[];
-  /** A refresh or a revocation was sent and not answered: either may have taken effect. */
-  isUncertain: boolean;
-  isRevoked: boolean;
+  /** A refresh was sent and not answered: it may have taken effect. */
+  isRefreshing: boolean;
+  /** `sent` is not answered, and may have taken effect. */
+  revocation: "none" | "sent" | "acknowledged";
 }
 
 export interface AcknowledgedSignUp {

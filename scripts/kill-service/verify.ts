@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { callJmap, exchangeCode, get, openSession, postForm, refresh, solve } from "./caller.ts";
+import { callJmap, exchangeCode, get, openSession, refresh, solve } from "./caller.ts";
 import type { AcknowledgedGrant, Ledger } from "./ledger.ts";
 import type { Addresses } from "./service-child.ts";
 
@@ -63,15 +63,15 @@ async function verifyGrant(
   index: number,
   judge: Judge,
 ): Promise<void> {
-  const { clientId, code, verifier, accessToken, refreshToken, superseded } = grant;
+  const { clientId, code, verifier, accessToken, refreshToken, superseded, revocation } = grant;
   const use = await get(`${addresses.auth_url}/api/v1/agents`, accessToken);
-  if (grant.isRevoked) {
+  if (revocation === "acknowledged") {
     judge("a revoked grant is active again", use.status === 401);
     const refreshed = await refresh(addresses, clientId, refreshToken);
     judge("a revoked grant is active again", refreshed.status === 400);
     return;
   }
-  if (!grant.isUncertain) judge("an acknowledged grant is lost", use.status === 200);
+  if (revocation === "none") judge("an acknowledged grant is lost", use.status === 200);
   const former = superseded.at(-1);
   if (index % 3 === 0) {
     const replay = await exchangeCode(addresses, clientId, { code, verifier });
@@ -79,10 +79,9 @@ async function verifyGrant(
   } else if (index % 3 === 1 && former !== undefined) {
     const replay = await refresh(addresses, clientId, former);
     judge("a superseded refresh token is accepted again", replay.body["error"] === "invalid_grant");
-  } else if (!grant.isUncertain) {
+  } else if (revocation === "none" && !grant.isRefreshing) {
     const refreshed = await refresh(addresses, clientId, refreshToken);
     judge("an acknowledged grant is lost", refreshed.status === 200);
-    await postForm(`${addresses.auth_url}/oauth/revoke`, { client_id: clientId, token: refreshToken });
   }
 }
 

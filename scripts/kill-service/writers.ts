@@ -68,22 +68,22 @@ async function grants({ addresses, browser, ledger }: Writing): Promise<void> {
     accessToken: textOf(tokens, "access_token"),
     refreshToken: textOf(tokens, "refresh_token"),
     superseded: [],
-    isUncertain: false,
-    isRevoked: false,
+    isRefreshing: false,
+    revocation: "none",
   };
-  ledger.grants.push(grant);
-  for (let count = 0; count < refreshesPerGrant; count += 1) {
-    grant.isUncertain = true;
+  const count = ledger.grants.push(grant);
+  for (let round = 0; round < refreshesPerGrant; round += 1) {
+    grant.isRefreshing = true;
     const refreshed = await refresh(addresses, clientId, grant.refreshToken);
     grant.superseded.push(grant.refreshToken);
     grant.refreshToken = textOf(refreshed, "refresh_token");
     grant.accessToken = textOf(refreshed, "access_token");
-    grant.isUncertain = false;
+    grant.isRefreshing = false;
   }
-  if (ledger.grants.length % revokedEvery !== 0) return;
-  grant.isUncertain = true;
+  if (count % revokedEvery !== 0) return;
+  grant.revocation = "sent";
   await postForm(`${addresses.auth_url}/oauth/revoke`, { client_id: clientId, token: grant.accessToken });
-  grant.isRevoked = true;
+  grant.revocation = "acknowledged";
 }
 
 async function signUps({ addresses, ledger }: Writing): Promise<void> {
