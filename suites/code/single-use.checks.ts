@@ -1,3 +1,4 @@
+import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   codeExchange,
   newVerifier,
@@ -91,11 +92,13 @@ const aftermaths: readonly Aftermath[] = [
   {
     slug: "after-revocation",
     words: "after its grant was revoked",
-    happens: (target, { code, tokens }) =>
-      postRevoke(target.setup, [
+    async happens(target, { code, tokens }) {
+      const revocation = await postRevoke(target.setup, [
         ["client_id", code.client.client_id],
         ["token", tokens.refresh_token],
-      ]),
+      ]);
+      if (!isSuccess(revocation)) throw controlRefused("revoking a grant", "200", revocation, "REVOKE-04");
+    },
   },
   {
     slug: "after-30-seconds",

@@ -1,6 +1,7 @@
 import { passwordOrigins } from "../actors/consent/browser.ts";
 import { type Check, requirementOf } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
+import { challengesStandApart } from "../material/challenges.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { interruptibleSolver } from "../pow/interruptible-solver.ts";
@@ -12,7 +13,7 @@ import type { Profile } from "../target/profile.ts";
 import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Expense } from "../target/budget.ts";
-import { openTarget, type TargetRun } from "../target/target.ts";
+import { openTarget, type Target, type TargetRun } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 export interface RunOptions {
@@ -122,9 +123,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const wholeRun = checks.filter((check) => check.last);
     const alone = checks.filter((check) => !check.last && movesClock(check));
     const together = checks.filter((check) => !check.last && !movesClock(check));
-    const canRunConcurrently =
-      !checks.some(({ needs }) => needs.includes("human")) || (await haveSeparateGrants(run, profile));
-    const limit = canRunConcurrently ? concurrency : 1;
+    const limit = (await canActTogether(run, profile, checks)) ? concurrency : 1;
     await judgeInRounds(together.toSorted(byWait).toReversed(), limit, rounds);
     await judgeInRounds(alone.toSorted(byWait), 1, rounds);
     await judgeInRounds(wholeRun, 1, rounds);
@@ -168,13 +167,22 @@ function byWait(a: Check, b: Check): number {
   return (a.waitSeconds ?? 0) - (b.waitSeconds ?? 0);
 }
 
-async function haveSeparateGrants(run: TargetRun, profile: Profile): Promise<boolean> {
-  if (profile.humans.length === 0) return true;
+/** Whether what checks hold at the same time, grants and challenges, does not end each other. */
+async function canActTogether(run: TargetRun, profile: Profile, checks: readonly Check[]): Promise<boolean> {
+  const needsGrants = profile.humans.length > 0 && checks.some(({ needs }) => needs.includes("human"));
+  const needsChallenges = checks.some(({ id }) => requirementOf(id).includes("POW-"));
+  return (
+    (!needsGrants || (await standsApart(run, grantsStandApart))) &&
+    (!needsChallenges || (await standsApart(run, challengesStandApart)))
+  );
+}
+
+async function standsApart(run: TargetRun, probe: (target: Target) => Promise<boolean>): Promise<boolean> {
   try {
-    return await grantsStandApart(run.targetFor(createEvidence()));
+    return await probe(run.targetFor(createEvidence()));
   } catch (error) {
     if (error instanceof InconclusiveError || error instanceof BlockedError) {
-      // What hinders this hinders the checks that need a grant, and each of them says so.
+      // What hinders this hinders the checks that need it, and each of them says so.
       return true;
     }
     throw error;
