@@ -27,15 +27,15 @@ afterAll(() => Promise.all(closed.map((close) => close())));
 
 function profileFor(url: string, more: Readonly<Record<string, unknown>> = {}): Profile {
   process.env["MAILPROOF_TEST_PASSWORD"] = "not asked for";
-  const consent = { driver: "form", username: "any", password: "env:MAILPROOF_TEST_PASSWORD" };
+  const human = (name: string) => ({
+    name,
+    consent: { driver: "form", username: name, password: "env:MAILPROOF_TEST_PASSWORD" },
+  });
   const content = {
     auth_url: url,
     api_url: url,
     mcp_url: url,
-    humans: [
-      { name: "a", consent },
-      { name: "b", consent },
-    ],
+    humans: [human("a"), human("b")],
     ...more,
   };
   return parseProfile(content, "of the test");
