@@ -11,11 +11,11 @@ export interface KeptBytes {
   readonly afterwards: number;
 }
 
-export const keptBytes = { body: 64 * 1024, run: 64 * 1024 * 1024, afterwards: 4 * 1024 } as const;
+export const keptBytes = { body: 64 * 1024, run: 32 * 1024 * 1024, afterwards: 4 * 1024 } as const;
 /** What a violation rests on may be longer. */
 export const keptBytesOfViolation = {
   body: 1024 * 1024,
-  run: 64 * 1024 * 1024,
+  run: 32 * 1024 * 1024,
   afterwards: 64 * 1024,
 } as const;
 
