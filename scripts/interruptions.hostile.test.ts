@@ -266,9 +266,9 @@ test.for([
   {
     why: "below a file",
     out: () => join(profileFile("http://127.0.0.1:9"), "runs"),
-    says: "is not a directory",
+    says: "a file of this name exists",
   },
-  { why: "that is a file", out: () => profileFile("http://127.0.0.1:9"), says: "is not a directory" },
+  { why: "that is a file", out: () => profileFile("http://127.0.0.1:9"), says: "a file of this name exists" },
   { why: "in /proc", out: () => "/proc/runs", says: "it does not exist" },
 ])("an --out $why ends with one line and exit code 2", async ({ out, says }) => {
   const place = out();
