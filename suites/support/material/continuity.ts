@@ -1,10 +1,10 @@
 import { authorizationRequest, authorizationUrl } from "../actors/oauth-client.ts";
-import { provenClients, showsSignIn } from "../actors/authorization.ts";
+import { provenClients } from "../actors/authorization.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import { createEvidence } from "../target/evidence.ts";
 import type { Target, TargetRun, Topic } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
-import { type Exchange, isSuccess, jsonMembers } from "../wire/exchange.ts";
+import { type Exchange, jsonMembers } from "../wire/exchange.ts";
 
 /** Access tokens that checks share and none destroys. */
 export const sharedTokens: Topic<SharedToken> = { name: "shared access tokens" };
@@ -25,6 +25,9 @@ export interface Continuity {
   look(): Promise<void>;
 }
 
+/** A target that seems to lose its state more often than this was not restarted: it is like that, and is judged as it is. */
+const maxRestarts = 5;
+
 /** What is left behind when a restart is noticed is up to the run: {@link TargetRun.forgetPast} is called. */
 export function createContinuity(run: TargetRun): Continuity {
   const notices: string[] = [];
@@ -34,6 +37,7 @@ export function createContinuity(run: TargetRun): Continuity {
   let next: Promise<void> | undefined;
 
   async function lookNow(): Promise<void> {
+    if (notices.length === maxRestarts) return;
     const target = run.targetFor(createEvidence());
     const signs = await Promise.all([lostKeys(target), lostClient(target), lostGrants(target, run)]);
     const sign = signs.find((text) => text !== undefined);
@@ -90,9 +94,9 @@ async function lostClient(target: Target): Promise<string | undefined> {
   const first = await answerOf(() =>
     target.send({ method: "GET", url: authorizationUrl(target, parameters) }),
   );
-  return first === undefined || isSuccess(first) || showsSignIn(first, client.redirect_uris)
-    ? undefined
-    : "a client that it knew is refused at its authorization endpoint";
+  // Whatever else an endpoint does with a valid request, it does so for a client that it knows.
+  const isRefused = [400, 401, 403, 404].includes(first?.response.status ?? 0);
+  return isRefused ? "a client that it knew is refused at its authorization endpoint" : undefined;
 }
 
 /**
