@@ -217,13 +217,14 @@ test("Ctrl-C in the middle keeps what was judged", async () => {
   const target = await scripted((request, response) => {
     if (request.url?.startsWith("/.well-known/oauth-authorization-server"))
       response.setHeader("content-type", "application/json").end(metadata);
-    else hanging?.();
+    else if (request.url?.includes("oauth-protected-resource")) hanging?.();
+    else response.writeHead(404).end();
   });
   const { child, ended, out } = judging(target, { timeout_seconds: 20 }, [
     "--check",
     "META-02",
     "--check",
-    "JWKS-01",
+    "B-PRM-02",
   ]);
   await isHanging;
   // Its violation is shown as soon as it is judged, while the other check hangs.

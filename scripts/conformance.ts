@@ -109,9 +109,11 @@ async function judgeTarget(
     lostJournal.signal.throwIfAborted();
     recorder.end(outcome, outcome);
     journal.close();
-    if (outcome.notJudged !== undefined)
-      console.error(`mailproof: ${printable(mask.text(outcome.notJudged))}`);
-    for (const line of disturbanceLines(outcome.disturbances)) console.error(`mailproof: ${line}`);
+    const notices =
+      outcome.notJudged === undefined
+        ? disturbanceLines(outcome.disturbances)
+        : [printable(mask.text(outcome.notJudged))];
+    for (const notice of notices) console.error(`mailproof: ${notice}`);
     const { run } = await writeReports(folder.path, recorder.masked);
     const leaks = await findSecrets(folder.path, mask, ownText(run, profile));
     for (const leak of leaks)
