@@ -101,10 +101,10 @@ async function search(
   withExplanation: boolean,
 ): Promise<number> {
   for (const warning of warnings) console.error(`warning: ${warning}`);
-  console.error(
-    `${describeZeroBits(difficultyBits)}: ${formatNumber(expectedTries(difficultyBits))} tries on average`,
-  );
   const hit = await withSolver((solver, signal) => {
+    console.error(
+      `${describeZeroBits(difficultyBits)}: ${formatNumber(expectedTries(difficultyBits))} tries on average`,
+    );
     const { update, end } = showSearchProgress();
     const accept = { kind: "at-least", bits: difficultyBits } as const;
     return solver.search({ jti, saltHexText, accept, signal, onProgress: update }).finally(end);
