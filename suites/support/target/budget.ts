@@ -11,6 +11,8 @@ export interface Budget {
    * a run never leaves more than twice its budget behind.
    */
   refund(expenses: readonly Expense[]): void;
+  /** The same for all that was spent: a target that lost its state has nothing left of it. */
+  refundAll(): void;
   readonly spent: Readonly<Record<Expense, number>>;
 }
 
@@ -29,6 +31,10 @@ export function createBudget(limits: Readonly<Record<Expense, number>>): Budget 
     },
     refund(expenses) {
       for (const expense of expenses) refunded[expense] = Math.min(limits[expense], refunded[expense] + 1);
+    },
+    refundAll() {
+      for (const expense of ["registrations", "grants", "sign_ups"] as const)
+        refunded[expense] = Math.min(limits[expense], spent[expense]);
     },
   };
 }

@@ -244,6 +244,7 @@ export function openTarget(
     renewMaterial: () => material.forget(),
     forgetPast() {
       material.forget();
+      budget.refundAll();
       notes.clear();
       pastEnd = http.exchanges.length;
     },
