@@ -56,11 +56,11 @@ async function listWith(
 ): Promise<MixedList> {
   await acceptedToken(target, agentsEndpoint);
   const lines = await forgedAndValid(target, order);
-  return { exchange: await getAgents(target, lines), others: await listedInboxesSecondAlone(target) };
+  return { exchange: await getAgents(target, lines), others: await inboxesOfSecondAlone(target) };
 }
 
 /** @throws {InconclusiveError} precondition-missing, when the target lists the same inbox for both */
-async function listedInboxesSecondAlone(target: Target): Promise<readonly string[]> {
+async function inboxesOfSecondAlone(target: Target): Promise<readonly string[]> {
   await foreignInbox(target);
   const own = (await listedInboxes(target, "first")).map(({ accountId }) => accountId);
   const others = (await listedInboxes(target, "second")).map(({ accountId }) => accountId);
@@ -146,7 +146,7 @@ const twoValid: readonly Check[] = [
     needs: twoPeople,
     async act(target) {
       const exchange = await listOfTwo(target);
-      const second = await listedInboxesSecondAlone(target);
+      const second = await inboxesOfSecondAlone(target);
       const own = (await listedInboxes(target, "first")).map(({ accountId }) => accountId);
       return { exchange, lists: [own, second] };
     },

@@ -53,24 +53,25 @@ function otherRedirectUri({ slug, words, needs, spec }: GrantKind): Check {
   });
 }
 
-function secondExchange({ slug, words, needs, spec }: GrantKind): Check {
+function secondExchange({ slug, words, needs, spec, choice }: GrantKind): Check {
   return check({
     id: `CODE-01/${slug}`,
-    claim: `The second exchange is refused of a code of ${words}.`,
+    claim: `A used code of ${words} is refused.`,
     needs,
     async act(target) {
       const code = await freshCode(target, await spec(target));
       requireTokens(await postToken(target.control, codeExchange(code)), "a valid code exchange");
       return postToken(target, codeExchange(code));
     },
-    assert: (exchange) => explained("CODE-01", () => expectTokenRefused(exchange, ["invalid_grant"])),
+    assert: (exchange) =>
+      explained(`CODE-01/${choice.client}`, () => expectTokenRefused(exchange, ["invalid_grant"])),
   });
 }
 
 function keepsItsReach({ slug, words, needs, spec }: GrantKind): Check {
   return check({
     id: `REFRESH-15/${slug}`,
-    claim: `Two refreshes keep audience and scope of a grant of ${words}.`,
+    claim: `Two refreshes keep the audience and the scope of a grant of ${words}.`,
     needs,
     async act(target) {
       const grant = await freshGrant(target, await spec(target));
@@ -81,7 +82,7 @@ function keepsItsReach({ slug, words, needs, spec }: GrantKind): Check {
     assert({ granted, refreshes }) {
       for (const refresh of refreshes) {
         const [before, after] = [reachOf(granted), reachOf(refresh)];
-        explained("REFRESH-15", () => expectThat(after === before, before, after, refresh));
+        explained("REFRESH-15/jmap-both", () => expectThat(after === before, before, after, refresh));
       }
     },
   });
@@ -176,7 +177,7 @@ function revoked(kind: GrantKind): Check[] {
   return revocations.map(({ id, words, token, explainedBy }) =>
     check({
       id: `${id}/${kind.slug}`,
-      claim: `The revocation of its newest ${words} ends a grant of ${kind.words}.`,
+      claim: `Revoking the newest ${words} ends a grant of ${kind.words}.`,
       needs: kind.needs,
       act: (target) =>
         ended(target, kind, ({ client }, newest) =>

@@ -1,57 +1,22 @@
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
-import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo, urn } from "../support/actors/jmap.ts";
+import { jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
-import { call, createdId, draft, expectResult, newSubject, objects, ownInbox } from "./own-inbox.ts";
+import { call, createdId, draft, expectResult, newSubject, ownInbox } from "./own-inbox.ts";
+import { sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
-/** Create a draft and send it in one request, as the document shows it. */
-function createAndSend(message: JsonObject, from: string, to: string, more: JsonObject): MethodCall[] {
-  const envelope = { mailFrom: { email: from }, rcptTo: [{ email: to }] };
-  return [
-    ["Email/set", { create: { d1: message } }, "create"],
-    ["EmailSubmission/set", { create: { s1: { emailId: "#d1", envelope, ...more } } }, "send"],
-  ];
-}
-
-function refusedProperties(exchange: Exchange): string[] {
-  const { notCreated } = responseTo(exchange, "send")?.args ?? {};
-  const error = isJsonObject(notCreated) ? notCreated["s1"] : undefined;
-  const { properties } = isJsonObject(error) ? error : {};
-  return Array.isArray(properties) ? properties.map(String) : [];
-}
-
-async function identityId(target: Target, accountId: string): Promise<unknown> {
-  const body = jmapBody([["Identity/get", { ids: null }, "0"]], [urn.core, urn.submission]);
-  const exchange = await jmapAs(target, await sharedAccessToken(target), accountId, body);
-  return objects(responseTo(exchange, "0")?.args["list"])[0]?.["id"];
-}
-
-/** From one inbox to another of the person, with an identityId where it is asked for. */
-async function createAndSendFrom(
-  target: Target,
-  accountId: string,
-): Promise<{ exchange: Exchange; isRetried: boolean }> {
-  const { mailboxId } = await ownInbox(target, accountId);
+/** From one inbox to another of the person. */
+async function sendToOther(target: Target, accountId: string): Promise<SentLetter> {
   const inboxes = await inboxesOf(target);
   const sink = inboxes.find((entry) => entry.accountId !== accountId) ?? inboxes[0];
-  const [from, to] = [await addressOf(target, accountId), await addressOf(target, sink.accountId)];
-  const message = draft(mailboxId, newSubject(), { from: [{ email: from }], to: [{ email: to }] });
-  const token = await sharedAccessToken(target);
-  const post = (more: JsonObject): Promise<Exchange> =>
-    jmapAs(target, token, accountId, jmapBody(createAndSend(message, from, to, more)));
-  const first = await post({});
-  if (!refusedProperties(first).includes("identityId")) return { exchange: first, isRetried: false };
-  return { exchange: await post({ identityId: await identityId(target.setup, accountId) }), isRetried: true };
-}
-
-function isSent(exchange: Exchange): boolean {
-  return createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+  const to = [await addressOf(target, sink.accountId)];
+  return sendFrom(target, accountId, { to, rcptTo: to });
 }
 
 const send = check({
@@ -59,17 +24,7 @@ const send = check({
   claim:
     "`EmailSubmission/set` with the creation id of an `Email/set` in the same request and an envelope creates a submission.",
   needs: ["human"],
-  async act(target) {
-    const [first, ...others] = await inboxesOf(target);
-    const firstTry = await createAndSendFrom(target, first.accountId);
-    if (isSent(firstTry.exchange)) return firstTry;
-    // Another inbox may be active and read only (C-86).
-    for (const { accountId } of others) {
-      const next = await createAndSendFrom(target, accountId);
-      if (isSent(next.exchange)) return next;
-    }
-    return firstTry;
-  },
+  act: async (target) => sendFromAny(target, (accountId) => sendToOther(target, accountId)),
   assert({ exchange, isRetried }) {
     const args = explained("JMAP-03/later-call", () => expectResult(exchange, "send", "EmailSubmission/set"));
     if (createdId(args, "s1") === undefined)

@@ -73,7 +73,7 @@ function hash(algorithm: string, verifier: string): Buffer {
   return createHash(algorithm).update(verifier, "ascii").digest();
 }
 
-/** A verifier whose hash reads differently in base64 and base64url, and has a letter. */
+/** A verifier whose hash reads differently in base64 and base64url. */
 function tellingVerifier(): string {
   let verifier = newVerifier();
   while (!/[-_]/u.test(s256(verifier))) verifier = newVerifier();

@@ -12,6 +12,7 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import {
   expectSendRefused,
   readOnlyTrial,
@@ -194,10 +195,12 @@ const everyInbox = check({
   async act(target): Promise<SendAttempt[]> {
     const owned = (await inboxesOf(target)).slice(0, mostInboxes);
     const trials = await Promise.allSettled(owned.map(({ accountId }) => readOnlyTrial(target, accountId)));
-    // An inbox that never sends shows nothing here (C-86); where none does, there is nothing to judge.
     const sending = trials.flatMap((trial) => (trial.status === "fulfilled" ? [trial.value] : []));
-    const [refused] = trials.filter((trial) => trial.status === "rejected");
-    if (sending.length === 0 && refused !== undefined) throw refused.reason;
+    // An inbox that never sends shows nothing here (C-86); where none does, there is nothing to judge.
+    const isReadOnly = (reason: unknown): boolean =>
+      sending.length > 0 && reason instanceof InconclusiveError && reason.code === "control-refused";
+    for (const trial of trials)
+      if (trial.status === "rejected" && !isReadOnly(trial.reason)) throw trial.reason;
     return Promise.all(sending.map((trial) => trySendingAlone(target, trial, sendCall(trial.message))));
   },
   assert(attempts) {

@@ -1,0 +1,77 @@
+import { jmapAs, jmapBody, type MethodCall, responseTo, urn } from "../support/actors/jmap.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { addressOf, inboxesOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { createdId, draft, newSubject, objects, ownInbox } from "./own-inbox.ts";
+
+/** Addresses in the header field To of a message, and in its envelope. */
+export interface Letter {
+  readonly to: readonly string[];
+  readonly rcptTo: readonly string[];
+}
+
+export interface SentLetter {
+  /** In no other message. */
+  readonly subject: string;
+  readonly exchange: Exchange;
+  /** It was created only with an identityId, which RFC 8621 §7 requires and the document's request lacks (C-21). */
+  readonly isRetried: boolean;
+}
+
+/** Creates a draft and sends it in one request, as the document shows it, from an inbox of the first human. */
+export async function sendFrom(target: Target, accountId: string, letter: Letter): Promise<SentLetter> {
+  const { mailboxId } = await ownInbox(target, accountId);
+  const from = { email: await addressOf(target, accountId) };
+  const subject = newSubject();
+  const message = draft(mailboxId, subject, { from: [from], to: emails(letter.to) });
+  const envelope = { mailFrom: from, rcptTo: emails(letter.rcptTo) };
+  const token = await sharedAccessToken(target);
+  const post = (more: JsonObject): Promise<Exchange> => {
+    const calls: MethodCall[] = [
+      ["Email/set", { create: { d1: message } }, "create"],
+      ["EmailSubmission/set", { create: { s1: { emailId: "#d1", envelope, ...more } } }, "send"],
+    ];
+    return jmapAs(target, token, accountId, jmapBody(calls));
+  };
+  const first = await post({});
+  if (!refusedProperties(first).includes("identityId")) return { subject, exchange: first, isRetried: false };
+  const more = { identityId: await identityId(target.setup, accountId) };
+  return { subject, exchange: await post(more), isRetried: true };
+}
+
+/** Tries one inbox after the other: one may be active and read only (C-86). @returns the first try, where none sends */
+export async function sendFromAny(
+  target: Target,
+  send: (accountId: string) => Promise<SentLetter>,
+): Promise<SentLetter & { readonly accountId: string }> {
+  const [first, ...others] = await inboxesOf(target);
+  const firstTry = { ...(await send(first.accountId)), accountId: first.accountId };
+  if (isSent(firstTry)) return firstTry;
+  for (const { accountId } of others) {
+    const next = await send(accountId);
+    if (isSent(next)) return { ...next, accountId };
+  }
+  return firstTry;
+}
+
+export function isSent({ exchange }: Pick<SentLetter, "exchange">): boolean {
+  return createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+}
+
+function emails(addresses: readonly string[]): JsonObject[] {
+  return addresses.map((email) => ({ email }));
+}
+
+function refusedProperties(exchange: Exchange): string[] {
+  const { notCreated } = responseTo(exchange, "send")?.args ?? {};
+  const error = isJsonObject(notCreated) ? notCreated["s1"] : undefined;
+  const { properties } = isJsonObject(error) ? error : {};
+  return Array.isArray(properties) ? properties.map(String) : [];
+}
+
+async function identityId(target: Target, accountId: string): Promise<unknown> {
+  const body = jmapBody([["Identity/get", { ids: null }, "0"]], [urn.core, urn.submission]);
+  const exchange = await jmapAs(target, await sharedAccessToken(target), accountId, body);
+  return objects(responseTo(exchange, "0")?.args["list"])[0]?.["id"];
+}
