@@ -1,3 +1,4 @@
+import { membersOf } from "./bounded-json.ts";
 import { type Exchange, formParameters, type HeaderLines, isJsonObject } from "./exchange.ts";
 
 /** A value that an exchange carries and that opens something, or opens it while it is fresh. */
@@ -150,7 +151,7 @@ function membersIn(json: unknown): [name: string, value: unknown, holder: object
   const members: [string, unknown, object][] = [];
   const visit = (value: unknown, depth: number): void => {
     if (typeof value !== "object" || value === null || depth > deepest) return;
-    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    for (const [name, member] of membersOf(value)) {
       if (members.length >= mostMembers) return;
       if (isJsonObject(value)) members.push([name, member, value]);
       visit(member, depth + 1);
