@@ -5,6 +5,7 @@ import { capabilityChecks } from "./capabilities.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
+import { otherEndChecks } from "./other-ends.checks.ts";
 import { submission } from "./submission.checks.ts";
 
 /**
@@ -14,6 +15,7 @@ import { submission } from "./submission.checks.ts";
 export const sessionChecks: readonly Check[] = [
   ...capabilityChecks,
   ...lifetimeChecks,
+  ...otherEndChecks,
   ...mailChecks,
   submission,
   ...badCredentialChecks,

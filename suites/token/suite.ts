@@ -8,6 +8,7 @@ import { issueChecks } from "./issue.checks.ts";
 import { internalCapabilityChecks } from "./internal-capability.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { parameterChecks } from "./parameters.checks.ts";
+import { spelledClientIdChecks } from "./spelled-client-ids.checks.ts";
 import { strictClientChecks } from "./strict-client.checks.ts";
 import { tokenResponseChecks } from "./token-responses.checks.ts";
 import { unpredictabilityChecks } from "./unpredictability.checks.ts";
@@ -18,6 +19,7 @@ export const tokenChecks: readonly Check[] = [
   ...issueChecks,
   ...grantTypeChecks,
   ...clientAuthenticationChecks,
+  ...spelledClientIdChecks,
   ...parameterChecks,
   ...errorTextChecks,
   ...accessTokenClaimChecks,
