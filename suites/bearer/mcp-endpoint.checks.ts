@@ -3,6 +3,7 @@ import { initializeMcp } from "../support/actors/mcp.ts";
 import { mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant, sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -31,7 +32,7 @@ const brokenSignatureRefused = check({
     await requireAcceptedByMcp(target, token);
     return initializeMcp(target, [bearer(brokenSignature(token))]);
   },
-  assert: (exchange) => expectStatus(exchange, 401),
+  assert: (exchange) => explained("BEARER-04/jmap-flipped-bit", () => expectStatus(exchange, 401)),
 });
 
 const lifetimeSeconds = 900;
@@ -59,7 +60,7 @@ const expiredAtMcp = check({
   needs: ["human"],
   waitSeconds: lifetimeSeconds + leewaySeconds,
   act: async (target) => (await expiredToken(target)).mcp,
-  assert: (exchange) => expectStatus(exchange, 401),
+  assert: (exchange) => explained("TOKEN-19", () => expectStatus(exchange, 401)),
 });
 
 const expiredAtList = check({
@@ -69,7 +70,7 @@ const expiredAtList = check({
   waitSeconds: lifetimeSeconds + leewaySeconds,
   act: async (target) => (await expiredToken(target)).agents,
   assert(exchange) {
-    expectStatus(exchange, 401);
+    explained("TOKEN-19", () => expectStatus(exchange, 401));
     expectInvalidToken(exchange);
   },
 });
@@ -93,7 +94,7 @@ const revokedAtMcp = check({
       await target.pause(pollMs);
     }
   },
-  assert: (exchange) => expectStatus(exchange, 401),
+  assert: (exchange) => explained("REVOKE-04", () => expectStatus(exchange, 401)),
 });
 
 /** An access token for the MCP resource ends where it is used too. Document, "Errors", and "States", grant. */

@@ -2,6 +2,7 @@ import { claimsOf } from "../support/actors/agent.ts";
 import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { metadataUrl } from "./documents.ts";
@@ -28,7 +29,8 @@ const issuers = headers.map((header) =>
       // A target that serves no such request names no other issuer.
       if (!isSuccess(exchange)) return;
       const { issuer: named } = jsonMembers(exchange);
-      expectThat(named === undefined || named === issuer, `issuer ${shown(issuer)}`, shown(named), exchange);
+      const isKept = named === undefined || named === issuer;
+      explained("META-02", () => expectThat(isKept, `issuer ${shown(issuer)}`, shown(named), exchange));
     },
   }),
 );
@@ -50,7 +52,8 @@ const tokens = headers.map((header) =>
       const { access_token: token } = jsonMembers(exchange);
       if (typeof token !== "string") return;
       const named = claimsOf(token)?.["iss"];
-      expectThat(named === undefined || named === issuer, `iss ${shown(issuer)}`, shown(named), exchange);
+      const isKept = named === undefined || named === issuer;
+      explained("TOKEN-08/code", () => expectThat(isKept, `iss ${shown(issuer)}`, shown(named), exchange));
     },
   }),
 );

@@ -34,9 +34,9 @@ export const narrowedGrantChecks = kinds.map(({ slug, words, spec }) =>
       return [grant.response, once.response, twice.response];
     },
     assert(responses) {
-      for (const exchange of responses) {
+      for (const [at, exchange] of responses.entries()) {
         const { scope } = jsonMembers(exchange);
-        explained("SCOPE-06/response", () =>
+        explained(at === 0 ? "SCOPE-06/response" : "SCOPE-06/refresh", () =>
           expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange),
         );
       }

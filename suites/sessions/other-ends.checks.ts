@@ -1,6 +1,7 @@
 import { postCapability, requireBearer } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import { expectPowRefused } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { methodResponses } from "../support/actors/jmap.ts";
 import { signUp } from "../support/material/usernames.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -25,7 +26,7 @@ const capabilityAtApiUrl = check({
     await target.wait(capabilitySeconds + leewaySeconds);
     return askMailbox(target, mailbox, query);
   },
-  assert: expectNothingShown,
+  assert: (exchange) => explained("POW-51/expired", () => expectNothingShown(exchange)),
 });
 
 const signupSession = check({
@@ -40,7 +41,7 @@ const signupSession = check({
     await target.wait(sessionSeconds + leewaySeconds);
     return postCapability(target, session);
   },
-  assert: expectPowRefused,
+  assert: (exchange) => explained("POW-53/refused", () => expectPowRefused(exchange)),
 });
 
 /** Lifetimes hold wherever a credential is taken and however it was obtained. Document, "Limits". */
