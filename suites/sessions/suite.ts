@@ -2,6 +2,7 @@ import type { Check } from "../support/judging/check.ts";
 import { accountHeaderChecks } from "./account-header.checks.ts";
 import { badCredentialChecks } from "./bad-credentials.checks.ts";
 import { capabilityChecks } from "./capabilities.checks.ts";
+import { everyTokenChecks } from "./every-token.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
@@ -16,6 +17,7 @@ export const sessionChecks: readonly Check[] = [
   ...capabilityChecks,
   ...lifetimeChecks,
   ...otherEndChecks,
+  ...everyTokenChecks,
   ...mailChecks,
   submission,
   ...badCredentialChecks,

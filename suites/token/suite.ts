@@ -3,6 +3,7 @@ import { accessTokenClaimChecks } from "./access-token-claims.checks.ts";
 import { agentTokenTypeChecks } from "./agent-token-types.checks.ts";
 import { clientAuthenticationChecks } from "./client-authentication.checks.ts";
 import { errorTextChecks } from "./error-text.checks.ts";
+import { everyResponseChecks } from "./every-response.checks.ts";
 import { grantTypeChecks } from "./grant-types.checks.ts";
 import { issueChecks } from "./issue.checks.ts";
 import { internalCapabilityChecks } from "./internal-capability.checks.ts";
@@ -28,4 +29,5 @@ export const tokenChecks: readonly Check[] = [
   ...internalCapabilityChecks,
   ...strictClientChecks,
   ...unpredictabilityChecks,
+  ...everyResponseChecks,
 ];
