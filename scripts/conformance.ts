@@ -6,7 +6,7 @@ import type { Check } from "../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
-import { findSecrets } from "./conformance/find-secrets.ts";
+import { findSecrets } from "./run-folder/find-secrets.ts";
 import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";
 import { writeReports } from "./conformance/write-reports.ts";

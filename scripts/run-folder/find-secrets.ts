@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { SecretMask } from "../../suites/support/wire/secrets.ts";
-import { readLines } from "../run-folder/read-lines.ts";
+import { readLines } from "./read-lines.ts";
 
 const mostReported = 5;
 
