@@ -1,9 +1,10 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 
@@ -93,14 +94,20 @@ export function listing(mailboxId: string, more: JsonObject = {}): MethodCall[] 
 }
 
 /**
- * The answer that lists an inbox's newest subjects, as text, to its owner.
+ * The newest messages of an inbox, listed for its owner.
  *
  * @throws {InconclusiveError} control-refused, when the inbox's own message is not listed
  */
-export async function newestSubjects(target: Target, inbox: MarkedInbox): Promise<Exchange> {
+export async function newestOf(target: Target, inbox: MarkedInbox): Promise<NewestMails> {
   const token = await sharedAccessToken(target, { human: inbox.human });
-  const exchange = await jmapAs(target, token, inbox.accountId, jmapBody(listing(inbox.mailboxId)));
-  const isListed = responseTo(exchange, "1")?.name === "Email/get";
-  if (isListed && exchange.response.body.includes(inbox.marker)) return exchange;
-  throw controlRefused("listing an inbox for its owner", "200 with its messages", exchange, "JMAP-05");
+  const newest = await newestMails(
+    (calls) => jmapAs(target, token, inbox.accountId, jmapBody(calls)),
+    inbox.mailboxId,
+  );
+  if (hasSubject(newest, inbox.marker)) return newest;
+  throw controlRefused("listing an inbox for its owner", "its messages", newest.exchange, "JMAP-05");
+}
+
+export function hasSubject({ mails }: NewestMails, subject: string): boolean {
+  return mails.some((mail) => mail["subject"] === subject);
 }

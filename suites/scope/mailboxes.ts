@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 
 /** An inbox as its owner reaches it. */
@@ -51,8 +52,6 @@ export function createdIn(args: JsonObject | undefined, creationId: string): Jso
   return isJsonObject(made) ? made : undefined;
 }
 
-const newest = 100;
-
 /** A look at the newest messages of a mailbox. */
 export interface Listing {
   readonly exchange: Exchange;
@@ -71,27 +70,11 @@ export async function lookFor(
   { accountId, mailboxId }: Mailbox,
   subjects: readonly string[],
 ): Promise<Listing> {
-  const calls: MethodCall[] = [
-    [
-      "Email/query",
-      {
-        filter: { inMailbox: mailboxId },
-        sort: [{ property: "receivedAt", isAscending: false }],
-        limit: newest,
-      },
-      "0",
-    ],
-    [
-      "Email/get",
-      { "#ids": { resultOf: "0", name: "Email/query", path: "/ids" }, properties: ["subject"] },
-      "1",
-    ],
-  ];
-  const exchange = await jmapAs(target, token, accountId, jmapBody(calls));
-  const listed = responseTo(exchange, "1");
-  if (listed?.name !== "Email/get")
-    throw controlRefused("listing a mailbox for its owner", "200 with Email/get", exchange, "JMAP-05");
-  const text = JSON.stringify(listed.args);
+  const { exchange, mails } = await newestMails(
+    (calls) => jmapAs(target, token, accountId, jmapBody(calls)),
+    mailboxId,
+  );
+  const text = JSON.stringify(mails);
   return { exchange, found: subjects.filter((subject) => text.includes(subject)) };
 }
 
