@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
+import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -15,7 +16,7 @@ export interface MarkedInbox {
   readonly accountId: string;
   /** As JMAP answers name the account; not assumed to be the accountId. */
   readonly jmapAccountId: string;
-  /** Of the mailbox with the role inbox. */
+  /** Of the mailbox that the message is in. */
   readonly mailboxId: string;
   readonly emailId: string;
   /** The message's subject. */
@@ -42,10 +43,10 @@ async function accountIdOf(target: Target, which: WhichInbox): Promise<string> {
 
 async function mark(target: Target, human: WhichHuman, accountId: string): Promise<MarkedInbox> {
   const token = await sharedAccessToken(target, { human });
-  const found = await jmapAs(target, token, accountId, inboxQuery);
-  const { accountId: jmapAccountId, ids } = responseTo(found, "0")?.args ?? {};
-  const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
-  if (typeof jmapAccountId !== "string" || typeof mailboxId !== "string") {
+  const found = await jmapAs(target, token, accountId, jmapBody(mailboxCalls()));
+  const { accountId: jmapAccountId } = responseTo(found, "0")?.args ?? {};
+  const mailboxId = draftMailboxIn(found);
+  if (typeof jmapAccountId !== "string" || mailboxId === undefined) {
     throw controlRefused("looking for the mailbox of an inbox", "200 with one id", found, "JMAP-04");
   }
   const marker = `mailproof ${unguessable()}`;

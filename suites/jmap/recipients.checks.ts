@@ -96,7 +96,8 @@ async function hasArrived(
     (calls) => jmapAs(target.setup, token, accountId, jmapBody(calls)),
     mailboxId,
   );
-  return mails.some((mail) => mail["subject"] === subject);
+  // A gateway may have marked it: "[External] …".
+  return mails.some((mail) => String(mail["subject"]).includes(subject));
 }
 
 const pollMs = 500;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
+import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import { newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 
@@ -13,16 +14,19 @@ export interface Mailbox {
   readonly jmapAccountId: string;
   /** Of the mailbox with the role inbox. */
   readonly mailboxId: string;
+  /** Of the mailbox that takes drafts. */
+  readonly draftsId: string;
 }
 
 /** @throws {InconclusiveError} control-refused, when the inbox query is not answered */
 export function mailboxOf(target: Target, token: string, accountId: string): Promise<Mailbox> {
   return target.setup.once(`scope:mailbox:${accountId}`, async (recording) => {
-    const exchange = await jmapAs(recording, token, accountId, inboxQuery);
+    const exchange = await jmapAs(recording, token, accountId, jmapBody(mailboxCalls()));
     const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};
     const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
-    if (typeof jmapAccountId === "string" && typeof mailboxId === "string")
-      return { accountId, jmapAccountId, mailboxId };
+    const draftsId = draftMailboxIn(exchange);
+    if (typeof jmapAccountId === "string" && typeof mailboxId === "string" && draftsId !== undefined)
+      return { accountId, jmapAccountId, mailboxId, draftsId };
     throw controlRefused(
       "querying the mailbox of an inbox",
       "200 with accountId and ids",
@@ -67,7 +71,7 @@ export interface Listing {
 export async function lookFor(
   target: Target,
   token: string,
-  { accountId, mailboxId }: Mailbox,
+  { accountId, mailboxId }: Pick<Mailbox, "accountId" | "mailboxId">,
   subjects: readonly string[],
 ): Promise<Listing> {
   const { exchange, mails } = await newestMails(

@@ -122,7 +122,7 @@ export interface Message {
 export async function newMessage(target: Target, route: Route): Promise<Message> {
   const subject = newSubject();
   const { from, fromAddress, sinkAddress } = route;
-  const draft = newDraft(from.mailboxId, fromAddress, sinkAddress, subject);
+  const draft = newDraft(from.draftsId, fromAddress, sinkAddress, subject);
   const body = jmapBody([["Email/set", { create: { d1: draft } }, "0"]]);
   const exchange = await jmapAs(target.setup, await sendingToken(target), from.accountId, body);
   const emailId = createdIn(responseTo(exchange, "0")?.args, "d1")?.["id"];

@@ -7,7 +7,7 @@ import { type Sender, senderAmong } from "../support/actors/identities.ts";
 import { bearer, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError, Violation, warning } from "../support/verdict.ts";
-import { askMailbox, createdId, inboxMailboxId, type Mailbox, mailboxOf } from "./mailbox.ts";
+import { askMailbox, createdId, draftMailboxId, type Mailbox, mailboxOf } from "./mailbox.ts";
 
 /** The agent's own address: what Identity/get or the session document says. */
 async function senderOf(target: Target, mailbox: Mailbox): Promise<Sender> {
@@ -87,7 +87,7 @@ export const submission = check({
   async act(target) {
     const mailbox = await mailboxOf(target);
     const { accountId } = mailbox;
-    const mailboxId = await inboxMailboxId(target, "first");
+    const mailboxId = await draftMailboxId(target, "first");
     const sender = await senderOf(target.setup, mailbox);
     const withoutIdentity = { ...sender, identityId: undefined };
     const first = await askMailbox(target, mailbox, sending(accountId, mailboxId, withoutIdentity));
