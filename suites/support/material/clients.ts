@@ -1,8 +1,8 @@
 import { controlRefused } from "../wire/control-refused.ts";
-import { type Client, postRegister } from "../actors/oauth-client.ts";
+import { type Client, postRegister, unguessable } from "../actors/oauth-client.ts";
 import { jsonMembers } from "../wire/exchange.ts";
 import type { Target } from "../target/target.ts";
-import { BlockedError } from "../verdict.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 /** What the suites register. `.test` and `.example` never resolve (RFC 6761): no answer ever reaches a third party. */
 export const redirectUris = {
@@ -74,6 +74,25 @@ export function sharedClient(target: Target, kind: ClientKind): Promise<Client> 
 export function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
   if (target.profile.clients.registration !== "dynamic") return sharedClient(target, kind);
   return target.setup.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
+}
+
+/**
+ * Lets a person decide about a client, and about a new one where the target remembers an earlier consent and asks nothing.
+ *
+ * @throws {InconclusiveError} consent-skipped, when no client can be registered or the target still asks nothing
+ */
+export async function decidedAnew<Result>(
+  target: Target,
+  kind: ClientKind,
+  client: Client,
+  decide: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await decide(client);
+  } catch (error) {
+    if (!(error instanceof InconclusiveError) || error.code !== "consent-skipped") throw error;
+    return decide(await clientFor(target, kind, `decision:${unguessable()}`));
+  }
 }
 
 function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefined {
