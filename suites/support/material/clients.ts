@@ -1,6 +1,6 @@
 import { controlRefused } from "../wire/control-refused.ts";
 import { type Client, postRegister, unguessable } from "../actors/oauth-client.ts";
-import { jsonMembers } from "../wire/exchange.ts";
+import { type Exchange, jsonMembers } from "../wire/exchange.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
@@ -112,8 +112,17 @@ function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefi
 }
 
 async function register(target: Target, kind: ClientKind): Promise<Client> {
-  const registration: Registration = registrations[kind];
-  const exchange = await postRegister(target, registrationMetadata(registration));
+  const wanted: Registration = registrations[kind];
+  const [first = "", ...others] = wanted.redirect_uris;
+  const exchange = await postRegister(target, registrationMetadata(wanted));
+  if (others.length === 0 || exchange.response.status !== 400) return clientIn(exchange, kind, wanted);
+  // Some targets register one redirect_uri for a client, or none with a query (RFC 7591 §2 leaves their policy open).
+  const fewer = { ...wanted, redirect_uris: [first] };
+  return clientIn(await postRegister(target, registrationMetadata(fewer)), kind, fewer);
+}
+
+/** @throws {InconclusiveError} control-refused, when the target did not register the client */
+function clientIn(exchange: Exchange, kind: ClientKind, registration: Registration): Client {
   const { client_id, client_secret } = jsonMembers(exchange);
   const isConfidential = registration.token_endpoint_auth_method === "client_secret_post";
   if (
@@ -140,6 +149,6 @@ async function register(target: Target, kind: ClientKind): Promise<Client> {
 export function requireRegistered(client: Client, uri: string): string {
   if (client.redirect_uris.includes(uri)) return uri;
   throw new BlockedError(
-    `needs a client with the redirect_uri ${uri}; the profile's own client has ${client.redirect_uris.join(", ")}`,
+    `needs a client with the redirect_uri ${uri}; the client has ${client.redirect_uris.join(", ")}`,
   );
 }
