@@ -1,3 +1,4 @@
+import { accessTokenFaults } from "../../fixtures/faults/access-tokens.ts";
 import { accountHeaderFaults } from "../../fixtures/faults/account-header.ts";
 import { agentsFaults } from "../../fixtures/faults/agents.ts";
 import { authorizeFaults } from "../../fixtures/faults/authorize.ts";
@@ -6,19 +7,26 @@ import { clientMetadataFaults } from "../../fixtures/faults/client-metadata.ts";
 import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
+import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
+import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
 import { metadataFaults } from "../../fixtures/faults/metadata.ts";
+import { nulCharacterFaults } from "../../fixtures/faults/nul-characters.ts";
 import { pkceFaults } from "../../fixtures/faults/pkce.ts";
+import { powMomentFaults } from "../../fixtures/faults/pow-moments.ts";
 import { powFaults } from "../../fixtures/faults/pow.ts";
 import { redirectUriFaults } from "../../fixtures/faults/redirect-uri.ts";
+import { refreshMomentFaults } from "../../fixtures/faults/refresh-moments.ts";
 import { refreshFaults } from "../../fixtures/faults/refresh.ts";
 import { registrationFaults } from "../../fixtures/faults/registration.ts";
 import { resourceValueFaults } from "../../fixtures/faults/resource-values.ts";
 import { resourceFaults } from "../../fixtures/faults/resource.ts";
+import { revocationMomentFaults } from "../../fixtures/faults/revocation-moments.ts";
 import { revocationFaults } from "../../fixtures/faults/revocation.ts";
 import { scopeGrantFaults } from "../../fixtures/faults/scope-grants.ts";
 import { scopeFaults } from "../../fixtures/faults/scope.ts";
 import { sessionFaults } from "../../fixtures/faults/sessions.ts";
+import { spellingFaults } from "../../fixtures/faults/spellings.ts";
 import { tokenConfusionFaults } from "../../fixtures/faults/token-confusion.ts";
 import { tokenFaults } from "../../fixtures/faults/token.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
@@ -48,4 +56,12 @@ export const allFaults: readonly Fault[] = [
   ...sessionFaults,
   ...tokenConfusionFaults,
   ...tokenFaults,
+  ...accessTokenFaults,
+  ...grantKindFaults,
+  ...jmapCallFaults,
+  ...nulCharacterFaults,
+  ...powMomentFaults,
+  ...refreshMomentFaults,
+  ...revocationMomentFaults,
+  ...spellingFaults,
 ];

@@ -143,6 +143,13 @@ const substitutes: readonly {
     put: (_target, accountId) => ({ body: inboxQuery.replace("{", `{"accountId":"${accountId}",`) }),
   },
   {
+    slug: "method-argument",
+    words: "as the `accountId` of a method call",
+    put: (_target, accountId) => ({
+      body: inboxQuery.replace('"filter"', `"accountId":"${accountId}","filter"`),
+    }),
+  },
+  {
     slug: "cookie",
     words: "in a cookie under the name of the header",
     put: (target, accountId) => ({

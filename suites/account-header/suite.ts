@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { alternationChecks } from "./alternation.checks.ts";
+import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
@@ -14,6 +15,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...malformedHeaderChecks,
   ...missingHeaderChecks,
   ...ownershipChecks,
+  ...foreignSpellingChecks,
   ...repeatedHeaderChecks,
   ...precedenceChecks,
   ...otherAccountChecks,

@@ -1,7 +1,13 @@
 import type { Check } from "../support/judging/check.ts";
+import { agentInboxChecks } from "./agent-inboxes.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { listFormatChecks } from "./list-format.checks.ts";
 import { ownerChecks } from "./owners.checks.ts";
 
 /** The list of inboxes that a token's user owns. Document, "Endpoints", GET /api/v1/agents. */
-export const agentsChecks: readonly Check[] = [...listFormatChecks, ...credentialChecks, ...ownerChecks];
+export const agentsChecks: readonly Check[] = [
+  ...listFormatChecks,
+  ...credentialChecks,
+  ...ownerChecks,
+  ...agentInboxChecks,
+];

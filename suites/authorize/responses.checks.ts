@@ -58,6 +58,7 @@ const states = [
   { slug: "percent-encoded", state: "%2B+%20", words: "that looks percent-encoded already" },
   { slug: "json", state: '{"next":"/inbox?a=1&b=2","n":[1,null]}', words: "that is JSON" },
   { slug: "emoji", state: "📬👩‍💻", words: "of emoji" },
+  { slug: "decomposed", state: "e\u0301 A\u030A", words: "of letters with combining accents" },
   { slug: "base64", state: "c3RhdGU+L2E9PQ==", words: "in base64 with padding" },
   { slug: "surrounding-spaces", state: "  x  ", words: "with leading and trailing spaces" },
   { slug: "html-entity", state: "&amp;&lt;x&gt;", words: "that looks HTML-escaped already" },

@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
+import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
 import { signInChecks } from "./sign-in.checks.ts";
@@ -10,6 +11,7 @@ import { wholeRunChecks } from "./whole-run.checks.ts";
 export const authorizeChecks: readonly Check[] = [
   ...signInChecks,
   ...requiredParameterChecks,
+  ...otherKindChecks,
   ...responseChecks,
   ...untrustedRequestChecks,
   ...browserProtectionChecks,

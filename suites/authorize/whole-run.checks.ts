@@ -10,6 +10,7 @@ import { check, recommend } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { type Exchange, header } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
@@ -94,6 +95,43 @@ function stateOf({ parameters }: Attempt): string | undefined {
   const sent = parameters.flatMap(([name, value]) => (name === "state" ? [value] : []));
   return sent.length === 1 && sent[0] !== "" ? sent[0] : undefined;
 }
+
+const issuerOnSuccess = check({
+  id: "AUTHZ-13/every-response",
+  claim: "`iss` of every successful authorization response of the run is `{auth_url}`.",
+  needs: ["human"],
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    const successes = someOf(responsesIn(attempts).filter(hasCode), "a code");
+    explained("AUTHZ-13/success", () =>
+      judgeEach(successes, ({ location, attempt: { issuer: expected } }) => {
+        const iss = responseParameter(location, "iss");
+        return iss === expected ? undefined : [`iss ${shown(expected)}`, shown(iss)];
+      }),
+    );
+  },
+});
+
+const stateOnSuccess = check({
+  id: "AUTHZ-10/every-response",
+  claim: "Every successful authorization response of the run returns the `state` of its request.",
+  needs: ["human"],
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    // Only what every spelling leaves alone: how other characters come back is judged one by one.
+    const plain = someOf(responsesIn(attempts).filter(hasCode), "a code").filter(({ attempt: ended }) =>
+      /^[\w-]{1,64}$/u.test(stateOf(ended) ?? ""),
+    );
+    explained("AUTHZ-10/one-character", () =>
+      judgeEach(plain, ({ location, attempt: ended }) => {
+        const [sent, returned] = [stateOf(ended), responseParameter(location, "state")];
+        return returned === sent ? undefined : [`state ${shown(sent)}`, shown(returned)];
+      }),
+    );
+  },
+});
 
 const codeOrError = check({
   id: "AUTHZ-09/code-or-error",
@@ -209,6 +247,8 @@ function judgeEach<Item extends { readonly exchange: Exchange }>(
 export const wholeRunChecks = [
   issuer,
   state,
+  issuerOnSuccess,
+  stateOnSuccess,
   codeOrError,
   onceOnSuccess,
   onceOnError,

@@ -1,16 +1,20 @@
 import type { Check } from "../support/judging/check.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { errorShapeChecks } from "./error-shape.checks.ts";
+import { mcpEndpointChecks } from "./mcp-endpoint.checks.ts";
+import { simultaneousExchangeChecks } from "./simultaneous-exchanges.checks.ts";
 import { tamperedTokenChecks } from "./tampered-tokens.checks.ts";
 import { twoAuthorizationLinesChecks } from "./two-authorization-lines.checks.ts";
 import { twoPeopleChecks } from "./two-people.checks.ts";
 import { wwwAuthenticateChecks } from "./www-authenticate.checks.ts";
 
-/** The access token as bearer, at JMAP and at the inbox list. Document, "Authentication", OAuth 2.0 path 8; RFC 6750. */
+/** The access token as bearer, at JMAP, at the inbox list and at the MCP endpoint. Document, "Authentication", OAuth 2.0 path 8; RFC 6750. */
 export const bearerChecks: readonly Check[] = [
   ...credentialChecks,
   ...tamperedTokenChecks,
+  ...mcpEndpointChecks,
   ...twoPeopleChecks,
+  ...simultaneousExchangeChecks,
   ...twoAuthorizationLinesChecks,
   ...wwwAuthenticateChecks,
   ...errorShapeChecks,

@@ -76,6 +76,13 @@ const signatures: readonly Forgery[] = [
       return joined({ ...partsOf(token), signature: other.signature });
     },
   },
+  {
+    requirement: "BEARER-04",
+    slug: "fourth-segment",
+    words: "with a fourth segment behind its signature",
+    sameAs: unverified,
+    forge: (token) => `${joined(partsOf(token))}.${partsOf(token).signature}`,
+  },
 ];
 
 const yearSeconds = 365 * 86_400;

@@ -2,6 +2,7 @@ import type { Check } from "../support/judging/check.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { errorTableChecks } from "./error-table.checks.ts";
 import { httpConductChecks } from "./http-conduct.checks.ts";
+import { nulCharacterChecks } from "./nul-characters.checks.ts";
 import { oauthErrorShapeChecks } from "./oauth-error-shape.checks.ts";
 import { lookingBackChecks } from "./whole-run.checks.ts";
 
@@ -11,5 +12,6 @@ export const errorsChecks: readonly Check[] = [
   ...oauthErrorShapeChecks,
   ...addressChecks,
   ...httpConductChecks,
+  ...nulCharacterChecks,
   ...lookingBackChecks,
 ];

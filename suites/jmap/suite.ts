@@ -7,6 +7,7 @@ import { methodChecks } from "./methods.checks.ts";
 import { requestErrorChecks } from "./request-errors.checks.ts";
 import { recipientChecks } from "./recipients.checks.ts";
 import { responseChecks } from "./responses-of-run.checks.ts";
+import { severalCallChecks } from "./several-calls.checks.ts";
 import { submissionChecks } from "./submission.checks.ts";
 
 /** JMAP with an OAuth token. Document, "Endpoints", JMAP endpoint with an OAuth token; RFC 8620, RFC 8621. */
@@ -14,6 +15,7 @@ export const jmapChecks: readonly Check[] = [
   ...envelopeChecks,
   ...methodChecks,
   ...emailQueryChecks,
+  ...severalCallChecks,
   ...submissionChecks,
   ...recipientChecks,
   ...requestErrorChecks,

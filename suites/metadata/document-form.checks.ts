@@ -12,7 +12,7 @@ import {
   protectedResource,
   expectDocument,
 } from "./documents.ts";
-import { initializeMcp } from "./mcp-endpoint.ts";
+import { initializeMcp } from "../support/actors/mcp.ts";
 import { bearerChallengeIn } from "../support/wire/www-authenticate.ts";
 
 function expectJsonType({ exchange }: DocumentEvidence): void {

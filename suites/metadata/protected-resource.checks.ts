@@ -6,7 +6,7 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import { Violation, warning } from "../support/verdict.ts";
 import { expectDocument, expectProtectedResource, getDocument, protectedResource } from "./documents.ts";
-import { initializeMcp } from "./mcp-endpoint.ts";
+import { initializeMcp } from "../support/actors/mcp.ts";
 
 const served = check({
   id: "MCP-01",

@@ -5,6 +5,7 @@ import { documentFormChecks } from "./document-form.checks.ts";
 import { offlineVerificationChecks } from "./offline-verification.checks.ts";
 import { protectedResourceChecks } from "./protected-resource.checks.ts";
 import { signingKeyChecks } from "./signing-keys.checks.ts";
+import { spoofedHostChecks } from "./spoofed-hosts.checks.ts";
 
 /** What the service publishes about itself: metadata, keys, the MCP server's resource. Document, "Resources". */
 export const metadataChecks: readonly Check[] = [
@@ -14,4 +15,5 @@ export const metadataChecks: readonly Check[] = [
   ...offlineVerificationChecks,
   ...protectedResourceChecks,
   ...documentFormChecks,
+  ...spoofedHostChecks,
 ];

@@ -7,6 +7,7 @@ import { challengeChecks } from "./challenges.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { expiryChecks } from "./expiry.checks.ts";
 import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
+import { laterReuseChecks } from "./later-reuse.checks.ts";
 import { malformedBodyChecks } from "./malformed-bodies.checks.ts";
 import { randomFlaws } from "./random-flaws.checks.ts";
 import { signupChecks } from "./signup.checks.ts";
@@ -28,6 +29,7 @@ export const powChecks: readonly Check[] = [
   ...challengePlacementChecks,
   ...forgedChallengeChecks,
   ...singleUseChecks,
+  ...laterReuseChecks,
   ...credentialChecks,
   ...expiryChecks,
   ...tokenResponseChecks,

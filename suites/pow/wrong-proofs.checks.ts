@@ -74,6 +74,13 @@ const tooFew: readonly WrongProof[] = [
     search: (bits) => ({ accept: onlyBits(bits - 1, bits), costBits: bits }),
   },
   {
+    // Read as a signed integer, such a digest is negative, and so below every bound.
+    id: "POW-18/first-bit-set",
+    words: "whose digest begins with a one bit",
+    difficulties: someWork,
+    search: (bits) => ({ accept: onlyBits(0, bits), costBits: 1 }),
+  },
+  {
     id: "POW-20/least-significant-first",
     words: "with enough zero bits only when each byte is read from its least significant bit",
     difficulties: bitOrderShows,

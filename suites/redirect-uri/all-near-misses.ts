@@ -1,3 +1,4 @@
+import { clientNearMisses } from "./client-near-misses.ts";
 import type { NearMiss } from "./near-miss.ts";
 import { loopbackNames, originNearMisses } from "./origin-near-misses.ts";
 import { pathNearMisses } from "./path-near-misses.ts";
@@ -9,4 +10,5 @@ export const nearMisses: readonly NearMiss[] = [
   ...originNearMisses,
   ...valueNearMisses,
   ...loopbackNames,
+  ...clientNearMisses,
 ];

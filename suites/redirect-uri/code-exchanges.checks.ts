@@ -49,6 +49,18 @@ const flaws: readonly Flaw[] = [
     errors: ["invalid_grant"],
   },
   {
+    id: "REDIR-29/upper-case-path",
+    words: "with the path of its `redirect_uri` in upper case",
+    apply: sending((uri) => uri.replace(pieces(uri).path, (path) => path.toUpperCase())),
+    errors: ["invalid_grant"],
+  },
+  {
+    id: "REDIR-29/trailing-space",
+    words: "with a trailing space in its `redirect_uri`",
+    apply: sending((uri) => `${uri} `),
+    errors: ["invalid_grant"],
+  },
+  {
     id: "REDIR-29/foreign",
     words: "with a foreign `redirect_uri`",
     apply: sending(() => "https://evil.test/"),

@@ -1,6 +1,13 @@
 import type { Check } from "../support/judging/check.ts";
 import { authorizationRequestChecks } from "./authorization-requests.checks.ts";
 import { codeExchangeChecks } from "./code-exchanges.checks.ts";
+import { mcpLoopbackChecks } from "./mcp-loopback.checks.ts";
+import { registeredSpellingChecks } from "./registered-spellings.checks.ts";
 
 /** `redirect_uri` is compared as a string, at both endpoints. Document, "Endpoints", authorize parameters and token fields. */
-export const redirectUriChecks: readonly Check[] = [...authorizationRequestChecks, ...codeExchangeChecks];
+export const redirectUriChecks: readonly Check[] = [
+  ...authorizationRequestChecks,
+  ...codeExchangeChecks,
+  ...registeredSpellingChecks,
+  ...mcpLoopbackChecks,
+];

@@ -2,12 +2,12 @@ import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectOAuthError, expectStatus, expectTokenRefused } from "../support/judging/expect.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
-import { type ClientKind, sharedClient } from "../support/material/clients.ts";
+import { clientFor, type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import type { Grant } from "../support/material/grants.ts";
 import { inOtherCase, withCharacterChanged } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Warning, InconclusiveError, warning } from "../support/verdict.ts";
+import { BlockedError, type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
@@ -109,6 +109,20 @@ const secretFlaws: readonly Flaw[] = [
     ...withSecret((secret) => secret.slice(0, secret.length / 2)),
     slug: "first-half",
     words: "with the first half of its `client_secret`",
+    explainedBy: "REFRESH-12/wrong",
+  },
+  {
+    ...withSecret((secret) => secret),
+    slug: "other-clients",
+    words: "with the `client_secret` of another client",
+    async apply(fields, target) {
+      if (target.profile.clients.registration !== "dynamic")
+        throw new BlockedError(
+          "needs a second confidential client; allow dynamic registration in the profile",
+        );
+      const { client_secret: secret = "" } = await clientFor(target, "confidential", "secret-of-another");
+      return replacing(fields, "client_secret", secret);
+    },
     explainedBy: "REFRESH-12/wrong",
   },
   {

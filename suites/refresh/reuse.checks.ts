@@ -151,6 +151,8 @@ const replays: readonly Replay[] = [
   { id: "REFRESH-07/10-seconds", words: "10 s", ...afterSeconds(10) },
   { id: "REFRESH-07/30-seconds", words: "30 s", ...afterSeconds(30) },
   { id: "REFRESH-09", words: "15 minutes", ...afterSeconds(900) },
+  // Well within the 90 days for which the token itself was good.
+  { id: "REFRESH-09/30-days", words: "30 days", ...afterSeconds(30 * 86_400) },
 ];
 
 const replayed = replays.map(({ id, words, pause, waitSeconds }) =>

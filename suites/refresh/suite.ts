@@ -3,7 +3,9 @@ import { clientChecks } from "./clients.checks.ts";
 import { endedGrantChecks } from "./ended-grants.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
+import { longLivedGrantChecks } from "./long-lived-grants.checks.ts";
 import { raceChecks } from "./races.checks.ts";
+import { refusedRequestChecks } from "./refused-requests.checks.ts";
 import { reuseChecks } from "./reuse.checks.ts";
 import { rotationChecks } from "./rotation.checks.ts";
 import { unknownTokenChecks } from "./unknown-tokens.checks.ts";
@@ -16,6 +18,8 @@ export const refreshChecks: readonly Check[] = [
   ...raceChecks,
   ...isolationChecks,
   ...clientChecks,
+  ...refusedRequestChecks,
   ...unknownTokenChecks,
   ...lifetimeChecks,
+  ...longLivedGrantChecks,
 ];

@@ -4,12 +4,16 @@ import { answerChecks } from "./answers.checks.ts";
 import { clientChecks } from "./clients.checks.ts";
 import { effectChecks } from "./effects.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
+import { permanenceChecks } from "./permanence.checks.ts";
 import { promptnessChecks } from "./promptness.checks.ts";
+import { raceChecks } from "./races.checks.ts";
 
 /** Either kind of token ends its grant, at once. Document, "POST /oauth/revoke", and "States", grant; RFC 7009. */
 export const revocationChecks: readonly Check[] = [
   ...effectChecks,
   ...promptnessChecks,
+  ...permanenceChecks,
+  ...raceChecks,
   ...isolationChecks,
   ...answerChecks,
   ...agentTokenChecks,

@@ -1,6 +1,8 @@
 import type { Check } from "../support/judging/check.ts";
 import { batchChecks } from "./batches.checks.ts";
 import { grantedScopeChecks } from "./granted-scopes.checks.ts";
+import { narrowedGrantChecks } from "./narrowed-grants.checks.ts";
+import { narrowedRefreshChecks } from "./narrowed-refreshes.checks.ts";
 import { otherCallChecks } from "./other-calls.checks.ts";
 import { permittedCallChecks } from "./permitted-calls.checks.ts";
 import { requestedScopeChecks } from "./requested-scopes.checks.ts";
@@ -11,6 +13,8 @@ import { spellingChecks } from "./spellings.checks.ts";
 export const scopeChecks: readonly Check[] = [
   ...requestedScopeChecks,
   ...grantedScopeChecks,
+  ...narrowedGrantChecks,
+  ...narrowedRefreshChecks,
   ...permittedCallChecks,
   ...batchChecks,
   ...otherCallChecks,

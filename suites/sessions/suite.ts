@@ -2,9 +2,11 @@ import type { Check } from "../support/judging/check.ts";
 import { accountHeaderChecks } from "./account-header.checks.ts";
 import { badCredentialChecks } from "./bad-credentials.checks.ts";
 import { capabilityChecks } from "./capabilities.checks.ts";
+import { everyTokenChecks } from "./every-token.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
+import { otherEndChecks } from "./other-ends.checks.ts";
 import { submission } from "./submission.checks.ts";
 
 /**
@@ -14,6 +16,8 @@ import { submission } from "./submission.checks.ts";
 export const sessionChecks: readonly Check[] = [
   ...capabilityChecks,
   ...lifetimeChecks,
+  ...otherEndChecks,
+  ...everyTokenChecks,
   ...mailChecks,
   submission,
   ...badCredentialChecks,

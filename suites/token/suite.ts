@@ -3,11 +3,13 @@ import { accessTokenClaimChecks } from "./access-token-claims.checks.ts";
 import { agentTokenTypeChecks } from "./agent-token-types.checks.ts";
 import { clientAuthenticationChecks } from "./client-authentication.checks.ts";
 import { errorTextChecks } from "./error-text.checks.ts";
+import { everyResponseChecks } from "./every-response.checks.ts";
 import { grantTypeChecks } from "./grant-types.checks.ts";
 import { issueChecks } from "./issue.checks.ts";
 import { internalCapabilityChecks } from "./internal-capability.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { parameterChecks } from "./parameters.checks.ts";
+import { spelledClientIdChecks } from "./spelled-client-ids.checks.ts";
 import { strictClientChecks } from "./strict-client.checks.ts";
 import { tokenResponseChecks } from "./token-responses.checks.ts";
 import { unpredictabilityChecks } from "./unpredictability.checks.ts";
@@ -18,6 +20,7 @@ export const tokenChecks: readonly Check[] = [
   ...issueChecks,
   ...grantTypeChecks,
   ...clientAuthenticationChecks,
+  ...spelledClientIdChecks,
   ...parameterChecks,
   ...errorTextChecks,
   ...accessTokenClaimChecks,
@@ -26,4 +29,5 @@ export const tokenChecks: readonly Check[] = [
   ...internalCapabilityChecks,
   ...strictClientChecks,
   ...unpredictabilityChecks,
+  ...everyResponseChecks,
 ];

@@ -11,6 +11,7 @@ export const redirectUris = {
   withTrailingSlash: "https://cb.example.test/slash/",
   punycode: "https://xn--bcher-kva.example/cb",
   percentEncoded: "https://cb.example.test/caf%C3%A9",
+  twoParameters: "https://cb.example.test/pair?a=1&b=2",
   loopback: "http://127.0.0.1:8123/cb",
 } as const;
 
@@ -35,7 +36,12 @@ const registrations = {
   other: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none" },
   /** Spellings that only an exact comparison keeps apart. */
   spellings: {
-    redirect_uris: [redirectUris.withTrailingSlash, redirectUris.punycode, redirectUris.percentEncoded],
+    redirect_uris: [
+      redirectUris.withTrailingSlash,
+      redirectUris.punycode,
+      redirectUris.percentEncoded,
+      redirectUris.twoParameters,
+    ],
     token_endpoint_auth_method: "none",
   },
   native: { redirect_uris: [redirectUris.loopback], token_endpoint_auth_method: "none" },

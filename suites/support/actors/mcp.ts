@@ -1,5 +1,5 @@
-import type { Exchange, HeaderLines } from "../support/wire/exchange.ts";
-import type { Target } from "../support/target/target.ts";
+import type { Exchange, HeaderLines } from "../wire/exchange.ts";
+import type { Target } from "../target/target.ts";
 
 /** The first message of an MCP client, whatever the credential. */
 export function initializeMcp(target: Target, credential: HeaderLines): Promise<Exchange> {

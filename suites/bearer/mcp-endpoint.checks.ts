@@ -1,0 +1,101 @@
+import { bearer, getAgents } from "../support/actors/jmap.ts";
+import { initializeMcp } from "../support/actors/mcp.ts";
+import { mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { freshGrant, type Grant, sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { brokenSignature } from "./forgeries.ts";
+
+/** @throws {InconclusiveError} control-refused, when the MCP endpoint refuses a valid token too */
+async function requireAcceptedByMcp(target: Target, token: string): Promise<void> {
+  const exchange = await initializeMcp(target.control, [bearer(token)]);
+  if (isSuccess(exchange)) return;
+  throw controlRefused("a valid access token at the MCP endpoint", "2xx", exchange, "MCP-04/mcp-token");
+}
+
+async function acceptedGrant(target: Target): Promise<Grant> {
+  const grant = await freshGrant(target, { resource: mcpResource(target) });
+  await requireAcceptedByMcp(target, grant.tokens.access_token);
+  return grant;
+}
+
+const brokenSignatureRefused = check({
+  id: "BEARER-04/mcp-flipped-bit",
+  claim: "A token with one bit of its signature flipped is refused with 401 by the MCP endpoint.",
+  needs: ["human"],
+  async act(target) {
+    const token = await sharedAccessToken(target, { resource: mcpResource(target) });
+    await requireAcceptedByMcp(target, token);
+    return initializeMcp(target, [bearer(brokenSignature(token))]);
+  },
+  assert: (exchange) => explained("BEARER-04/jmap-flipped-bit", () => expectStatus(exchange, 401)),
+});
+
+const lifetimeSeconds = 900;
+const leewaySeconds = 60;
+
+/** An expired access token for the MCP resource, at both places that take one: once for all checks of a run. */
+function expiredToken(target: Target): Promise<{ mcp: Exchange; agents: Exchange }> {
+  return target.once("bearer:expired-mcp-token", async (recording) => {
+    const { tokens } = await acceptedGrant(recording);
+    const credential = [bearer(tokens.access_token)];
+    const listed = await getAgents(recording.control, credential);
+    if (!isSuccess(listed))
+      throw controlRefused("the inbox list with a token for MCP", "200", listed, "AGENTS-09");
+    await recording.wait(lifetimeSeconds + leewaySeconds);
+    return {
+      mcp: await initializeMcp(recording, credential),
+      agents: await getAgents(recording, credential),
+    };
+  });
+}
+
+const expiredAtMcp = check({
+  id: "BEARER-10/mcp-endpoint",
+  claim: `The MCP endpoint answers 401 to an access token ${leewaySeconds} s after it has expired.`,
+  needs: ["human"],
+  waitSeconds: lifetimeSeconds + leewaySeconds,
+  act: async (target) => (await expiredToken(target)).mcp,
+  assert: (exchange) => explained("TOKEN-19", () => expectStatus(exchange, 401)),
+});
+
+const expiredAtList = check({
+  id: "BEARER-10/agents-mcp-token",
+  claim: `The inbox list answers 401 \`invalid_token\` to a token for the MCP resource ${leewaySeconds} s after it has expired.`,
+  needs: ["human"],
+  waitSeconds: lifetimeSeconds + leewaySeconds,
+  act: async (target) => (await expiredToken(target)).agents,
+  assert(exchange) {
+    explained("TOKEN-19", () => expectStatus(exchange, 401));
+    expectInvalidToken(exchange);
+  },
+});
+
+const pollMs = 250;
+
+const revokedAtMcp = check({
+  id: "BEARER-11/mcp-endpoint",
+  claim: "The MCP endpoint answers 401 to an access token whose grant was revoked.",
+  needs: ["human"],
+  async act(target) {
+    const { client, tokens } = await acceptedGrant(target);
+    await postRevoke(target, [
+      ["client_id", client.client_id],
+      ["token", tokens.refresh_token],
+    ]);
+    const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+    for (;;) {
+      const exchange = await initializeMcp(target, [bearer(tokens.access_token)]);
+      if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
+      await target.pause(pollMs);
+    }
+  },
+  assert: (exchange) => explained("REVOKE-04", () => expectStatus(exchange, 401)),
+});
+
+/** An access token for the MCP resource ends where it is used too. Document, "Errors", and "States", grant. */
+export const mcpEndpointChecks = [brokenSignatureRefused, expiredAtMcp, expiredAtList, revokedAtMcp];

@@ -1,0 +1,61 @@
+import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
+import { type Check, check } from "../support/judging/check.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { redeemableCode } from "../support/material/controls.ts";
+import { without } from "../support/wire/parameters.ts";
+import { type GrantKind, grantKinds } from "./grant-kinds.ts";
+
+// The default of the profile's code_max_age_seconds, which is what the check waits.
+const longestLifetimeSeconds = 660;
+
+const refusedCodes = ["invalid_grant", "invalid_request"];
+
+const omissions = [
+  { requirement: "PKCE-11", field: "code_verifier", judgedBy: "PKCE-11" },
+  { requirement: "REDIR-31", field: "redirect_uri", judgedBy: "REDIR-31/missing" },
+];
+
+function omitting({ slug, words, needs, spec }: GrantKind): Check[] {
+  return omissions.map(({ requirement, field, judgedBy }) =>
+    check({
+      id: `${requirement}/${slug}`,
+      claim: `Without \`${field}\` a code of ${words} is not redeemed.`,
+      needs,
+      async act(target) {
+        const code = await redeemableCode(target, await spec(target));
+        return postToken(target, without(codeExchange(code), field));
+      },
+      assert: (exchange) => explained(judgedBy, () => expectTokenRefused(exchange, refusedCodes)),
+    }),
+  );
+}
+
+function expiry({ slug, words, needs, spec }: GrantKind): Check {
+  return check({
+    id: `CODE-04/${slug}`,
+    claim: `A code of ${words} is refused when it is older than the profile's \`code_max_age_seconds\`.`,
+    needs,
+    waitSeconds: longestLifetimeSeconds,
+    async act(target) {
+      const code = await redeemableCode(target, await spec(target));
+      await target.wait(target.profile.code_max_age_seconds);
+      return postToken(target, codeExchange(code));
+    },
+    assert: (exchange) => explained("CODE-04", () => expectTokenRefused(exchange, ["invalid_grant"])),
+  });
+}
+
+/**
+ * The fewest kinds that have every choice but those of the other suites, which judge these rules for a public client, the
+ * JMAP resource, both scopes and the first person.
+ */
+const sampledKinds = grantKinds.filter(({ slug }) =>
+  ["public-mcp-read-second", "confidential-jmap-send-second", "confidential-inbox-read-first"].includes(slug),
+);
+
+/** What every code exchange must fulfil, for kinds of grant that the other suites do not judge. */
+export const exchangeChecks: readonly Check[] = sampledKinds.flatMap((kind) => [
+  ...omitting(kind),
+  expiry(kind),
+]);

@@ -1,0 +1,114 @@
+import {
+  authorizationRequest,
+  authorizationUrl,
+  codeExchange,
+  postRevoke,
+  postToken,
+  refreshExchange,
+  registeredRedirectUri,
+} from "../support/actors/oauth-client.ts";
+import { openSession, solvedChallenge } from "../support/actors/agent.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { replacing } from "../support/wire/parameters.ts";
+
+// PostgreSQL, for one, takes no NUL in a text: a service that passes it on breaks.
+const withNul = "mailproof\0";
+
+interface Place {
+  readonly slug: string;
+  /** Reads after "A NUL in". */
+  readonly words: string;
+  readonly send: (target: Target) => Promise<Exchange>;
+}
+
+async function exchangeWith(target: Target, field: string): Promise<Exchange> {
+  const client = await sharedClient(target, "public");
+  const fields = codeExchange({
+    client,
+    code: "mailproof",
+    verifier: "v".repeat(43),
+    redirect_uri: registeredRedirectUri(client),
+  });
+  return postToken(target, replacing(fields, field, withNul));
+}
+
+async function authorizeWith(target: Target, parameter: string): Promise<Exchange> {
+  const { parameters } = authorizationRequest(target, await sharedClient(target, "public"));
+  return target.send({
+    method: "GET",
+    url: authorizationUrl(target, replacing(parameters, parameter, withNul)),
+  });
+}
+
+const places: readonly Place[] = [
+  { slug: "code", words: "the `code` of a code exchange", send: (target) => exchangeWith(target, "code") },
+  {
+    slug: "token-client-id",
+    words: "the `client_id` of a code exchange",
+    send: (target) => exchangeWith(target, "client_id"),
+  },
+  {
+    slug: "refresh-token",
+    words: "the `refresh_token` of a refresh",
+    send: async (target) => postToken(target, refreshExchange(await sharedClient(target, "public"), withNul)),
+  },
+  {
+    slug: "state",
+    words: "the `state` of an authorization request",
+    send: (target) => authorizeWith(target, "state"),
+  },
+  {
+    slug: "redirect-uri",
+    words: "the `redirect_uri` of an authorization request",
+    send: (target) => authorizeWith(target, "redirect_uri"),
+  },
+  {
+    slug: "username",
+    words: "the `username` of a signup",
+    async send(target) {
+      const { challenge, proof } = await solvedChallenge(target.setup);
+      return openSession(target, challenge.jwt, { ...proof, username: withNul });
+    },
+  },
+  {
+    slug: "api-key",
+    words: "the `apiKey` of a login",
+    async send(target) {
+      const { challenge, proof } = await solvedChallenge(target.setup);
+      return openSession(target, challenge.jwt, { ...proof, apiKey: withNul });
+    },
+  },
+];
+
+const unbroken = places.map(({ slug, words, send }) =>
+  check({
+    id: `ERR-11/nul-in-${slug}`,
+    claim: `A NUL in ${words} is not answered with 5xx.`,
+    act: send,
+    assert: (exchange) =>
+      expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange),
+  }),
+);
+
+const revoked = check({
+  id: "REVOKE-06/nul",
+  claim: "The revocation of a text with a NUL is answered 200, or refused with 400 as malformed.",
+  async act(target) {
+    const { client_id: clientId } = await sharedClient(target, "public");
+    return postRevoke(target, [
+      ["client_id", clientId],
+      ["token", withNul],
+    ]);
+  },
+  assert(exchange) {
+    // RFC 6749 Appendix A allows no NUL in a token, so that a target may call the request malformed.
+    expectThat([200, 400].includes(exchange.response.status), "200 or 400", summary(exchange), exchange);
+  },
+});
+
+/** A NUL in a parameter is a client's mistake, not the service's. */
+export const nulCharacterChecks = [...unbroken, revoked];

@@ -1,0 +1,115 @@
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { responseTo } from "../support/actors/jmap.ts";
+import type { JsonObject } from "../support/wire/exchange.ts";
+import {
+  call,
+  createdId,
+  draft,
+  expectResult,
+  newSubject,
+  objects,
+  ownInbox,
+  strings,
+  threeDrafts,
+} from "./own-inbox.ts";
+
+const limitedToFirst = check({
+  id: "JMAP-05/limit-of-sorted",
+  claim: "`Email/query` with `sort` and `limit` 2 finds the first two of what it finds without that limit.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await threeDrafts(target);
+    const query = {
+      filter: { inMailbox: mailboxId },
+      sort: [{ property: "receivedAt", isAscending: true }],
+    };
+    const found = await call(target, [
+      ["Email/query", { ...query, limit: 50 }, "all"],
+      ["Email/query", { ...query, limit: 2 }, "two"],
+    ]);
+    const ids = ["all", "two"].flatMap((id) => strings(responseTo(found, id)?.args["ids"]));
+    const read = await call(target, [
+      ["Email/get", { ids: [...new Set(ids)], properties: ["receivedAt"] }, "0"],
+    ]);
+    return { found, read };
+  },
+  assert({ found, read }) {
+    const messages = objects(expectResult(read, "0", "Email/get")["list"]);
+    // By time: messages of one moment may come in either order.
+    const times = (callId: string): unknown[] =>
+      strings(expectResult(found, callId, "Email/query")["ids"]).map(
+        (id) => messages.find((message) => message["id"] === id)?.["receivedAt"],
+      );
+    const limited = times("two");
+    const first = times("all").slice(0, limited.length);
+    const isFirst = limited.length > 0 && shown(limited) === shown(first);
+    explained("JMAP-05/limit", () => expectThat(isFirst, shown(first), shown(limited), found));
+  },
+});
+
+const namedCall = check({
+  id: "JMAP-09/named-call",
+  claim:
+    "`Email/get` with `#ids` of one of two queries in the request returns the messages of the one that `resultOf` names.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await threeDrafts(target);
+    const query = (isAscending: boolean): JsonObject => ({
+      filter: { inMailbox: mailboxId },
+      sort: [{ property: "receivedAt", isAscending }],
+      limit: 1,
+    });
+    const get = (resultOf: string): JsonObject => ({
+      "#ids": { resultOf, name: "Email/query", path: "/ids" },
+      properties: ["id"],
+    });
+    return call(target, [
+      ["Email/query", query(true), "oldest"],
+      ["Email/query", query(false), "newest"],
+      ["Email/get", get("oldest"), "read-oldest"],
+      ["Email/get", get("newest"), "read-newest"],
+    ]);
+  },
+  assert(exchange) {
+    for (const which of ["oldest", "newest"]) {
+      const ids = strings(expectResult(exchange, which, "Email/query")["ids"]);
+      const { list } = explained("JMAP-09", () => expectResult(exchange, `read-${which}`, "Email/get"));
+      const read = objects(list).map((message) => message["id"]);
+      expectThat(shown(read) === shown(ids), `the messages ${ids.join(", ")}`, shown(read), exchange);
+    }
+  },
+});
+
+const text = "Gr\u{00FC}\u{00DF}e, \u{4F60}\u{597D} \u{1F4EC}";
+
+const nonAscii = check({
+  id: "JMAP-07/non-ascii",
+  claim:
+    "Letters beyond ASCII in subject and text of a draft that `Email/set` creates are read by `Email/get` as they were sent.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await ownInbox(target);
+    const subject = `${text} ${newSubject()}`;
+    const message = draft(mailboxId, subject, { bodyValues: { body: { value: text } } });
+    const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
+    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
+    const read = await call(target, [
+      ["Email/get", { ids: [id], properties: ["subject", "bodyValues"], fetchTextBodyValues: true }, "0"],
+    ]);
+    return { made, read, subject };
+  },
+  assert({ made, read, subject }) {
+    const id = explained("JMAP-07", () => createdId(expectResult(made, "0", "Email/set"), "d1"));
+    explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
+    const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+    const { subject: returned, bodyValues } = message;
+    expectThat(returned === subject, `subject ${shown(subject)}`, shown(returned), read);
+    const isKept = JSON.stringify(bodyValues).includes(text);
+    expectThat(isKept, `text ${shown(text)}`, shown(bodyValues), read);
+  },
+});
+
+/** What shows only when a request has more than one call, or more than ASCII. */
+export const severalCallChecks = [limitedToFirst, namedCall, nonAscii];

@@ -1,0 +1,62 @@
+import { claimsOf } from "../support/actors/agent.ts";
+import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { freshCode } from "../support/material/grants.ts";
+import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { metadataUrl } from "./documents.ts";
+
+const headers = ["Host", "X-Forwarded-Host"];
+const foreignHost = "evil.example";
+
+const issuers = headers.map((header) =>
+  check({
+    id: `META-02/${header.toLowerCase()}`,
+    claim: `\`issuer\` of the metadata stays \`{auth_url}\` when the request names another host in \`${header}\`.`,
+    act: async (target) => ({
+      issuer: target.authUrl,
+      exchange: await target.send({
+        method: "GET",
+        url: metadataUrl(target),
+        headers: [
+          ["Accept", "application/json"],
+          [header, foreignHost],
+        ],
+      }),
+    }),
+    assert({ issuer, exchange }) {
+      // A target that serves no such request names no other issuer.
+      if (!isSuccess(exchange)) return;
+      const { issuer: named } = jsonMembers(exchange);
+      const isKept = named === undefined || named === issuer;
+      explained("META-02", () => expectThat(isKept, `issuer ${shown(issuer)}`, shown(named), exchange));
+    },
+  }),
+);
+
+const tokens = headers.map((header) =>
+  check({
+    id: `TOKEN-08/${header.toLowerCase()}`,
+    claim: `The \`iss\` claim of an access token stays \`{auth_url}\` when the token request names another host in \`${header}\`.`,
+    needs: ["human"],
+    async act(target) {
+      const fields = codeExchange(await freshCode(target));
+      const spoofing = target.changing((outgoing) => ({
+        ...outgoing,
+        headers: [...(outgoing.headers ?? []), [header, foreignHost]],
+      }));
+      return { issuer: target.authUrl, exchange: await postToken(spoofing, fields) };
+    },
+    assert({ issuer, exchange }) {
+      const { access_token: token } = jsonMembers(exchange);
+      if (typeof token !== "string") return;
+      const named = claimsOf(token)?.["iss"];
+      const isKept = named === undefined || named === issuer;
+      explained("TOKEN-08/code", () => expectThat(isKept, `iss ${shown(issuer)}`, shown(named), exchange));
+    },
+  }),
+);
+
+/** The issuer is configured, not taken from a header that anybody can send. Document, "Resources", metadata. */
+export const spoofedHostChecks = [...issuers, ...tokens];

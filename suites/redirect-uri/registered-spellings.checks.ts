@@ -1,0 +1,47 @@
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { authorizationRequest, postRegister } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
+import { registrationMetadata } from "../support/material/clients.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { BlockedError, Violation } from "../support/verdict.ts";
+import { jsonMembers } from "../support/wire/exchange.ts";
+
+const withDefaultPort = "https://cb.example.test:443/port";
+
+/** What was registered is compared, not what a URL parser makes of it. Document, "Endpoints", authorize parameters. */
+export const registeredSpellingChecks = [
+  check({
+    id: "REDIR-01/default-port",
+    claim:
+      "A `redirect_uri` that spells out its default port is refused at registration, or accepted exactly as registered.",
+    needs: ["human"],
+    async act(target) {
+      if (target.profile.clients.registration !== "dynamic")
+        throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
+      const registration = await postRegister(
+        target,
+        registrationMetadata({ redirect_uris: [withDefaultPort], token_endpoint_auth_method: "none" }),
+      );
+      const { client_id: clientId } = jsonMembers(registration);
+      if (typeof clientId !== "string") return { registration, seen: undefined };
+      const client = { client_id: clientId, redirect_uris: [withDefaultPort] };
+      target.spend("grants");
+      return { registration, seen: await attempt(target, authorizationRequest(target, client)) };
+    },
+    assert({ registration, seen }) {
+      if (seen === undefined) {
+        if (isRefusalStatus(registration.response.status)) return;
+        throw controlRefused("registering a client", "201 or a refusal with 4xx", registration, "DCR-01");
+      }
+      const { end } = seen;
+      const isExact = end.kind === "redirect" && end.location.startsWith(`${withDefaultPort}?`);
+      if (isExact && codeIn(end) !== undefined) return;
+      throw new Violation(
+        `a code at ${withDefaultPort}`,
+        end.kind === "redirect" ? "a redirect elsewhere, or without a code" : end.reason,
+        { exchange: end.exchange },
+      );
+    },
+  }),
+];

@@ -1,0 +1,69 @@
+import { requireTokens } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import {
+  expectRefreshRefused,
+  pollUntilRefreshRefused,
+  presentRefreshToken,
+} from "../support/judging/refresh-token-use.ts";
+import { freshGrant, type Grant } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { rotatedGrant } from "./rotated-grants.ts";
+
+const days = 86_400;
+
+/** A fresh grant, refreshed after each of the pauses. @returns the answer to the last refresh, or the first that failed */
+async function refreshedAfter(target: Target, pausesDays: readonly number[]): Promise<Exchange> {
+  const grant: Grant = await freshGrant(target);
+  let tokens = grant.tokens;
+  for (const pauseDays of pausesDays.slice(0, -1)) {
+    await target.wait(pauseDays * days);
+    const rotation = await presentRefreshToken(target, grant, tokens);
+    if (!isSuccess(rotation)) return rotation;
+    tokens = requireTokens(rotation, `a refresh after ${pauseDays} days`, "REFRESH-01");
+  }
+  await target.wait((pausesDays.at(-1) ?? 0) * days);
+  return presentRefreshToken(target, grant, tokens);
+}
+
+const rotations = [
+  {
+    slug: "early-rotation",
+    claim: "A refresh after 20 days and another one 89 days later are answered 200.",
+    pausesDays: [20, 89],
+  },
+  {
+    slug: "long-lived-grant",
+    claim: "Five refreshes in a row, each 89 days after the one before, are answered 200.",
+    pausesDays: [89, 89, 89, 89, 89],
+  },
+].map(({ slug, claim, pausesDays }) =>
+  check({
+    id: `REFRESH-17/${slug}`,
+    claim,
+    needs: ["human"],
+    waitSeconds: pausesDays.reduce((sum, pause) => sum + pause) * days,
+    act: (target) => refreshedAfter(target, pausesDays),
+    assert: (exchange) => explained("REFRESH-17/sliding", () => expectStatus(exchange, 200)),
+  }),
+);
+
+const dayAfterReuse = check({
+  id: "REFRESH-22/a-day-later",
+  claim: "A day after a reuse, the newest refresh token of the grant is refused.",
+  needs: ["human"],
+  waitSeconds: days,
+  async act(target) {
+    const { grant, oldest, newest } = await rotatedGrant(target, 1);
+    await presentRefreshToken(target.setup, grant, oldest);
+    // The newest one is not presented meanwhile: another reuse would end the grant again.
+    await target.wait(days);
+    return pollUntilRefreshRefused(target, grant, newest);
+  },
+  assert: (exchange) => expectRefreshRefused(exchange, "REFRESH-04/public"),
+});
+
+/** Each rotation grants 90 days, however many there were, and what has ended stays so. Document, "Limits" and "States". */
+export const longLivedGrantChecks = [...rotations, dayAfterReuse];

@@ -1,0 +1,41 @@
+import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectStatus } from "../support/judging/expect.ts";
+import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
+import { isSuccess } from "../support/wire/exchange.ts";
+import { adding } from "../support/wire/parameters.ts";
+
+const flaws = [
+  {
+    slug: "unknown-scope",
+    words: "an unknown `scope`",
+    parameter: ["scope", "mail.read mailproof.unknown"],
+  },
+  {
+    slug: "wrong-resource",
+    words: "a `resource` that was not granted",
+    parameter: ["resource", "https://evil.test/jmap"],
+  },
+] as const;
+
+/**
+ * A refresh token is superseded when a new one is issued, and a refused request issues none. Document, "States", refresh
+ * token.
+ */
+export const refusedRequestChecks = flaws.map(({ slug, words, parameter }) =>
+  check({
+    id: `REFRESH-13/${slug}`,
+    claim: `After a refresh with ${words}, be it refused or answered, the refresh token that the client then has is good for another.`,
+    needs: ["human"],
+    async act(target) {
+      const grant = await refreshableGrant(target);
+      const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), parameter);
+      const flawed = await postToken(target, fields);
+      // A target may ignore what it does not know: then the client has a new refresh token.
+      const current = isSuccess(flawed) ? requireTokens(flawed, `a refresh with ${words}`) : grant.tokens;
+      return presentRefreshToken(target, grant, current);
+    },
+    assert: (exchange) => expectStatus(exchange, 200),
+  }),
+);

@@ -1,0 +1,45 @@
+import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { jsonMembers } from "../support/wire/exchange.ts";
+
+const kinds: readonly {
+  slug: string;
+  words: string;
+  spec: (target: Target) => GrantSpec | Promise<GrantSpec>;
+}[] = [
+  { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
+  { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
+  {
+    slug: "single-inbox",
+    words: "for a single inbox",
+    spec: async (target) => ({ resource: agentResource(target, await inboxOf(target)) }),
+  },
+];
+
+/** The person's decision holds for every kind of grant, and lasts. Document, "Authentication", OAuth 2.0 path 7. */
+export const narrowedGrantChecks = kinds.map(({ slug, words, spec }) =>
+  check({
+    id: `SCOPE-06/${slug}`,
+    claim: `When the person narrows a request ${words} to read-only, the token response and those of two refreshes say \`mail.read\`.`,
+    needs: ["human"],
+    async act(target) {
+      const grant = await freshGrant(target, { ...(await spec(target)), decision: "approve read-only" });
+      const once = await refreshed(target, grant);
+      const twice = await refreshed(target, once);
+      return [grant.response, once.response, twice.response];
+    },
+    assert(responses) {
+      for (const [at, exchange] of responses.entries()) {
+        const { scope } = jsonMembers(exchange);
+        explained(at === 0 ? "SCOPE-06/response" : "SCOPE-06/refresh", () =>
+          expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange),
+        );
+      }
+    },
+  }),
+);
