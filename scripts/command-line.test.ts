@@ -9,6 +9,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { startMailproof } from "./mailproof-process.ts";
+import { notJudged } from "../suites/unchecked.ts";
 import { suites } from "./suites.ts";
 
 // Each test starts a process, which takes seconds on a busy machine.
@@ -296,11 +297,14 @@ test("Ctrl-C during a wait in real time is an interruption, not a defect", async
   }
 });
 
-test("list shows kind, level, id and the claim or question of every check", async () => {
+test("list shows kind, level, id and the claim or question of every check, and what is not judged", async () => {
   const { code, out } = await start(["list"]).ended;
   const shown = suites.flatMap(({ checks }) => checks).length;
   const lines = out.split("\n").filter((line) => line.startsWith("  "));
-  expect(lines).toHaveLength(shown);
+  expect(lines).toHaveLength(shown + Object.keys(notJudged).length);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ {2}MUST {6}INT-01 {2}.*; needs the internal mint paths$/u),
+  );
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}check {6}MUST {6}META-02 {2}\S/u));
   expect(code).toBe(0);
 });

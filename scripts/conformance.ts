@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import { printable } from "../reports/printable.ts";
 import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
-import { findSecrets } from "./conformance/find-secrets.ts";
+import { findSecrets } from "./run-folder/find-secrets.ts";
 import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";
 import { writeReports } from "./conformance/write-reports.ts";
@@ -82,6 +83,8 @@ async function judgeTarget(
   const journal = createJournalFile(folder.path);
   const mask = createSecretMask();
   learnProfile(mask, profile);
+  // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
+  setFlagsFromString("--heap-growing-percent=20");
   const recorder = recordRun({ id: folder.id, startedAt, isEmbedded, checks }, profile, mask, journal.append);
   console.log(
     `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,

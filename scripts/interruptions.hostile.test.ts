@@ -205,7 +205,7 @@ test("a second Ctrl-C ends a load run at once, as incomplete", async () => {
   const out = mkdtempSync(join(folder, "runs-"));
   const started = startMailproof(["load", "--target", profile, "--profile", "churn", "--out", out]);
   children.push(started.child);
-  await vi.waitUntil(() => received > 320, { timeout: 60_000 });
+  await vi.waitUntil(() => received > 320, { timeout: 300_000 });
   started.child.kill("SIGINT");
   await outputOf(started.child, "interrupted");
   await delay(1000);

@@ -73,7 +73,7 @@ async function writeOnce(addresses: Addresses): Promise<void> {
 
 test.runIf(hasStrace)(
   "an fsync of the log lies between every write and its answer",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const responses = await tracedResponses(null);
     expect(responses.filter(({ logWrites }) => logWrites > 0).length).toBeGreaterThanOrEqual(5);
@@ -81,7 +81,7 @@ test.runIf(hasStrace)(
   },
 );
 
-test.runIf(hasStrace)("the trace shows a service that leaves fsync out", { timeout: 120_000 }, async () => {
+test.runIf(hasStrace)("the trace shows a service that leaves fsync out", { timeout: 300_000 }, async () => {
   const responses = await tracedResponses("store/no-fsync");
   expect(responses.filter(({ unsynced }) => unsynced > 0).length).toBeGreaterThanOrEqual(5);
 });

@@ -1,10 +1,14 @@
 import { parseArgs } from "node:util";
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf, sentenceOf } from "../suites/support/judging/check.ts";
+import { notJudged } from "../suites/unchecked.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { suites } from "./suites.ts";
 
-/** Prints every suite with its checks: kind, level, id, and the claim or question. */
+/**
+ * Prints every suite with its checks: kind, level, id, and the claim or question. Then the requirements that no check decides,
+ * with the reason.
+ */
 export async function list(args: string[]): Promise<number> {
   parseArgs({ args, options: {} });
   for (const { name, checks } of suites) {
@@ -13,6 +17,12 @@ export async function list(args: string[]): Promise<number> {
       const level = requirements.get(requirementOf(check.id))?.level ?? "";
       console.log(`  ${check.kind.padEnd(9)}  ${level.padEnd(8)}  ${check.id}  ${sentenceOf(check)}`);
     }
+  }
+  console.log(`not judged (${Object.keys(notJudged).length} of ${requirements.size} requirements)`);
+  for (const [id, { reason, unlockedBy }] of Object.entries(notJudged)) {
+    const level = requirements.get(id)?.level ?? "";
+    const needed = unlockedBy === undefined ? "" : `; needs ${unlockedBy}`;
+    console.log(`  ${level.padEnd(8)}  ${id}  ${reason}${needed}`);
   }
   return exitCodes.conforms;
 }

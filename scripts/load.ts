@@ -20,6 +20,7 @@ import { TargetUnreachableError, runLoad } from "./load/run-load.ts";
 import { selectProfiles, withUserThresholds } from "./load/select-profiles.ts";
 import { parseShard, type ShardOption } from "./load/shard-option.ts";
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
+import { findSecrets } from "./run-folder/find-secrets.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
@@ -107,6 +108,8 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
   const journal = createJournalFile(folder);
   const subject = isEmbedded ? "the embedded reference service" : target.auth_url;
   console.log(`load testing ${subject}: ${profiles.map(({ name }) => name).join(", ")}`);
+  const mask = createSecretMask();
+  learnProfile(mask, target);
   const interruption = listenForInterruption("waiting for requests in flight, then writing the report");
   try {
     const run = await runLoad(target, {
@@ -115,6 +118,7 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
       isShort,
       isEmbedded,
       shard,
+      mask,
       signal: interruption.signal,
       onPlan(plan, units) {
         console.log(renderPlan(plan));
@@ -127,10 +131,13 @@ async function loadTarget(target: Profile, options: LoadOptions): Promise<number
     // Imported late, because the chart library is slow to load.
     const { writeReport } = await import("./load/write-report.ts");
     writeReport(result, folder);
+    const { ownText } = await import("./load/own-text.ts");
+    const leaks = await findSecrets(folder, mask, ownText(result));
+    for (const leak of leaks)
+      console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
+    if (leaks.length > 0) return exitCodes.defect;
     return loadExitCode(result);
   } catch (error) {
-    const mask = createSecretMask();
-    learnProfile(mask, target);
     maskError(error, mask);
     if (error instanceof OutputError)
       throw new OutputError(

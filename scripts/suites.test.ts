@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import broadFaults from "../fixtures/faults/broad-faults.json" with { type: "json" };
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf } from "../suites/support/judging/check.ts";
+import { judgedElsewhere, notJudged } from "../suites/unchecked.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
 import { allFaults } from "./faults/fault-list.ts";
 import { suites } from "./suites.ts";
@@ -15,6 +16,30 @@ test("no two checks share an id", () => {
 
 test("every check decides a requirement that exists", () => {
   expect(ids.filter((id) => !requirements.has(requirementOf(id)))).toEqual([]);
+});
+
+describe("every requirement has a check, or says what decides it or why nothing does", () => {
+  const checked = new Set(ids.map(requirementOf));
+  const decides = (id: string): boolean => ids.includes(id) || checked.has(id);
+
+  test("each stands in exactly one place", () => {
+    const placesOf = (id: string): number =>
+      [checked.has(id), id in judgedElsewhere, id in notJudged].filter(Boolean).length;
+    expect([...requirements.keys()].filter((id) => placesOf(id) !== 1)).toEqual([]);
+  });
+
+  test("no list names an unknown requirement", () => {
+    const listed = [...Object.keys(judgedElsewhere), ...Object.keys(notJudged)];
+    expect(listed.filter((id) => !requirements.has(id))).toEqual([]);
+  });
+
+  test("what is judged elsewhere names checks that exist", () => {
+    expect(
+      Object.values(judgedElsewhere)
+        .flat()
+        .filter((id) => !decides(id)),
+    ).toEqual([]);
+  });
 });
 
 test("every fault belongs to a suite", () => {

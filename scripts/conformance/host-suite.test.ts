@@ -65,7 +65,7 @@ test.for([
   },
 ])(
   "a target that $name: vitest ends as the command line does",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ({ name, changes, code, says }) => {
     const profile = profileFile(name.replaceAll(" ", "-"), changes());
     // One after the other: both move the target's clock.

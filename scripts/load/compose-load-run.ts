@@ -5,8 +5,7 @@ import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import type { ProfileMeasurement } from "../../suites/support/load/figures/measurement.ts";
 import type { Calibration } from "../../suites/support/load/figures/validity.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
-import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
-import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
+import type { SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Findings, judgeProfile } from "./judge-profile.ts";
 import type { TargetUnits } from "./target-units.ts";
@@ -58,10 +57,8 @@ export function startOfLoadRun(facts: LoadRunFacts, target: Profile): LoadRun {
 /** Judges measurements one after the other, and replaces every secret that is known so far with its fingerprint. */
 export function createMeasurementJudge(
   { units, shard }: LoadRun,
-  target: Profile,
+  mask: SecretMask,
 ): (measured: MeasuredProfile) => LoadProfileRun {
-  const mask = createSecretMask();
-  learnProfile(mask, target);
   return (measured) => {
     const exchanges = measured.violations.flatMap((violation) => violation.exchanges);
     for (const exchange of exchanges) mask.learn(exchange);

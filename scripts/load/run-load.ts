@@ -10,6 +10,7 @@ import type { Profile } from "../../suites/support/target/profile.ts";
 import { createEvidence } from "../../suites/support/target/evidence.ts";
 import { openTarget, type Target } from "../../suites/support/target/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
+import type { SecretMask } from "../../suites/support/wire/secrets.ts";
 import { measureSpeed } from "../solve/measured-speed.ts";
 import { createMeasurementJudge, startOfLoadRun } from "./compose-load-run.ts";
 import { economicsOf } from "./economics.ts";
@@ -25,6 +26,8 @@ export interface LoadRunOptions {
   readonly isShort: boolean;
   readonly isEmbedded: boolean;
   readonly shard?: ShardOption | undefined;
+  /** Knows the secrets of the profile; learns those of the run. */
+  readonly mask: SecretMask;
   readonly signal: AbortSignal;
   /** Called before the load starts; the result receives progress. */
   readonly onPlan: (plan: Plan, units: TargetUnits) => LiveOutput;
@@ -44,11 +47,13 @@ export class TargetUnreachableError extends Error {
  * @throws {UsageError} for an infeasible plan, or a remote target whose profile lacks its units
  */
 export async function runLoad(target: Profile, options: LoadRunOptions): Promise<LoadRun> {
-  const { profiles, isShort, isEmbedded, shard, signal } = options;
+  const { profiles, isShort, isEmbedded, shard, mask, signal } = options;
   const startedAt = new Date();
   const startedMs = performance.now();
   const solver = createSolver();
-  const run = openTarget(target, interruptibleSolver(solver, signal), signal);
+  const run = openTarget(target, interruptibleSolver(solver, signal), signal, (exchange) =>
+    mask.learn(exchange),
+  );
   try {
     const failure = await preflightFailure(run, target);
     if (failure !== undefined) throw new TargetUnreachableError(failure);
@@ -86,7 +91,7 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
       target,
     );
     options.onEntry({ kind: "start", format: "mailproof-load-journal/1", run: start });
-    const judge = createMeasurementJudge(start, target);
+    const judge = createMeasurementJudge(start, mask);
     const judged: LoadProfileRun[] = [];
     for await (const measured of measureProfiles(profiles, measureOptions)) {
       const profile = judge(measured);

@@ -5,6 +5,7 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { type Outgoing } from "../support/wire/http.ts";
 import { originOf } from "../support/wire/url.ts";
 import { accountHeader, bearer, jmapBody, jsonContentType, methodResponses } from "../support/actors/jmap.ts";
+import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type MarkedInbox, markedInbox, subjectOf } from "./marked-inboxes.ts";
@@ -89,14 +90,15 @@ const parallel = check({
   needs: ["human"],
   async act(target) {
     const both = await questions(target);
-    const answers = await Promise.all(
-      Array.from({ length: atOnce }, () => both)
-        .flat()
-        .map(async (question): Promise<Answer> => {
-          const exchange = await target.send({ ...question.outgoing, takeRateLimit: true });
-          return { question, exchange };
-        }),
+    const asked = Array.from({ length: atOnce }, () => both).flat();
+    const exchanges = await sendInParallel(
+      target,
+      asked.map(({ outgoing }) => outgoing),
     );
+    const answers = exchanges.flatMap((exchange, at): Answer[] => {
+      const question = asked[at];
+      return question === undefined ? [] : [{ question, exchange }];
+    });
     return requireMostServed(answers);
   },
   assert: expectSeparate,

@@ -1,9 +1,11 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
+import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 
@@ -14,7 +16,7 @@ export interface MarkedInbox {
   readonly accountId: string;
   /** As JMAP answers name the account; not assumed to be the accountId. */
   readonly jmapAccountId: string;
-  /** Of the mailbox with the role inbox. */
+  /** Of the mailbox that the message is in. */
   readonly mailboxId: string;
   readonly emailId: string;
   /** The message's subject. */
@@ -41,10 +43,10 @@ async function accountIdOf(target: Target, which: WhichInbox): Promise<string> {
 
 async function mark(target: Target, human: WhichHuman, accountId: string): Promise<MarkedInbox> {
   const token = await sharedAccessToken(target, { human });
-  const found = await jmapAs(target, token, accountId, inboxQuery);
-  const { accountId: jmapAccountId, ids } = responseTo(found, "0")?.args ?? {};
-  const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
-  if (typeof jmapAccountId !== "string" || typeof mailboxId !== "string") {
+  const found = await jmapAs(target, token, accountId, jmapBody(mailboxCalls()));
+  const { accountId: jmapAccountId } = responseTo(found, "0")?.args ?? {};
+  const mailboxId = draftMailboxIn(found);
+  if (typeof jmapAccountId !== "string" || mailboxId === undefined) {
     throw controlRefused("looking for the mailbox of an inbox", "200 with one id", found, "JMAP-04");
   }
   const marker = `mailproof ${unguessable()}`;
@@ -93,14 +95,20 @@ export function listing(mailboxId: string, more: JsonObject = {}): MethodCall[] 
 }
 
 /**
- * The answer that lists an inbox's newest subjects, as text, to its owner.
+ * The newest messages of an inbox, listed for its owner.
  *
  * @throws {InconclusiveError} control-refused, when the inbox's own message is not listed
  */
-export async function newestSubjects(target: Target, inbox: MarkedInbox): Promise<Exchange> {
+export async function newestOf(target: Target, inbox: MarkedInbox): Promise<NewestMails> {
   const token = await sharedAccessToken(target, { human: inbox.human });
-  const exchange = await jmapAs(target, token, inbox.accountId, jmapBody(listing(inbox.mailboxId)));
-  const isListed = responseTo(exchange, "1")?.name === "Email/get";
-  if (isListed && exchange.response.body.includes(inbox.marker)) return exchange;
-  throw controlRefused("listing an inbox for its owner", "200 with its messages", exchange, "JMAP-05");
+  const newest = await newestMails(
+    (calls) => jmapAs(target, token, inbox.accountId, jmapBody(calls)),
+    inbox.mailboxId,
+  );
+  if (hasSubject(newest, inbox.marker)) return newest;
+  throw controlRefused("listing an inbox for its owner", "its messages", newest.exchange, "JMAP-05");
+}
+
+export function hasSubject({ mails }: NewestMails, subject: string): boolean {
+  return mails.some((mail) => mail["subject"] === subject);
 }

@@ -15,11 +15,12 @@ import {
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import {
+  hasSubject,
   listing,
   type MarkedInbox,
   markedInbox,
   newDraft,
-  newestSubjects,
+  newestOf,
   subjectOf,
 } from "./marked-inboxes.ts";
 
@@ -170,13 +171,18 @@ function writing(victim: Victim): Check {
       const exchange = await asOwn(target, own, [
         ["Email/set", { accountId: other.jmapAccountId, create }, "0"],
       ]);
-      return { exchange, subject, there: await newestSubjects(target, other) };
+      return { exchange, subject, there: await newestOf(target, other) };
     },
     assert({ exchange, subject, there }) {
       requireAnswered(exchange);
-      const isCreated = there.response.body.includes(subject);
+      const isCreated = hasSubject(there, subject);
       explained(`${victim.requirement}/get`, () =>
-        expectThat(!isCreated, "no new message in the other inbox", "the message of Email/set", there),
+        expectThat(
+          !isCreated,
+          "no new message in the other inbox",
+          "the message of Email/set",
+          there.exchange,
+        ),
       );
     },
   });

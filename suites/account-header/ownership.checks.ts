@@ -11,9 +11,10 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
 import { firstDistinct } from "../support/material/mutations.ts";
 import { accountHeader, bearer, getAgents, jmapBody, type MethodCall, urn } from "../support/actors/jmap.ts";
+import type { NewestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
-import { type MarkedInbox, markedInbox, newDraft, newestSubjects } from "./marked-inboxes.ts";
+import { hasSubject, type MarkedInbox, markedInbox, newDraft, newestOf } from "./marked-inboxes.ts";
 import { expectRefusedWith, markIn, selecting, selectingValue, servedSelection } from "./selection.ts";
 
 /** 403 with `access_denied`. */
@@ -146,7 +147,7 @@ const foreignReading = readings.map(({ slug, words, using, calls }) => {
 interface ForeignWriting {
   readonly exchange: Exchange;
   readonly subject: string;
-  readonly there: Exchange;
+  readonly there: NewestMails;
 }
 
 function writeToForeignInbox(target: Target): Promise<ForeignWriting> {
@@ -157,7 +158,7 @@ function writeToForeignInbox(target: Target): Promise<ForeignWriting> {
     const exchange = await selecting(recording, token, [accountHeader(recording, foreign.accountId)], {
       body: jmapBody([["Email/set", { create: { d1: newDraft(foreign.mailboxId, subject) } }, "0"]]),
     });
-    return { exchange, subject, there: await newestSubjects(recording, foreign) };
+    return { exchange, subject, there: await newestOf(recording, foreign) };
   });
 }
 
@@ -175,9 +176,14 @@ const foreignWriting: readonly Check[] = [
     needs: ["human", "second-human"],
     act: writeToForeignInbox,
     assert({ subject, there }) {
-      const isCreated = there.response.body.includes(subject);
+      const isCreated = hasSubject(there, subject);
       explained(foreignDenied, () =>
-        expectThat(!isCreated, "no new message in the other inbox", "the message of Email/set", there),
+        expectThat(
+          !isCreated,
+          "no new message in the other inbox",
+          "the message of Email/set",
+          there.exchange,
+        ),
       );
     },
   }),

@@ -1,6 +1,7 @@
 import { authorizationRequest, authorizationUrl } from "../support/actors/oauth-client.ts";
-import { responseParameter } from "../support/actors/authorization.ts";
+import { type Attempt, attempt, responseParameter } from "../support/actors/authorization.ts";
 import { recommend } from "../support/judging/check.ts";
+import { clientFor } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { type Exchange, header, headerValues, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
@@ -14,13 +15,26 @@ import { expectCodeRedirect, successfulAttempt } from "./requests.ts";
  * @throws {InconclusiveError} precondition-missing, when it showed none
  */
 async function ownPages(target: Target): Promise<readonly Exchange[]> {
-  const { hops } = await successfulAttempt(target);
-  const pages = hops().filter(
+  const pages = pagesOf(target, await successfulAttempt(target));
+  if (pages.length > 0) return pages;
+  const shown = pagesOf(target, await firstConsent(target));
+  if (shown.length === 0)
+    throw new InconclusiveError("precondition-missing", "the authorization server showed no page of its own");
+  return shown;
+}
+
+/** An authorization of a client that nobody has consented to yet: a consent that is remembered shows no page. */
+function firstConsent(target: Target): Promise<Attempt> {
+  return target.once("authorize:first-consent", async (recording) => {
+    const client = await clientFor(recording, "public", "pages");
+    return attempt(recording, authorizationRequest(recording, client));
+  });
+}
+
+function pagesOf(target: Target, { hops }: Attempt): readonly Exchange[] {
+  return hops().filter(
     (hop) => hop.request.url.startsWith(`${target.authUrl}/`) && mediaType(hop) === "text/html",
   );
-  if (pages.length === 0)
-    throw new InconclusiveError("precondition-missing", "the authorization server showed no page of its own");
-  return pages;
 }
 
 function expectOfEveryPage(

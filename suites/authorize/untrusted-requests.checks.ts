@@ -1,6 +1,7 @@
 import { authorizationRequest, authorizationUrl, unguessable } from "../support/actors/oauth-client.ts";
 import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
 import { observe, recommend } from "../support/judging/check.ts";
+import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { header, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
@@ -92,7 +93,9 @@ const denial = recommend({
   needs: ["human"],
   async act(target) {
     const client = await authorizingClient(target);
-    return attempt(target, authorizationRequest(target, client), { decision: "deny" });
+    return decidedAnew(target, "public", client, (decidedOn) =>
+      attempt(target, authorizationRequest(target, decidedOn), { decision: "deny" }),
+    );
   },
   assert(seen) {
     const { end } = seen;

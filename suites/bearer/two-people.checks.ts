@@ -14,6 +14,7 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { isServed } from "./endpoints.ts";
@@ -150,12 +151,14 @@ function separation(kind: Kind): Check[] {
       async act(target) {
         const requests = await ownRequests(target, kind);
         const sent = Array.from({ length: rounds }, () => requests).flat();
-        const answers = await Promise.all(
-          sent.map(async (request): Promise<Answer> => {
-            const exchange = await target.send({ ...request.outgoing, takeRateLimit: true });
-            return { request, exchange, marks: kind.marks(exchange) };
-          }),
+        const exchanges = await sendInParallel(
+          target,
+          sent.map(({ outgoing }) => outgoing),
         );
+        const answers = exchanges.flatMap((exchange, at): Answer[] => {
+          const request = sent[at];
+          return request === undefined ? [] : [{ request, exchange, marks: kind.marks(exchange) }];
+        });
         return requireMostServed(answers);
       },
       assert: expectOwn,

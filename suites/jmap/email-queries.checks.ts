@@ -12,14 +12,20 @@ interface QueriedMessages {
   readonly read: Exchange;
 }
 
+/** At most 50 messages, fewer where the target's `maxObjectsInGet` is smaller (RFC 8620 §5.1). */
 async function queryAndRead(
   target: Target,
   query: JsonObject,
   properties: readonly string[],
+  limit = 50,
 ): Promise<QueriedMessages> {
-  const found = await call(target, [["Email/query", query, "0"]]);
+  const found = await call(target, [["Email/query", { ...query, limit }, "0"]]);
   const ids = strings(responseTo(found, "0")?.args["ids"]);
-  return { query: found, read: await call(target, [["Email/get", { ids, properties }, "0"]]) };
+  const read = await call(target, [["Email/get", { ids, properties }, "0"]]);
+  const isTooMany = responseTo(read, "0")?.args["type"] === "requestTooLarge";
+  return isTooMany && limit > 3
+    ? queryAndRead(target, query, properties, Math.ceil(limit / 4))
+    : { query: found, read };
 }
 
 /** The messages in the order in which the query found them. */
@@ -52,7 +58,7 @@ const inMailbox = check({
     await draftElsewhere(target);
     // Newest first, so that the draft elsewhere would be among what is found.
     const sort = [{ property: "receivedAt", isAscending: false }];
-    const query = { filter: { inMailbox: mailboxId }, sort, limit: 50 };
+    const query = { filter: { inMailbox: mailboxId }, sort };
     return { mailboxId, found: await queryAndRead(target, query, ["mailboxIds"]) };
   },
   assert({ mailboxId, found }) {
@@ -89,7 +95,7 @@ const orders = [
     async act(target) {
       const { mailboxId } = await threeDrafts(target);
       const sort = [{ property: "receivedAt", isAscending }];
-      const query = { filter: { inMailbox: mailboxId }, sort, limit: 50 };
+      const query = { filter: { inMailbox: mailboxId }, sort };
       return queryAndRead(target, query, ["receivedAt"]);
     },
     assert(found) {

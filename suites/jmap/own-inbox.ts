@@ -4,6 +4,7 @@ import { type Exchange, isJsonObject, type JsonObject, summary } from "../suppor
 import { shown } from "../support/judging/expect.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
@@ -14,7 +15,7 @@ export interface OwnInbox {
   readonly accountId: string;
   /** As the answers name the account. */
   readonly jmapAccountId: string;
-  /** Of the mailbox with the role inbox. */
+  /** Of the mailbox that takes drafts. */
   readonly mailboxId: string;
 }
 
@@ -25,10 +26,11 @@ export interface OwnInbox {
 export async function ownInbox(target: Target, which?: string): Promise<OwnInbox> {
   const accountId = which ?? (await inboxOf(target));
   return target.setup.once(`jmap:inbox:${accountId}`, async (recording) => {
-    const exchange = await jmapAs(recording, await sharedAccessToken(recording), accountId, inboxQuery);
-    const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};
-    const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
-    if (typeof jmapAccountId === "string" && typeof mailboxId === "string")
+    const token = await sharedAccessToken(recording);
+    const exchange = await jmapAs(recording, token, accountId, jmapBody(mailboxCalls()));
+    const { accountId: jmapAccountId } = responseTo(exchange, "0")?.args ?? {};
+    const mailboxId = draftMailboxIn(exchange);
+    if (typeof jmapAccountId === "string" && mailboxId !== undefined)
       return { accountId, jmapAccountId, mailboxId };
     throw controlRefused("looking for the mailbox of an inbox", "200 with one id", exchange, "JMAP-04");
   });
@@ -167,9 +169,9 @@ async function createDrafts(
   return { exchange, ids: subjects.flatMap((_subject, at) => createdId(args, `d${at}`) ?? []) };
 }
 
-/** One more draft, in the mailbox with the role drafts where there is one: what no query of the inbox may find. */
+/** One more draft, in the inbox where it takes drafts and is another mailbox: what no query of `mailboxId` may find. */
 export async function draftElsewhere(target: Target): Promise<void> {
-  const exchange = await call(target.setup, [["Mailbox/query", { filter: { role: "drafts" } }, "0"]]);
+  const exchange = await callBody(target.setup, inboxQuery);
   const [mailboxId] = strings(responseTo(exchange, "0")?.args["ids"]);
   if (mailboxId === undefined) return;
   await call(target.setup, [["Email/set", { create: { d1: draft(mailboxId, newSubject()) } }, "0"]]);

@@ -179,6 +179,8 @@ const status = recommend({
   last: true,
   async act(target) {
     requireRegistration(target);
+    // What was refused before a restart of the target is forgotten: one refusal of its own is always there.
+    await registerAs(target, publicMetadata({ redirect_uris: [] }));
     return target.runExchanges.filter(
       (exchange) =>
         exchange.request.url === `${target.authUrl}/oauth/register` &&

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
+import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 
 /** An inbox as its owner reaches it. */
@@ -12,16 +14,19 @@ export interface Mailbox {
   readonly jmapAccountId: string;
   /** Of the mailbox with the role inbox. */
   readonly mailboxId: string;
+  /** Of the mailbox that takes drafts. */
+  readonly draftsId: string;
 }
 
 /** @throws {InconclusiveError} control-refused, when the inbox query is not answered */
 export function mailboxOf(target: Target, token: string, accountId: string): Promise<Mailbox> {
   return target.setup.once(`scope:mailbox:${accountId}`, async (recording) => {
-    const exchange = await jmapAs(recording, token, accountId, inboxQuery);
+    const exchange = await jmapAs(recording, token, accountId, jmapBody(mailboxCalls()));
     const { accountId: jmapAccountId, ids } = responseTo(exchange, "0")?.args ?? {};
     const mailboxId: unknown = Array.isArray(ids) ? ids[0] : undefined;
-    if (typeof jmapAccountId === "string" && typeof mailboxId === "string")
-      return { accountId, jmapAccountId, mailboxId };
+    const draftsId = draftMailboxIn(exchange);
+    if (typeof jmapAccountId === "string" && typeof mailboxId === "string" && draftsId !== undefined)
+      return { accountId, jmapAccountId, mailboxId, draftsId };
     throw controlRefused(
       "querying the mailbox of an inbox",
       "200 with accountId and ids",
@@ -51,8 +56,6 @@ export function createdIn(args: JsonObject | undefined, creationId: string): Jso
   return isJsonObject(made) ? made : undefined;
 }
 
-const newest = 100;
-
 /** A look at the newest messages of a mailbox. */
 export interface Listing {
   readonly exchange: Exchange;
@@ -68,30 +71,14 @@ export interface Listing {
 export async function lookFor(
   target: Target,
   token: string,
-  { accountId, mailboxId }: Mailbox,
+  { accountId, mailboxId }: Pick<Mailbox, "accountId" | "mailboxId">,
   subjects: readonly string[],
 ): Promise<Listing> {
-  const calls: MethodCall[] = [
-    [
-      "Email/query",
-      {
-        filter: { inMailbox: mailboxId },
-        sort: [{ property: "receivedAt", isAscending: false }],
-        limit: newest,
-      },
-      "0",
-    ],
-    [
-      "Email/get",
-      { "#ids": { resultOf: "0", name: "Email/query", path: "/ids" }, properties: ["subject"] },
-      "1",
-    ],
-  ];
-  const exchange = await jmapAs(target, token, accountId, jmapBody(calls));
-  const listed = responseTo(exchange, "1");
-  if (listed?.name !== "Email/get")
-    throw controlRefused("listing a mailbox for its owner", "200 with Email/get", exchange, "JMAP-05");
-  const text = JSON.stringify(listed.args);
+  const { exchange, mails } = await newestMails(
+    (calls) => jmapAs(target, token, accountId, jmapBody(calls)),
+    mailboxId,
+  );
+  const text = JSON.stringify(mails);
   return { exchange, found: subjects.filter((subject) => text.includes(subject)) };
 }
 

@@ -31,7 +31,7 @@ const createAndSend = check({
     const { from, fromAddress, sinkAddress } = route;
     const creating = (subject: string): MethodCall => [
       "Email/set",
-      { create: { d1: newDraft(from.mailboxId, fromAddress, sinkAddress, subject) } },
+      { create: { d1: newDraft(from.draftsId, fromAddress, sinkAddress, subject) } },
       "create",
     ];
     const request = (sender: Target, subject: string, call: MethodCall) =>
@@ -40,7 +40,8 @@ const createAndSend = check({
     requireServed(control, "the same request without the send");
     const subject = newSubject();
     const exchange = await request(target, subject, sendCall({ route, emailId: "#d1" }));
-    const { found } = await lookFor(target.setup, await sendingToken(target), from, [subject]);
+    const drafts = { ...from, mailboxId: from.draftsId };
+    const { found } = await lookFor(target.setup, await sendingToken(target), drafts, [subject]);
     // No id is known: the submissions are asked for a message that cannot be among them.
     const message = { route, emailId: "mailproof-none", subject };
     return {

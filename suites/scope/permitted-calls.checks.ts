@@ -29,7 +29,7 @@ function expectAnswered(exchange: Exchange, name: string): JsonObject {
 }
 
 function draftFor({ route }: Message, subject: string): JsonObject {
-  return newDraft(route.from.mailboxId, route.fromAddress, route.sinkAddress, subject);
+  return newDraft(route.from.draftsId, route.fromAddress, route.sinkAddress, subject);
 }
 
 function membersOf(value: unknown): string[] {

@@ -1,15 +1,8 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
-import {
-  jmapAs,
-  jmapBody,
-  methodResponses,
-  type MethodCall,
-  responseTo,
-  urn,
-} from "../support/actors/jmap.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { addressOf, inboxesOf, inboxOf, senderOf, twoInboxes } from "../support/material/inboxes.ts";
+import { jmapAs, jmapBody, methodResponses, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import type { Target } from "../support/target/target.ts";
 import { arrivalMs, createdIn, type Mailbox, mailboxOf, newDraft } from "./mailboxes.ts";
@@ -104,17 +97,11 @@ export async function sendNew(
   if (methodResponses(exchange) === undefined || submissionIn(exchange) !== undefined)
     return { message, exchange };
   // RFC 8621 §7 requires identityId, which the document's request lacks.
-  const more = { identityId: await identityId(target.setup, await sendingToken(target), accountId) };
+  const { identityId } = await senderOf(target, accountId);
+  if (identityId === undefined) return { message, exchange };
+  const more = { identityId };
   const again = { ...message, route: { ...route, more } };
   return { message: again, exchange: await jmapAs(target, token, accountId, jmapBody([sendCall(again)])) };
-}
-
-async function identityId(target: Target, token: string, accountId: string): Promise<unknown> {
-  const calls: MethodCall[] = [["Identity/get", { ids: null }, "0"]];
-  const exchange = await jmapAs(target, token, accountId, jmapBody(calls, [urn.core, urn.submission]));
-  const { list } = responseTo(exchange, "0")?.args ?? {};
-  const first: unknown = Array.isArray(list) ? list[0] : undefined;
-  return isJsonObject(first) ? first["id"] : undefined;
 }
 
 /** The id of the submission that call `send` made, or undefined. */
@@ -135,7 +122,7 @@ export interface Message {
 export async function newMessage(target: Target, route: Route): Promise<Message> {
   const subject = newSubject();
   const { from, fromAddress, sinkAddress } = route;
-  const draft = newDraft(from.mailboxId, fromAddress, sinkAddress, subject);
+  const draft = newDraft(from.draftsId, fromAddress, sinkAddress, subject);
   const body = jmapBody([["Email/set", { create: { d1: draft } }, "0"]]);
   const exchange = await jmapAs(target.setup, await sendingToken(target), from.accountId, body);
   const emailId = createdIn(responseTo(exchange, "0")?.args, "d1")?.["id"];

@@ -4,7 +4,7 @@ import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
-import { askMailbox, createdId, draft, inboxMailboxId, mailboxOf } from "./mailbox.ts";
+import { askMailbox, createdId, draft, draftMailboxId, mailboxOf } from "./mailbox.ts";
 import {
   expectUnseen,
   humansInbox,
@@ -53,7 +53,7 @@ const mostPolls = 20;
 async function newestMails(target: Target, accountId: string): Promise<Exchange> {
   const owner = await mailboxOf(target, "second");
   const subject = unguessable();
-  const mailboxId = await inboxMailboxId(target, "second");
+  const mailboxId = await draftMailboxId(target, "second");
   const created = await askMailbox(target.setup, owner, [
     ["Email/set", draft(accountId, mailboxId, subject), "0"],
   ]);
@@ -73,7 +73,7 @@ const foreignCreate = check({
   claim: "An `Email/set` that names another agent's account creates nothing in that agent's inbox.",
   async act(target) {
     const { accountId } = await otherAgentsInbox(target);
-    const mailboxId = await inboxMailboxId(target, "second");
+    const mailboxId = await draftMailboxId(target, "second");
     const subject = unguessable();
     const attempt = await askMailbox(target, await mailboxOf(target), [
       ["Email/set", draft(accountId, mailboxId, subject), "0"],

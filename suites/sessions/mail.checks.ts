@@ -4,7 +4,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { expectAnswered } from "./expectations.ts";
-import { askMailbox, createdId, draft, inboxMailboxId, mailboxOf, markerOf } from "./mailbox.ts";
+import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, markerOf } from "./mailbox.ts";
 
 const methods: readonly {
   slug: string;
@@ -15,7 +15,7 @@ const methods: readonly {
     slug: "email-query",
     method: "Email/query",
     args: async (target) => ({
-      filter: { inMailbox: await inboxMailboxId(target, "first") },
+      filter: { inMailbox: await draftMailboxId(target, "first") },
       sort: [{ property: "receivedAt", isAscending: false }],
       limit: 5,
     }),
@@ -49,7 +49,7 @@ const writing = check({
   claim: "`Email/set` at `apiUrl` creates a draft for a capability.",
   async act(target) {
     const mailbox = await mailboxOf(target);
-    const mailboxId = await inboxMailboxId(target, "first");
+    const mailboxId = await draftMailboxId(target, "first");
     return askMailbox(target, mailbox, [
       ["Email/set", draft(mailbox.accountId, mailboxId, unguessable()), "0"],
     ]);

@@ -1,5 +1,6 @@
 import { freshCapability, type WhichAgent } from "../support/material/agents.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import {
@@ -73,17 +74,16 @@ export function createdId(exchange: Exchange, callId: string, creationId = "draf
   return isJsonObject(entry) && typeof entry["id"] === "string" ? entry["id"] : undefined;
 }
 
-/** The mailbox with the role inbox. @throws {InconclusiveError} control-refused, when it cannot be had */
-export function inboxMailboxId(target: Target, which: WhichAgent): Promise<string> {
-  return target.setup.once(`sessions:inbox-id:${which}`, async (recording) => {
+/** The mailbox that takes drafts. @throws {InconclusiveError} control-refused, when it cannot be had */
+export function draftMailboxId(target: Target, which: WhichAgent): Promise<string> {
+  return target.setup.once(`sessions:draft-mailbox:${which}`, async (recording) => {
     const mailbox = await mailboxOf(recording, which);
-    const exchange = await askMailbox(recording, mailbox, [
-      ["Mailbox/query", { accountId: mailbox.accountId, filter: { role: "inbox" } }, "0"],
-    ]);
-    const id = firstId(exchange, "0");
+    const { accountId } = mailbox;
+    const exchange = await askMailbox(recording, mailbox, mailboxCalls({ accountId }));
+    const id = draftMailboxIn(exchange);
     if (id !== undefined) return id;
     throw controlRefused(
-      `finding the inbox of the ${which} agent`,
+      `finding a mailbox of the ${which} agent`,
       "a Mailbox/query response with its id",
       exchange,
       "POW-66",
@@ -101,7 +101,7 @@ export interface Marker {
 export function markerOf(target: Target, which: WhichAgent): Promise<Marker> {
   return target.setup.once(`sessions:marker:${which}`, async (recording) => {
     const mailbox = await mailboxOf(recording, which);
-    const mailboxId = await inboxMailboxId(recording, which);
+    const mailboxId = await draftMailboxId(recording, which);
     const subject = unguessable();
     const exchange = await askMailbox(recording, mailbox, [
       ["Email/set", draft(mailbox.accountId, mailboxId, subject), "0"],

@@ -2,18 +2,12 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import {
-  inboxQuery,
-  jmapAs,
-  jmapBody,
-  type MethodCall,
-  requireServed,
-  responseTo,
-} from "../support/actors/jmap.ts";
+import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { askMailbox, createdId, draft, firstId, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
+import { askMailbox, createdId, draft, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
 
 const properties = ["id", "subject"];
 
@@ -85,10 +79,10 @@ export function humansInbox(target: Target): Promise<OtherInbox> {
   return target.once("sessions:human-marker", async (recording) => {
     const token = await sharedAccessToken(recording);
     const inbox = await inboxOf(recording);
-    const mailboxes = await jmapAs(recording.setup, token, inbox, inboxQuery);
+    const mailboxes = await jmapAs(recording.setup, token, inbox, jmapBody(mailboxCalls()));
     requireServed(mailboxes, "Mailbox/query of a human's inbox");
     const accountId = responseTo(mailboxes, "0")?.args["accountId"];
-    const mailboxId = firstId(mailboxes, "0");
+    const mailboxId = draftMailboxIn(mailboxes);
     if (typeof accountId !== "string" || mailboxId === undefined)
       throw controlRefused(
         "finding the mail account of a human's inbox",

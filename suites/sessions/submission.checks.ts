@@ -3,29 +3,21 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
+import { type Sender, senderAmong } from "../support/actors/identities.ts";
 import { bearer, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError, Violation, warning } from "../support/verdict.ts";
-import { askMailbox, createdId, inboxMailboxId, type Mailbox, mailboxOf } from "./mailbox.ts";
-
-interface Sender {
-  readonly address: string;
-  readonly identityId: string | undefined;
-}
+import { askMailbox, createdId, draftMailboxId, type Mailbox, mailboxOf } from "./mailbox.ts";
 
 /** The agent's own address: what Identity/get or the session document says. */
 async function senderOf(target: Target, mailbox: Mailbox): Promise<Sender> {
   const identities = await askMailbox(target, mailbox, [
     ["Identity/get", { accountId: mailbox.accountId, ids: null }, "0"],
   ]);
-  const list = responseTo(identities, "0")?.args["list"];
-  const first: unknown = Array.isArray(list) ? list[0] : undefined;
-  const { id, email } = isJsonObject(first) ? first : {};
-  const identityId = typeof id === "string" ? id : undefined;
-  // RFC 8621 §6: an identity whose address begins with * stands for a whole domain.
-  if (typeof email === "string" && !email.startsWith("*")) return { address: email, identityId };
   const { username } = jsonMembers(await followedSessionDocument(target, [bearer(mailbox.capability)]));
-  if (typeof username === "string" && username.includes("@")) return { address: username, identityId };
+  const { list } = responseTo(identities, "0")?.args ?? {};
+  const sender = senderAmong(list, typeof username === "string" ? username : "");
+  if (sender !== undefined) return sender;
   throw new BlockedError(
     "needs the address of an agent's inbox; neither Identity/get nor the session document shows one",
   );
@@ -35,7 +27,7 @@ async function senderOf(target: Target, mailbox: Mailbox): Promise<Sender> {
 function sending(
   accountId: string,
   mailboxId: string,
-  { address, identityId }: Sender,
+  { email: address, identityId }: Sender,
 ): readonly MethodCall[] {
   const subject = unguessable();
   const email = { email: address };
@@ -95,7 +87,7 @@ export const submission = check({
   async act(target) {
     const mailbox = await mailboxOf(target);
     const { accountId } = mailbox;
-    const mailboxId = await inboxMailboxId(target, "first");
+    const mailboxId = await draftMailboxId(target, "first");
     const sender = await senderOf(target.setup, mailbox);
     const withoutIdentity = { ...sender, identityId: undefined };
     const first = await askMailbox(target, mailbox, sending(accountId, mailboxId, withoutIdentity));

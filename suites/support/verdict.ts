@@ -51,6 +51,7 @@ export type InconclusiveCode =
   | "control-refused"
   | "rate-limited"
   | "answer-unbounded"
+  | "consent-skipped"
   | "consent-stuck"
   | "foreign-origin"
   | "precondition-missing"

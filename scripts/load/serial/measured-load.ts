@@ -1,5 +1,6 @@
 import type { LoadProfileRun } from "../../../reports/load-format.ts";
 import type { Profile } from "../../../suites/support/target/profile.ts";
+import { createSecretMask } from "../../../suites/support/wire/secrets.ts";
 import { runLoad } from "../run-load.ts";
 import { selectProfiles } from "../select-profiles.ts";
 
@@ -46,6 +47,7 @@ async function measureOnce(target: Profile, name: string): Promise<LoadProfileRu
     profiles: selectProfiles([name]),
     isShort: true,
     isEmbedded: true,
+    mask: createSecretMask(),
     signal: new AbortController().signal,
     onEntry: () => {},
     onPlan: () => ({ startProfile: () => {}, update: () => {}, clear: () => {} }),

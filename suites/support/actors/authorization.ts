@@ -132,7 +132,7 @@ function requireUnderstood(journey: Journey, decision: Decision): void {
   if (journey.kind === "ended" || decision === "approve" || codeIn(endOf(journey)) === undefined) return;
   if (!journey.decided)
     throw new InconclusiveError(
-      "consent-stuck",
+      "consent-skipped",
       `the target asked for no consent, so the person could not choose to ${decision}`,
       { exchange: journey.last },
     );

@@ -21,14 +21,59 @@ export function postTokenSimultaneously(
 
 const leastForARace = 2;
 
+// A limit counts by the second or by a few. One that lets nothing through for longer leaves the answers as they are.
+const mostBursts = 4;
+const betweenBurstsMs = 2000;
+
+function isTurnedAway({ response }: Exchange): boolean {
+  return response.status === 429 || response.status === 503;
+}
+
+/**
+ * Sends requests in parallel. Where a limit turns most of them away, those are sent in parallel again after a pause.
+ *
+ * @returns the last answer to each request, in their order
+ */
+export function sendInParallel(target: Target, requests: readonly Outgoing[]): Promise<Exchange[]> {
+  const send = (request: Outgoing): Promise<Exchange> => target.send({ ...request, takeRateLimit: true });
+  // One check at a time: two that exhaust a limit together would do so again after the same pause.
+  return target.exclusively("parallel-requests", async () => {
+    let answers = await Promise.all(requests.map(send));
+    for (let burst = 1; burst < mostBursts && areMostlyTurnedAway(answers); burst += 1) {
+      await target.pause(betweenBurstsMs);
+      const earlier = answers;
+      answers = await Promise.all(
+        requests.map(async (request, at) => {
+          const answer = earlier[at];
+          return answer === undefined || isTurnedAway(answer) ? send(request) : answer;
+        }),
+      );
+    }
+    return answers;
+  });
+}
+
+function areMostlyTurnedAway(answers: readonly Exchange[]): boolean {
+  return answers.filter(isTurnedAway).length * 2 >= answers.length;
+}
+
 /**
  * Sends requests with text bodies at the same moment: each over a connection of its own that is open already, with its last
- * byte held back until all others are on their way. A refusal for a limit is an answer like any other.
+ * byte held back until all others are on their way. A refusal for a limit is an answer like any other; where a limit
+ * refuses all of them, they race again after a pause.
  *
  * @returns the answers, without those that the network or a gateway kept away: the others have raced all the same
  * @throws {InconclusiveError} when fewer than two answers came
  */
 export async function sendSimultaneously(target: Target, requests: readonly Outgoing[]): Promise<Exchange[]> {
+  for (let burst = 1; ; burst += 1) {
+    const answers = await race(target, requests);
+    if (burst === mostBursts || !answers.every(isTurnedAway)) return answers;
+    await target.pause(betweenBurstsMs);
+  }
+}
+
+async function race(target: Target, requests: readonly Outgoing[]): Promise<Exchange[]> {
   const racers = requests.map((request) => ({
     request,
     connection: target.connect(originOf(request.url)),

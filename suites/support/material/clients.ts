@@ -1,8 +1,8 @@
 import { controlRefused } from "../wire/control-refused.ts";
-import { type Client, postRegister } from "../actors/oauth-client.ts";
-import { jsonMembers } from "../wire/exchange.ts";
+import { type Client, postRegister, unguessable } from "../actors/oauth-client.ts";
+import { type Exchange, jsonMembers } from "../wire/exchange.ts";
 import type { Target } from "../target/target.ts";
-import { BlockedError } from "../verdict.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 /** What the suites register. `.test` and `.example` never resolve (RFC 6761): no answer ever reaches a third party. */
 export const redirectUris = {
@@ -82,6 +82,25 @@ export function clientFor(target: Target, kind: ClientKind, purpose: string): Pr
   return target.setup.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
 }
 
+/**
+ * Lets a person decide about a client, and about a new one where the target remembers an earlier consent and asks nothing.
+ *
+ * @throws {InconclusiveError} consent-skipped, when no client can be registered or the target still asks nothing
+ */
+export async function decidedAnew<Result>(
+  target: Target,
+  kind: ClientKind,
+  client: Client,
+  decide: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await decide(client);
+  } catch (error) {
+    if (!(error instanceof InconclusiveError) || error.code !== "consent-skipped") throw error;
+    return decide(await clientFor(target, kind, `decision:${unguessable()}`));
+  }
+}
+
 function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefined {
   const { clients } = target.profile;
   const isDynamic = clients.registration === "dynamic";
@@ -99,8 +118,17 @@ function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefi
 }
 
 async function register(target: Target, kind: ClientKind): Promise<Client> {
-  const registration: Registration = registrations[kind];
-  const exchange = await postRegister(target, registrationMetadata(registration));
+  const wanted: Registration = registrations[kind];
+  const [first = "", ...others] = wanted.redirect_uris;
+  const exchange = await postRegister(target, registrationMetadata(wanted));
+  if (others.length === 0 || exchange.response.status !== 400) return clientIn(exchange, kind, wanted);
+  // Some targets register one redirect_uri for a client, or none with a query (RFC 7591 §2 leaves their policy open).
+  const fewer = { ...wanted, redirect_uris: [first] };
+  return clientIn(await postRegister(target, registrationMetadata(fewer)), kind, fewer);
+}
+
+/** @throws {InconclusiveError} control-refused, when the target did not register the client */
+function clientIn(exchange: Exchange, kind: ClientKind, registration: Registration): Client {
   const { client_id, client_secret } = jsonMembers(exchange);
   const isConfidential = registration.token_endpoint_auth_method === "client_secret_post";
   if (
@@ -127,6 +155,6 @@ async function register(target: Target, kind: ClientKind): Promise<Client> {
 export function requireRegistered(client: Client, uri: string): string {
   if (client.redirect_uris.includes(uri)) return uri;
   throw new BlockedError(
-    `needs a client with the redirect_uri ${uri}; the profile's own client has ${client.redirect_uris.join(", ")}`,
+    `needs a client with the redirect_uri ${uri}; the client has ${client.redirect_uris.join(", ")}`,
   );
 }

@@ -11,7 +11,7 @@ import {
   type Tokens,
 } from "../actors/oauth-client.ts";
 import { obtainCode } from "../actors/authorization.ts";
-import { clientFor, type ClientKind, sharedClient } from "./clients.ts";
+import { clientFor, type ClientKind, decidedAnew, sharedClient } from "./clients.ts";
 import type { Decision } from "../actors/consent/step.ts";
 import { type Exchange, isSuccess } from "../wire/exchange.ts";
 import type { WhichHuman } from "../actors/human.ts";
@@ -46,9 +46,11 @@ export async function freshCode(target: Target, spec: GrantSpec = {}): Promise<A
 }
 
 function codeFor(target: Target, client: Client, spec: GrantSpec): Promise<AuthorizationCode> {
-  const { human, client: _kind, decision, ...choice } = spec;
-  const request = authorizationRequest(target, client, choice);
-  return obtainCode(target.setup, request, { ...(human && { human }), ...(decision && { decision }) });
+  const { human, client: kind = "public", decision, ...choice } = spec;
+  const who = { ...(human && { human }), ...(decision && { decision }) };
+  return decidedAnew(target, kind, client, (decidedOn) =>
+    obtainCode(target.setup, authorizationRequest(target, decidedOn, choice), who),
+  );
 }
 
 /**

@@ -13,8 +13,8 @@ import {
   requireServed,
   urn,
 } from "../actors/jmap.ts";
+import { type Sender, senderAmong } from "../actors/identities.ts";
 import type { Target } from "../target/target.ts";
-import { isJsonObject } from "../wire/exchange.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 /**
@@ -106,13 +106,13 @@ export async function twoInboxes(target: Target): Promise<readonly [string, stri
 }
 
 /**
- * The mail address of an inbox: what Identity/get says, else an inboxId that is one, else inboxId at the profile's
- * mail domain.
+ * Whom to send as from an inbox: what Identity/get says, else an inboxId that is an address, else inboxId at the
+ * profile's mail domain.
  *
  * @throws {BlockedError} when none of the three gives an address
  */
-export function addressOf(target: Target, accountId: string, human: WhichHuman = "first"): Promise<string> {
-  return target.setup.once(`address:${accountId}`, async (recording) => {
+export function senderOf(target: Target, accountId: string, human: WhichHuman = "first"): Promise<Sender> {
+  return target.setup.once(`sender:${accountId}`, async (recording) => {
     const token = await sharedAccessToken(recording, { human });
     const exchange = await jmapAs(
       recording,
@@ -121,19 +121,22 @@ export function addressOf(target: Target, accountId: string, human: WhichHuman =
       jmapBody([["Identity/get", { ids: null }, "0"]], [urn.core, urn.submission]),
     );
     const [response] = requireServed(exchange, "Identity/get");
-    const { list } = response?.[1] ?? {};
-    const emails = (Array.isArray(list) ? list : []).map((it: unknown) =>
-      isJsonObject(it) ? it["email"] : undefined,
-    );
-    // An identity may stand for every address of a domain (RFC 8621 §6); it is no address itself.
-    const email = emails.find((it) => typeof it === "string" && !it.startsWith("*"));
-    if (typeof email === "string") return email;
     const listed = await listedInboxes(recording, human);
     const inboxId = listed.find((entry) => entry.accountId === accountId)?.inboxId ?? "";
-    if (inboxId.includes("@")) return inboxId;
+    const sender = senderAmong(response?.[1]["list"], inboxId);
+    if (sender !== undefined) return sender;
     const domain = target.profile.names.mail_domain;
     if (domain === undefined)
       throw new BlockedError("needs the address of an inbox; set names.mail_domain in the profile");
-    return `${inboxId}@${domain}`;
+    return { email: `${inboxId}@${domain}`, identityId: undefined };
   });
+}
+
+/** The mail address of an inbox. @throws {BlockedError} as {@link senderOf} */
+export async function addressOf(
+  target: Target,
+  accountId: string,
+  human: WhichHuman = "first",
+): Promise<string> {
+  return (await senderOf(target, accountId, human)).email;
 }

@@ -37,7 +37,7 @@ async function endOf(program: Program): Promise<{ code: number | null; signal: s
   return { code, signal, err };
 }
 
-const slow = { timeout: 60_000 };
+const slow = { timeout: 300_000 };
 
 test.for(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
   "%s to a program ends its solver process too",

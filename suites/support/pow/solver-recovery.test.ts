@@ -80,7 +80,7 @@ const stopped: typeof startSolverProcess = (options, listener) => {
 };
 
 /** Up to three processes start in a test, on a machine that may be busy. */
-const slow = { timeout: 60_000 };
+const slow = { timeout: 300_000 };
 
 test(
   "a process killed during a search is replaced by one without flags, which finds the same nonce",

@@ -36,4 +36,3 @@ export const loadSettings = z.strictObject({
     .describe('Absolute limits: "<profile>/<phase>/<stream>" to limits such as "p99 < 50ms".'),
 });
 
-export type LoadSettings = z.output<typeof loadSettings>;

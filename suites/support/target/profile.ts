@@ -198,7 +198,6 @@ const profileSchema = profileKeys.superRefine(
 export type Profile = z.output<typeof profileSchema>;
 export type HumanProfile = Profile["humans"][number];
 export type FormConsent = z.output<typeof formConsent>;
-export type KnownResult = Profile["known"][string];
 
 /**
  * @param content - a profile as parsed JSON

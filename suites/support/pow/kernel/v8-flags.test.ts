@@ -8,7 +8,7 @@ import type { SolverRequest } from "../search/process-messages.ts";
 import { candidateForms } from "./calibrate.ts";
 import { kernelFlags } from "./v8-flags.ts";
 
-const slow = { timeout: 60_000 };
+const slow = { timeout: 300_000 };
 
 test("with the flags, kernels of every form give the known answers", slow, () => {
   const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);

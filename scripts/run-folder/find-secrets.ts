@@ -1,0 +1,29 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { SecretMask } from "../../suites/support/wire/secrets.ts";
+import { readLines } from "./read-lines.ts";
+
+const mostReported = 5;
+
+/**
+ * Searches the files of a run for every secret that the run knows.
+ *
+ * @param ownText - what it may hold by itself, such as a password that is a word of ours, is found for no secret
+ * @returns a sentence for each place, without the secret
+ */
+export async function findSecrets(folder: string, mask: SecretMask, ownText: string): Promise<string[]> {
+  const ordinary = mask.fingerprintsIn(ownText);
+  const found: string[] = [];
+  for (const name of readdirSync(folder)) {
+    let line = 0;
+    for await (const text of readLines(join(folder, name))) {
+      line += 1;
+      for (const fingerprint of mask.fingerprintsIn(text)) {
+        if (ordinary.has(fingerprint)) continue;
+        found.push(`line ${line} of ${join(folder, name)} holds the secret ${fingerprint}`);
+        if (found.length === mostReported) return found;
+      }
+    }
+  }
+  return found;
+}

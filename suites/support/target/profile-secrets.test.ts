@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+import { createSecretMask } from "../wire/secrets.ts";
+import { parseProfile } from "./profile.ts";
+import { learnProfile } from "./profile-secrets.ts";
+
+const schema: unknown = JSON.parse(
+  readFileSync(new URL("../../../fixtures/targets/profile.schema.json", import.meta.url), "utf8"),
+);
+
+/** Keys whose value is a reference to a secret, each as its path. */
+function secretKeysIn(value: unknown, path: readonly string[] = []): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("pattern" in value && String(value.pattern).includes("env|file"))
+    return [path.filter((name) => !["properties", "items", "anyOf", "0"].includes(name)).join(".")];
+  return Object.entries(value).flatMap(([name, member]) => secretKeysIn(member, [...path, name]));
+}
+
+const canaries = {
+  "clients.confidential.client_secret": "canary-of-the-client",
+  "humans.consent.password": "canary-of-the-person",
+  "pow.api_key": "canary-of-the-agent",
+};
+
+test("a mask learns the secret of every key of a profile that refers to one", () => {
+  // A key that is added to the profile needs a canary here, and a line in learnProfile.
+  expect(secretKeysIn(schema).toSorted()).toEqual(Object.keys(canaries));
+
+  for (const [key, canary] of Object.entries(canaries)) vi.stubEnv(`CANARY_${key}`, canary);
+  const content = {
+    auth_url: "https://auth.example.test",
+    api_url: "https://api.example.test",
+    mcp_url: "https://mcp.example.test",
+    humans: [
+      {
+        name: "alice",
+        consent: { driver: "form", username: "alice", password: "env:CANARY_humans.consent.password" },
+      },
+    ],
+    clients: {
+      confidential: {
+        client_id: "a-client",
+        client_secret: "env:CANARY_clients.confidential.client_secret",
+        redirect_uris: ["https://client.example.test/cb"],
+      },
+    },
+    pow: { api_key: "env:CANARY_pow.api_key" },
+  };
+  const mask = createSecretMask();
+  learnProfile(mask, parseProfile(content, "profile.json"));
+
+  for (const canary of Object.values(canaries))
+    expect(mask.text(`sent ${canary} there`)).not.toContain(canary);
+});

@@ -1,0 +1,137 @@
+/**
+ * Requirements that repeat what another one says, with the requirements or checks that decide them. A test holds that every
+ * requirement has a check, or stands here or in {@link notJudged}.
+ */
+export const judgedElsewhere: Readonly<Record<string, readonly string[]>> = {
+  "BEARER-10": ["TOKEN-19", "AGENTS-14/expired"],
+  "BEARER-11": ["REVOKE-01", "REVOKE-04", "REVOKE-11", "REFRESH-05", "AGENTS-14/revoked"],
+  "HDR-28": ["POW-66", "POW-67"],
+  "POW-68": [
+    "CONF-SESS-KEY/api-key-at-session",
+    "CONF-CAPA-KEY/api-key-at-capability",
+    "CONF-JMAP-KEY/api-key-at-jmap",
+    "CONF-AGEN-KEY/api-key-at-inbox-list",
+  ],
+  "B-TOK-12": ["CODE-04"],
+  "B-TOK-14": ["CODE-05", "CODE-06", "REFRESH-11"],
+  "B-TOK-18": ["TOKEN-15", "REFRESH-12"],
+  "B-TOK-21": ["RES-27", "SCOPE-27"],
+  "B-PKCE-01": ["PKCE-01", "PKCE-04"],
+  "B-PKCE-02": ["PKCE-13"],
+  "B-PKCE-03": ["PKCE-10"],
+  "B-PKCE-08": ["PKCE-10/rfc-7636-appendix-b"],
+  "B-AUTHZ-02": ["AUTHZ-06"],
+  "B-AUTHZ-03": ["AUTHZ-10/error-redirects"],
+  "B-AUTHZ-04": ["AUTHZ-13/error-redirects"],
+  "B-AUTHZ-08": ["AUTHZ-12", "PKCE-06", "RES-05"],
+  "B-AUTHZ-09": ["REDIR-01"],
+  "B-META-02": ["META-02"],
+  "B-JWK-01": ["JWKS-02", "JWKS-04"],
+  "B-AT-07": ["BEARER-04", "BEARER-05", "BEARER-06", "BEARER-07", "RES-29"],
+  "B-BRR-05": ["BEARER-12"],
+  "B-BRR-09": ["BEARER-15"],
+  "B-REV-05": ["REVOKE-02", "REVOKE-03", "REVOKE-04"],
+  "B-REV-06": ["REVOKE-01"],
+  "B-REV-07": ["REVOKE-10"],
+  "B-REV-08": ["REVOKE-16"],
+  "B-NAT-01": ["REDIR-25"],
+};
+
+/** Why a requirement is not judged. */
+export interface NotJudged {
+  readonly reason: string;
+  /** What somebody would have to provide; absent when a check is only missing. */
+  readonly unlockedBy?: string;
+}
+
+const hostedDocument: NotJudged = {
+  reason: "the target fetches the document of such a client over https, and mailproof hosts none",
+  unlockedBy: "an https address that the target reaches, at which mailproof may publish client metadata",
+};
+const noCheckYet: NotJudged = {
+  reason: "no check yet: the document is silent, and the RFC's demand is only recommended",
+};
+
+/** Requirements that no check decides: a target that passes has shown nothing about them. */
+export const notJudged: Readonly<Record<string, NotJudged>> = {
+  "AUTHZ-07": {
+    reason: "no request disables a client",
+    unlockedBy: "a client that the operator has disabled",
+  },
+  "PKCE-09": hostedDocument,
+  "REVOKE-14": {
+    reason: "the dashboard is not part of the interface",
+    unlockedBy: "a hook by which the operator's dashboard ends a grant",
+  },
+  "BEARER-08": {
+    reason:
+      "a token of an issuer that the target does not know is refused for its signature already (BEARER-07)",
+    unlockedBy: "an access token of another issuer whose keys the target can read",
+  },
+  "INT-01": { reason: "the document does not name the paths", unlockedBy: "the internal mint paths" },
+  "INT-02": { reason: "the document does not name the paths", unlockedBy: "the internal mint paths" },
+  "INT-03": { reason: "the document does not name the paths", unlockedBy: "the internal mint paths" },
+  "HDR-14": {
+    reason: "no request takes an inbox away from a person",
+    unlockedBy: "a hook by which the operator unlinks an inbox and links it again",
+  },
+  "DCR-06": {
+    reason: "shuts everybody behind one address out of registration for an unknown time",
+    unlockedBy: "the operator's leave to use up the registrations of an address",
+  },
+  "DCR-07": {
+    reason: "needs the registrations of an address to be used up first (DCR-06)",
+    unlockedBy: "the operator's leave to use up the registrations of an address",
+  },
+  "DCR-09": {
+    reason: "no request shows that a client was registered by the operator",
+    unlockedBy: "a client that the operator registered",
+  },
+  "CIMD-01": hostedDocument,
+  "CIMD-02": hostedDocument,
+  "CIMD-03": hostedDocument,
+  "CIMD-06": hostedDocument,
+  "CIMD-07": hostedDocument,
+  "VER-04": { reason: "the document shows no events, webhooks or notifications" },
+  "B-TOK-23": {
+    reason: "fifty wrong secrets in a row may lock a client or an address",
+    unlockedBy: "the operator's leave to have a client locked",
+  },
+  "B-PKCE-04": noCheckYet,
+  "B-PKCE-05": noCheckYet,
+  "B-PKCE-06": noCheckYet,
+  "B-PKCE-07": noCheckYet,
+  "B-PKCE-09": { reason: "no code is issued without a challenge where PKCE-01 holds" },
+  "B-DCR-18": {
+    reason: "a fetch is seen only by the host that is named",
+    unlockedBy: "an address that the target reaches, at which mailproof may listen",
+  },
+  "B-CIMD-02": hostedDocument,
+  "B-CIMD-03": hostedDocument,
+  "B-CIMD-04": hostedDocument,
+  "B-CIMD-05": hostedDocument,
+  "B-CIMD-07": hostedDocument,
+  "B-CIMD-08": hostedDocument,
+  "B-CIMD-09": hostedDocument,
+  "B-CIMD-10": hostedDocument,
+  "B-CIMD-11": hostedDocument,
+  "B-CIMD-12": hostedDocument,
+  "B-JMAP-02": noCheckYet,
+  "B-JMAP-07": noCheckYet,
+  "B-JMAP-12": noCheckYet,
+  "B-JMAP-21": noCheckYet,
+  "B-JMAP-25": noCheckYet,
+  "B-JMAP-26": { reason: "the document's own example has no `identityId`, and JMAP-08 sends it so" },
+  "B-JMAP-29": noCheckYet,
+  "B-JMAP-30": noCheckYet,
+  "B-JMAP-32": noCheckYet,
+  "B-JMAP-34": { reason: "the document shows no upload, download or event source" },
+  "B-POW-01": { reason: "says something about mailproof, not about a target; its unit tests hold it" },
+  "B-POW-07": { reason: "is a matter of time: the load profile `forged-cheap` judges it" },
+  "B-POW-08": noCheckYet,
+  "B-HTTP-04": { reason: "no limit of a target is exceeded on purpose" },
+  "B-HTTP-08": {
+    reason: "a request with conflicting lengths may reach the next client of a proxy",
+    unlockedBy: "the operator's leave to send requests with conflicting lengths",
+  },
+};
