@@ -3,8 +3,6 @@
  * requirement has a check, or stands here or in {@link notJudged}.
  */
 export const judgedElsewhere: Readonly<Record<string, readonly string[]>> = {
-  "BEARER-10": ["TOKEN-19", "AGENTS-14/expired"],
-  "BEARER-11": ["REVOKE-01", "REVOKE-04", "REVOKE-11", "REFRESH-05", "AGENTS-14/revoked"],
   "HDR-28": ["POW-66", "POW-67"],
   "POW-68": [
     "CONF-SESS-KEY/api-key-at-session",

@@ -1,6 +1,5 @@
 import { check } from "../support/judging/check.ts";
 import { foreignInbox } from "../support/material/inboxes.ts";
-import { BlockedError } from "../support/verdict.ts";
 import { expectRefusedWith, selectingValue, servedSelection } from "./selection.ts";
 
 /** Whatever spelling of a UUID is taken, the inbox that it names must be owned. Document, OAuth 2.0 path 9. */
@@ -12,8 +11,6 @@ export const foreignSpellingChecks = [
     async act(target) {
       const { token } = await servedSelection(target);
       const accountId = await foreignInbox(target);
-      if (accountId === accountId.toUpperCase())
-        throw new BlockedError("needs an accountId with a letter in lower case");
       return selectingValue(target, token, accountId.toUpperCase());
     },
     assert: (exchange) =>
