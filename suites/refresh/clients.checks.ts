@@ -120,11 +120,12 @@ const secretFlaws: readonly Flaw[] = [
         throw new BlockedError(
           "needs a second confidential client; allow dynamic registration in the profile",
         );
-      const { client_secret: secret = "" } = await clientFor(target, "confidential", "secret-of-another");
-      if (valueOf(fields, "client_secret") === secret)
-        throw new InconclusiveError("precondition-missing", "needs two clients with different secrets", {
+      const other = await clientFor(target, "confidential", "secret-of-another");
+      if (valueOf(fields, "client_id") === other.client_id)
+        throw new InconclusiveError("precondition-missing", "needs two clients; both have the same id", {
           explainedBy: "DCR-05",
         });
+      const { client_secret: secret = "" } = other;
       return replacing(fields, "client_secret", secret);
     },
     explainedBy: "REFRESH-12/wrong",
