@@ -35,4 +35,3 @@ export const loadSettings = z.strictObject({
     .default({})
     .describe('Absolute limits: "<profile>/<phase>/<stream>" to limits such as "p99 < 50ms".'),
 });
-
