@@ -4,6 +4,7 @@ import { codeExchange, tokenRequest } from "../support/actors/oauth-client.ts";
 import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -22,7 +23,12 @@ async function listsOfOneMoment(target: Target): Promise<(readonly [WhichHuman, 
   );
   return Promise.all(
     people.map(async (human, at) => {
-      const { access_token: token } = responses[at] === undefined ? {} : jsonMembers(responses[at]);
+      // By its code: an answer may have been lost.
+      const { code = "" } = codes[at] ?? {};
+      const response = responses.find(({ request }) =>
+        String(request.body).includes(encodeURIComponent(code)),
+      );
+      const { access_token: token } = response === undefined ? {} : jsonMembers(response);
       return [human, await getAgents(target, [bearer(String(token))])] as const;
     }),
   );
@@ -58,7 +64,9 @@ export const simultaneousExchangeChecks = [
       for (const [human, exchange] of lists) {
         const others = people.filter((other) => other !== human).flatMap((other) => owned.get(other) ?? []);
         const foreign = accountIdsIn(exchange).filter((accountId) => others.includes(accountId));
-        expectThat(foreign.length === 0, "inboxes of one's own", foreign.join(", "), exchange);
+        explained("AGENTS-11", () =>
+          expectThat(foreign.length === 0, "inboxes of one's own", foreign.join(", "), exchange),
+        );
       }
     },
   }),

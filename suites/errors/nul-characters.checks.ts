@@ -70,6 +70,8 @@ const places: readonly Place[] = [
     slug: "username",
     words: "the `username` of a signup",
     async send(target) {
+      // Where NUL is ignored, this signs up.
+      target.spend("sign_ups");
       const { challenge, proof } = await solvedChallenge(target.setup);
       return openSession(target, challenge.jwt, { ...proof, username: withNul });
     },

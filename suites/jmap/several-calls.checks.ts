@@ -2,7 +2,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
-import type { JsonObject } from "../support/wire/exchange.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
   createdId,
@@ -17,6 +17,10 @@ import {
 
 // Few enough for one Email/get, whose limit a target may choose (RFC 8620 §2).
 const longer = 8;
+
+function expectLaterResult(exchange: Exchange, callId: string, name: string): JsonObject {
+  return explained("JMAP-03/later-call", () => expectResult(exchange, callId, name));
+}
 
 const limitedToFirst = check({
   id: "JMAP-05/limit-of-sorted",
@@ -42,7 +46,7 @@ const limitedToFirst = check({
     const messages = objects(expectResult(read, "0", "Email/get")["list"]);
     // By time: messages of one moment may come in either order.
     const times = (callId: string): unknown[] =>
-      strings(expectResult(found, callId, "Email/query")["ids"]).map(
+      strings(expectLaterResult(found, callId, "Email/query")["ids"]).map(
         (id) => messages.find((message) => message["id"] === id)?.["receivedAt"],
       );
     const limited = times("two");
@@ -77,7 +81,7 @@ const namedCall = check({
   },
   assert(exchange) {
     for (const which of ["oldest", "newest"]) {
-      const ids = strings(expectResult(exchange, which, "Email/query")["ids"]);
+      const ids = strings(expectLaterResult(exchange, which, "Email/query")["ids"]);
       const { list } = explained("JMAP-09", () => expectResult(exchange, `read-${which}`, "Email/get"));
       const read = objects(list).map((message) => message["id"]);
       expectThat(shown(read) === shown(ids), `the messages ${ids.join(", ")}`, shown(read), exchange);

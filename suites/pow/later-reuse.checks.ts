@@ -21,12 +21,13 @@ function pauseSeconds({ challenge: { claims } }: CorrectLogin): number {
 /** Logs in with a challenge, and with another one of the same age a while later: the control of a refusal by then. */
 async function reuseLater(target: Target) {
   const used = await correctLogin(target);
-  const kept = await correctLogin(target);
   const logIn = (recording: Target, { challenge, proof, apiKey }: CorrectLogin) =>
     openSession(recording, challenge.jwt, { ...proof, apiKey });
   const first = await logIn(target.control, used);
   if (!isSuccess(first)) throw controlRefused("the first use of a challenge", "2xx", first, "POW-07/session");
-  await target.wait(pauseSeconds(kept));
+  // Only now: a newer challenge may void an older one (C-92).
+  const kept = await correctLogin(target);
+  await target.wait(pauseSeconds(used));
   const unused = await logIn(target.control, kept);
   if (!isSuccess(unused)) throw controlRefused("a challenge of the same age", "2xx", unused, "POW-40");
   return logIn(target, used);

@@ -5,7 +5,7 @@ import { isRefusalStatus } from "../support/judging/expect.ts";
 import { registrationMetadata } from "../support/material/clients.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { BlockedError, Violation } from "../support/verdict.ts";
-import { jsonMembers } from "../support/wire/exchange.ts";
+import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 
 const withDefaultPort = "https://cb.example.test:443/port";
 
@@ -14,7 +14,7 @@ export const registeredSpellingChecks = [
   check({
     id: "REDIR-01/default-port",
     claim:
-      "A `redirect_uri` that spells out its default port is refused at registration, or accepted exactly as registered.",
+      "A `redirect_uri` that spells out its default port is accepted exactly as registered, unless the registration refuses or respells it.",
     needs: ["human"],
     async act(target) {
       if (target.profile.clients.registration !== "dynamic")
@@ -23,15 +23,18 @@ export const registeredSpellingChecks = [
         target,
         registrationMetadata({ redirect_uris: [withDefaultPort], token_endpoint_auth_method: "none" }),
       );
-      const { client_id: clientId } = jsonMembers(registration);
+      const { client_id: clientId, redirect_uris: registered } = jsonMembers(registration);
       if (typeof clientId !== "string") return { registration, seen: undefined };
+      // RFC 7591 §3.2.1 lets a server register other values than it was sent, if it says so.
+      const isRespelled = Array.isArray(registered) && !registered.includes(withDefaultPort);
+      if (isRespelled) return { registration, seen: undefined };
       const client = { client_id: clientId, redirect_uris: [withDefaultPort] };
       target.spend("grants");
       return { registration, seen: await attempt(target, authorizationRequest(target, client)) };
     },
     assert({ registration, seen }) {
       if (seen === undefined) {
-        if (isRefusalStatus(registration.response.status)) return;
+        if (isSuccess(registration) || isRefusalStatus(registration.response.status)) return;
         throw controlRefused("registering a client", "201 or a refusal with 4xx", registration, "DCR-01");
       }
       const { end } = seen;
@@ -40,7 +43,7 @@ export const registeredSpellingChecks = [
       throw new Violation(
         `a code at ${withDefaultPort}`,
         end.kind === "redirect" ? "a redirect elsewhere, or without a code" : end.reason,
-        { exchange: end.exchange },
+        { exchange: end.exchange, explainedBy: "AUTHZ-09/code" },
       );
     },
   }),

@@ -9,7 +9,7 @@ import { inOtherCase, withCharacterChanged } from "../support/material/mutations
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 
 /** One flaw in how an otherwise valid refresh names or authenticates its client. */
 interface Flaw {
@@ -121,6 +121,10 @@ const secretFlaws: readonly Flaw[] = [
           "needs a second confidential client; allow dynamic registration in the profile",
         );
       const { client_secret: secret = "" } = await clientFor(target, "confidential", "secret-of-another");
+      if (valueOf(fields, "client_secret") === secret)
+        throw new InconclusiveError("precondition-missing", "needs two clients with different secrets", {
+          explainedBy: "DCR-05",
+        });
       return replacing(fields, "client_secret", secret);
     },
     explainedBy: "REFRESH-12/wrong",

@@ -10,7 +10,7 @@ import { check } from "../support/judging/check.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
@@ -51,6 +51,12 @@ async function refreshAfterRace(target: Target): Promise<Exchange> {
     revocation(target, grant, grant.tokens.access_token),
   ]);
   const refresh = answers.find((exchange) => exchange.request.url.endsWith("/oauth/token"));
+  const revoked = answers.find((exchange) => exchange.request.url.endsWith("/oauth/revoke"));
+  if (revoked === undefined || !isSuccess(revoked))
+    throw new InconclusiveError("control-refused", "the revocation during a refresh was not answered 200", {
+      exchange: revoked,
+      explainedBy: "REVOKE-01/status",
+    });
   const { refresh_token: rotated } = refresh !== undefined && isSuccess(refresh) ? jsonMembers(refresh) : {};
   const newest: Pick<Tokens, "refresh_token"> =
     typeof rotated === "string" ? { refresh_token: rotated } : grant.tokens;

@@ -1,5 +1,6 @@
 import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { adding } from "../support/wire/parameters.ts";
 import { scopesIn } from "./scoped-tokens.ts";
@@ -11,14 +12,15 @@ export const narrowedRefreshChecks = [
   check({
     id: "SCOPE-13/narrowed-refresh",
     claim:
-      "A refresh that asks for `mail.read` alone gives a token whose scope has `mail.send`, or whose send is refused with `insufficient_scope`.",
+      "A refresh that asks for `mail.read` alone is refused, or gives a token whose scope has `mail.send` or whose send is refused with `insufficient_scope`.",
     needs: ["human"],
     async act(target) {
       const { client, tokens } = await freshGrant(target);
       const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
       const response = await postToken(target.setup, fields);
+      // The document shows no `scope` in a refresh, so that a target may refuse or ignore it.
+      if (isRefusalStatus(response.response.status)) return undefined;
       const narrowed = requireTokens(response, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
-      // The document shows no `scope` in a refresh, so that a target may ignore it.
       if (scopesIn(narrowed.scope).includes("mail.send")) return undefined;
       const trial = await readOnlyTrial(target);
       return trySendingAlone(target, { ...trial, token: narrowed.access_token }, sendCall(trial.message));
