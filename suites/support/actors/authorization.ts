@@ -2,7 +2,6 @@ import {
   type AuthorizationCode,
   type AuthorizationRequest,
   authorizationUrl,
-  type Client,
   registeredRedirectUri,
 } from "./oauth-client.ts";
 import { isPage, type Journey, walkForms } from "./consent/form-driver.ts";
@@ -36,8 +35,14 @@ export type AttemptEnd =
   /** An answer that is no redirect to the client. */
   | { readonly kind: "answer"; readonly exchange: Exchange; readonly reason: string };
 
-/** Clients that were given a code in this run: the target knows them. */
-export const provenClients: Topic<Client> = { name: "clients that were given a code" };
+/** Authorization requests that were answered with a code in this run: the target knows their clients. */
+export const provenRequests: Topic<ProvenRequest> = { name: "requests that were answered with a code" };
+
+interface ProvenRequest {
+  readonly parameters: Parameters;
+  /** On the target's clock. */
+  readonly atSeconds: number;
+}
 
 /** Every authorization request that a run followed to its end, for the checks that look at all of them. */
 export const allAttempts: Topic<Attempt> = { name: "authorization attempts" };
@@ -239,6 +244,6 @@ export async function obtainCode(
   }
   const redirectUri =
     valuesOf(request.parameters, "redirect_uri")[0] ?? registeredRedirectUri(request.client);
-  target.note(provenClients, request.client);
+  target.note(provenRequests, { parameters: request.parameters, atSeconds: target.elapsedSeconds() });
   return { code, redirect_uri: redirectUri, verifier: request.verifier, client: request.client };
 }

@@ -1,5 +1,5 @@
-import { authorizationRequest, authorizationUrl } from "../actors/oauth-client.ts";
-import { provenClients } from "../actors/authorization.ts";
+import { authorizationUrl } from "../actors/oauth-client.ts";
+import { provenRequests } from "../actors/authorization.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import { createEvidence } from "../target/evidence.ts";
 import type { Target, TargetRun, Topic } from "../target/target.ts";
@@ -28,10 +28,17 @@ export interface Continuity {
 /** A target that seems to lose its state more often than this was not restarted: it is like that, and is judged as it is. */
 const maxRestarts = 5;
 
+/**
+ * What a target knew longer ago than this, on its own clock, it may have forgotten without a restart: keys are rotated, and
+ * registrations that nobody uses lapse.
+ */
+const rememberedSeconds = 86_400;
+
 /** What is left behind when a restart is noticed is up to the run: {@link TargetRun.forgetPast} is called. */
 export function createContinuity(run: TargetRun): Continuity {
   const notices: string[] = [];
   let keys: ReadonlySet<string> | undefined;
+  let keysAtSeconds = 0;
   let keysAreStable = true;
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -49,8 +56,9 @@ export function createContinuity(run: TargetRun): Continuity {
   async function lostKeys(target: Target): Promise<string | undefined> {
     if (!keysAreStable) return undefined;
     const seen = await publishedKeys(target);
-    const before = keys;
+    const before = isRemembered(target, keysAtSeconds) ? keys : undefined;
     keys = seen ?? before;
+    if (seen !== undefined) keysAtSeconds = target.elapsedSeconds();
     // A target that never shows the same keys twice tells nothing by them.
     if (before === undefined && seen !== undefined)
       keysAreStable = !haveParted(seen, await publishedKeys(target));
@@ -74,6 +82,10 @@ export function createContinuity(run: TargetRun): Continuity {
   };
 }
 
+function isRemembered(target: Target, sinceSeconds: number): boolean {
+  return target.elapsedSeconds() - sinceSeconds <= rememberedSeconds;
+}
+
 function haveParted(before: ReadonlySet<string> | undefined, now: ReadonlySet<string> | undefined): boolean {
   return before !== undefined && now !== undefined && ![...before].some((key) => now.has(key));
 }
@@ -88,11 +100,10 @@ async function publishedKeys(target: Target): Promise<ReadonlySet<string> | unde
 }
 
 async function lostClient(target: Target): Promise<string | undefined> {
-  const client = target.noted(provenClients).at(-1);
-  if (client === undefined) return undefined;
-  const { parameters } = authorizationRequest(target, client);
+  const proven = target.noted(provenRequests).at(-1);
+  if (proven === undefined || !isRemembered(target, proven.atSeconds)) return undefined;
   const first = await answerOf(() =>
-    target.send({ method: "GET", url: authorizationUrl(target, parameters) }),
+    target.send({ method: "GET", url: authorizationUrl(target, proven.parameters) }),
   );
   // Whatever else an endpoint does with a valid request, it does so for a client that it knows.
   const isRefused = [400, 401, 403, 404].includes(first?.response.status ?? 0);
