@@ -1,10 +1,11 @@
-import { authorizationUrl } from "../actors/oauth-client.ts";
+import { authorizationUrl, s256, unguessable } from "../actors/oauth-client.ts";
 import { provenRequests } from "../actors/authorization.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import { createEvidence } from "../target/evidence.ts";
 import type { Target, TargetRun, Topic } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, jsonMembers } from "../wire/exchange.ts";
+import { replacing } from "../wire/parameters.ts";
 
 /** Access tokens that checks share and none destroys. */
 export const sharedTokens: Topic<SharedToken> = { name: "shared access tokens" };
@@ -102,8 +103,14 @@ async function publishedKeys(target: Target): Promise<ReadonlySet<string> | unde
 async function lostClient(target: Target): Promise<string | undefined> {
   const proven = target.noted(provenRequests).at(-1);
   if (proven === undefined || !isRemembered(target, proven.atSeconds)) return undefined;
+  // A target may refuse a request that it has seen before.
+  const parameters = replacing(
+    replacing(proven.parameters, "state", unguessable()),
+    "code_challenge",
+    s256(unguessable()),
+  );
   const first = await answerOf(() =>
-    target.send({ method: "GET", url: authorizationUrl(target, proven.parameters) }),
+    target.send({ method: "GET", url: authorizationUrl(target, parameters) }),
   );
   // Whatever else an endpoint does with a valid request, it does so for a client that it knows.
   const isRefused = [400, 401, 403, 404].includes(first?.response.status ?? 0);
