@@ -5,11 +5,12 @@ import {
   postRevoke,
   postToken,
   refreshExchange,
-  registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
 import { openSession, solvedChallenge } from "../support/actors/agent.ts";
-import { check } from "../support/judging/check.ts";
+import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { provenAgent } from "../support/material/agent-controls.ts";
+import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
@@ -22,39 +23,52 @@ interface Place {
   readonly slug: string;
   /** Reads after "A NUL in". */
   readonly words: string;
+  readonly needs?: readonly Need[];
+  /** Sends a request that was accepted in this run, but for the NUL. */
   readonly send: (target: Target) => Promise<Exchange>;
 }
 
 async function exchangeWith(target: Target, field: string): Promise<Exchange> {
-  const client = await sharedClient(target, "public");
-  const fields = codeExchange({
-    client,
-    code: "mailproof",
-    verifier: "v".repeat(43),
-    redirect_uri: registeredRedirectUri(client),
-  });
-  return postToken(target, replacing(fields, field, withNul));
+  return postToken(target, replacing(codeExchange(await redeemableCode(target)), field, withNul));
+}
+
+async function refreshWith(target: Target): Promise<Exchange> {
+  const { client } = await refreshableGrant(target);
+  return postToken(target, refreshExchange(client, withNul));
 }
 
 async function authorizeWith(target: Target, parameter: string): Promise<Exchange> {
-  const { parameters } = authorizationRequest(target, await sharedClient(target, "public"));
+  const { parameters } = authorizationRequest(target, await authorizingClient(target));
   return target.send({
     method: "GET",
     url: authorizationUrl(target, replacing(parameters, parameter, withNul)),
   });
 }
 
+async function sessionWith(target: Target, credential: Readonly<Record<string, string>>): Promise<Exchange> {
+  await provenAgent(target);
+  const { challenge, proof } = await solvedChallenge(target.setup);
+  return openSession(target, challenge.jwt, { ...proof, ...credential });
+}
+
 const places: readonly Place[] = [
-  { slug: "code", words: "the `code` of a code exchange", send: (target) => exchangeWith(target, "code") },
+  {
+    slug: "code",
+    words: "the `code` of a code exchange",
+    needs: ["human"],
+    send: (target) => exchangeWith(target, "code"),
+  },
   {
     slug: "token-client-id",
     words: "the `client_id` of a code exchange",
+    needs: ["human"],
     send: (target) => exchangeWith(target, "client_id"),
   },
   {
     slug: "refresh-token",
     words: "the `refresh_token` of a refresh",
-    send: async (target) => postToken(target, refreshExchange(await sharedClient(target, "public"), withNul)),
+    needs: ["human"],
+    send: refreshWith,
   },
   {
     slug: "state",
@@ -69,27 +83,20 @@ const places: readonly Place[] = [
   {
     slug: "username",
     words: "the `username` of a signup",
-    async send(target) {
-      // Where NUL is ignored, this signs up.
-      target.spend("sign_ups");
-      const { challenge, proof } = await solvedChallenge(target.setup);
-      return openSession(target, challenge.jwt, { ...proof, username: withNul });
-    },
+    send: (target) => sessionWith(target, { username: withNul }),
   },
   {
     slug: "api-key",
     words: "the `apiKey` of a login",
-    async send(target) {
-      const { challenge, proof } = await solvedChallenge(target.setup);
-      return openSession(target, challenge.jwt, { ...proof, apiKey: withNul });
-    },
+    send: (target) => sessionWith(target, { apiKey: withNul }),
   },
 ];
 
-const unbroken = places.map(({ slug, words, send }) =>
+const unbroken = places.map(({ slug, words, needs = [], send }) =>
   check({
     id: `ERR-11/nul-in-${slug}`,
     claim: `A NUL in ${words} is not answered with 5xx.`,
+    needs,
     act: send,
     assert: (exchange) =>
       expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange),

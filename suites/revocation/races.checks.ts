@@ -8,6 +8,7 @@ import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { isAccepted, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
@@ -45,7 +46,7 @@ async function requireAccessTokensOutliveRefresh(target: Target): Promise<void> 
 
 /** What the newest refresh token gets that the client has after refreshing while its grant was revoked. */
 async function refreshAfterRace(target: Target): Promise<Exchange> {
-  const grant = await freshGrant(target);
+  const grant = await refreshableGrant(target);
   const answers = await sendSimultaneously(target.setup, [
     tokenRequest(target, refreshExchange(grant.client, grant.tokens.refresh_token)),
     revocation(target, grant, grant.tokens.access_token),
