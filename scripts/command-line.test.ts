@@ -272,7 +272,7 @@ test("Ctrl-C during a wait in real time is an interruption, not a defect", async
       ],
     });
     const out = mkdtempSync(join(folder, "runs-"));
-    const selection = ["--check", "META-02", "--check", "CODE-11"];
+    const selection = ["--check", "META-03", "--check", "CODE-11"];
     const { child, ended } = start(["conformance", "--target", profile, "--out", out, ...selection], {
       HUMAN_PASSWORD: human?.password ?? "",
     });

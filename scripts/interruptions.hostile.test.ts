@@ -124,7 +124,7 @@ describe("a run that ends at once", () => {
   });
 
   test("a journal whose last lines were cut off or damaged is rendered up to there", async () => {
-    const { ended, out } = judge(await acceptingProfile(), ["--check", "META-02", "--check", "JWKS-01"]);
+    const { ended, out } = judge(await acceptingProfile(), ["--check", "META-03", "--check", "JWKS-01"]);
     await ended;
     const path = join(runFolder(out), "journal.jsonl");
     const lines = readFileSync(path, "utf8").split("\n");
@@ -151,7 +151,7 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     targets.push(target);
     ({ url } = target);
     const profile = profileFile(url, { pow: { max_difficulty: 30 } });
-    const { child, ended, out } = judge(profile, ["--check", "META-02", "--check", "POW-08"]);
+    const { child, ended, out } = judge(profile, ["--check", "META-03", "--check", "POW-08"]);
     const solver = await searchingChild(child.pid ?? 0);
     child.kill(signal);
     const { code, err } = await ended;
@@ -218,15 +218,15 @@ test("a second Ctrl-C ends a load run at once, as incomplete", async () => {
 
 describe("a reader that leaves does not change the exit code", () => {
   test.for(["stdout", "stderr"] as const)("of %s", async (name) => {
-    const { child, ended, out } = judge(await acceptingProfile(), ["--check", "META-02"]);
+    const { child, ended, out } = judge(await acceptingProfile(), ["--check", "META-03"]);
     child[name]?.destroy();
     expect(await ended).toMatchObject({ code: 1 });
-    expect(runJson(out)).toMatchObject({ isComplete: true, checks: [{ id: "META-02", verdict: "fail" }] });
+    expect(runJson(out)).toMatchObject({ isComplete: true, checks: [{ id: "META-03", verdict: "fail" }] });
   });
 
   test("of both, in a pipe", async () => {
     const out = mkdtempSync(join(folder, "runs-"));
-    const shell = `"$0" "$1" conformance --check META-02 --out "$2" 2>&1 | head -1; exit \${PIPESTATUS[0]}`;
+    const shell = `"$0" "$1" conformance --check META-03 --out "$2" 2>&1 | head -1; exit \${PIPESTATUS[0]}`;
     const child = spawn("bash", ["-c", shell, process.execPath, entry, out]);
     children.push(child);
     // The reference service conforms.
@@ -272,7 +272,7 @@ test.for([
   { why: "in /proc", out: () => "/proc/runs", says: "it does not exist" },
 ])("an --out $why ends with one line and exit code 2", async ({ out, says }) => {
   const place = out();
-  const { code, err } = await command(["conformance", "--check", "META-02", "--out", place]);
+  const { code, err } = await command(["conformance", "--check", "META-03", "--out", place]);
   expect(err.trim().split("\n")).toEqual([
     expect.stringContaining(`mailproof: cannot write to --out ${place}: `),
   ]);

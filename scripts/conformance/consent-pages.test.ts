@@ -99,7 +99,7 @@ test.for(["deny", "approve read-only"] as const)(
   "a consent that is remembered says nothing of a target where the person would %s",
   async (decision) => {
     await expect(walk(remembered, decision)).rejects.toMatchObject({
-      code: "consent-stuck",
+      code: "consent-skipped",
       message: expect.stringContaining("the target asked for no consent"),
     });
   },

@@ -10,7 +10,7 @@ import { sendCall } from "./submissions.ts";
 /** The scope of the token decides, not that of its grant. Document, "Authentication", OAuth 2.0 path 11. */
 export const narrowedRefreshChecks = [
   check({
-    id: "SCOPE-13/narrowed-refresh",
+    id: "SCOPE-14/narrowed-refresh",
     claim:
       "A refresh that asks for `mail.read` alone is refused, or gives a token whose scope has `mail.send` or whose send is refused with `insufficient_scope`.",
     needs: ["human"],

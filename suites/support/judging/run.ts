@@ -204,16 +204,14 @@ type Explained = Pick<CheckResult, "id" | "verdict" | "explainedBy">;
 /**
  * Ids of violations that another check judges by itself, and that fails there too: each is one defect seen twice, and the
  * check could not judge what its own claim is about. An explanation by a requirement means its checks, but none of the
- * check's own; where a check has the id of its requirement, it is meant alone.
+ * check's own.
  */
 export function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
   const failed = results.filter(({ verdict }) => verdict === "fail");
-  const ids = new Set(results.map(({ id }) => id));
-  const explains = ({ id, explainedBy }: Explained, other: Explained): boolean => {
-    if (explainedBy === undefined || other.id === id) return false;
-    if (ids.has(explainedBy)) return other.id === explainedBy;
-    return requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy;
-  };
+  const explains = ({ id, explainedBy }: Explained, other: Explained): boolean =>
+    other.id !== id &&
+    (other.id === explainedBy ||
+      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy));
   const explanations = new Map(
     failed.map((result) => [result.id, failed.filter((other) => explains(result, other))]),
   );
