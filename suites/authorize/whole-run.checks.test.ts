@@ -54,7 +54,7 @@ test("right responses break nothing", () => {
   const attempts = [
     redirected(success),
     redirected(refusal),
-    redirected(`${client}?tenant=7&code=c&tenant=8`),
+    redirected(`${client}?tenant=7&code=c&tenant=8&state=s%201&iss=${iss}`),
   ];
   expect(idsWith(Violation, attempts)).toEqual([]);
   expect(idsWith(InconclusiveError, attempts)).toEqual([]);
@@ -62,6 +62,16 @@ test("right responses break nothing", () => {
 
 describe("each defect breaks its own check and no other", () => {
   test.for([
+    {
+      why: "a success without iss",
+      attempt: redirected(`${client}?code=c&state=s%201`),
+      id: "AUTHZ-13/every-response",
+    },
+    {
+      why: "a success with another state",
+      attempt: redirected(`${client}?code=c&state=other&iss=${iss}`, 303, ["plain"]),
+      id: "AUTHZ-10/every-response",
+    },
     {
       why: "iss missing",
       attempt: redirected(`${client}?error=e&state=s%201`),
