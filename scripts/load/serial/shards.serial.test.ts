@@ -69,8 +69,9 @@ function readRun(out: string): { path: string; run: LoadRun } {
   return { path, run: parseLoadRun(readFileSync(path, "utf8"), path) };
 }
 
-function latencyIn(run: LoadRun, stream: string): (percentile: number) => number {
-  const histograms = run.profiles
+function latencyIn(runs: readonly LoadRun[], stream: string): (percentile: number) => number {
+  const histograms = runs
+    .flatMap(({ profiles }) => profiles)
     .flatMap(({ phases }) => phases)
     .filter(({ isWarmUp }) => !isWarmUp)
     .flatMap(({ streams }) => streams)
@@ -114,7 +115,13 @@ test("four merged shards report the same percentiles as one generator", { timeou
 
   const [sum, whole] = [readRun(join(folder, "merged")).run, readRun(join(folder, "one")).run];
   for (const stream of ["challenge", "metadata"]) {
-    const [ofSum, ofWhole] = [latencyIn(sum, stream), latencyIn(whole, stream)];
+    const [ofSum, ofWhole] = [latencyIn([sum], stream), latencyIn([whole], stream)];
+    const ofParts = latencyIn(
+      parts.map(({ run }) => run),
+      stream,
+    );
+    for (const percentile of [50, 85, 95, 99])
+      expect(ofSum(percentile), `${stream} p${percentile}`).toBe(ofParts(percentile));
     // Nine in ten wait 50 ms and one waits 200: a busy machine adds to both, an average of percentiles lies between them.
     for (const percentile of [50, 85])
       for (const of of [ofSum, ofWhole]) {
