@@ -53,6 +53,7 @@ function idsWith(Kind: typeof Violation | typeof InconclusiveError, attempts: re
 test("right responses break nothing", () => {
   const attempts = [
     redirected(success),
+    redirected(`${client}?code=c&state=plain&iss=${iss}`, 303, ["plain"]),
     redirected(refusal),
     redirected(`${client}?tenant=7&code=c&tenant=8&state=s%201&iss=${iss}`),
   ];

@@ -121,8 +121,10 @@ const stateOnSuccess = check({
   act: attemptsOf,
   assert(attempts) {
     // Only what every spelling leaves alone: how other characters come back is judged one by one.
-    const plain = someOf(responsesIn(attempts).filter(hasCode), "a code").filter(({ attempt: ended }) =>
-      /^[\w-]{1,64}$/u.test(stateOf(ended) ?? ""),
+    const isPlain = ({ attempt: ended }: Response): boolean => /^[\w-]{1,64}$/u.test(stateOf(ended) ?? "");
+    const plain = someOf(
+      responsesIn(attempts).filter((response) => hasCode(response) && isPlain(response)),
+      "a code",
     );
     explained("AUTHZ-10/one-character", () =>
       judgeEach(plain, ({ location, attempt: ended }) => {

@@ -16,7 +16,7 @@ import {
 } from "./own-inbox.ts";
 
 // Few enough for one Email/get, whose limit a target may choose (RFC 8620 §2).
-const longer = 8;
+const longer = 3;
 
 function expectLaterResult(exchange: Exchange, callId: string, name: string): JsonObject {
   return explained("JMAP-03/later-call", () => expectResult(exchange, callId, name));
@@ -51,7 +51,7 @@ const limitedToFirst = check({
       );
     const limited = times("two");
     const first = times("all").slice(0, limited.length);
-    const isFirst = limited.length > 0 && shown(limited) === shown(first);
+    const isFirst = limited.length > 0 && !limited.includes(undefined) && shown(limited) === shown(first);
     explained("JMAP-05/limit", () => expectThat(isFirst, shown(first), shown(limited), found));
   },
 });
