@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
     flaw(exchange) {
       const body = jsonMembers(exchange);
       const missing = members.filter((name) => body[name] === undefined);
-      return missing.length === 0 ? undefined : ["all five members", `none of ${missing.join(", ")}`];
+      return missing.length === 0 ? undefined : ["all five members", `no ${missing.join(", no ")}`];
     },
   },
   {
