@@ -46,9 +46,7 @@ const hostedDocument: NotJudged = {
   reason: "the target fetches the document of such a client over https, and mailproof hosts none",
   unlockedBy: "an https address that the target reaches, at which mailproof may publish client metadata",
 };
-const noCheckYet: NotJudged = {
-  reason: "no check yet: the document is silent, and the RFC's demand is only recommended",
-};
+const noCheckYet: NotJudged = { reason: "no check yet: only an RFC asks for it, so a violation would warn" };
 
 /** Requirements that no check decides: a target that passes has shown nothing about them. */
 export const notJudged: Readonly<Record<string, NotJudged>> = {
