@@ -4,7 +4,9 @@ import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { parseProfile, type Profile } from "../../suites/support/target/profile.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { judgeService } from "./judge-service.ts";
+import unprovedChecks from "../../fixtures/faults/unproved-checks.json" with { type: "json" };
 import { suites } from "../suites.ts";
+import { readCaughtBy } from "./caught-by.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);
 const timeout = 300_000;
@@ -16,6 +18,13 @@ beforeAll(async () => {
   const results = await judgeService({}, checks);
   refusals = new Set(results.filter(endsWithRefusal).map(({ id }) => id));
 }, timeout);
+
+/** Checks that were seen failing or warning: by a fault, or here by an extreme target. */
+const proved = new Set(Object.values(readCaughtBy()).flatMap(Object.keys));
+
+function prove(results: readonly CheckResult[]): void {
+  for (const { id, verdict } of results) if (verdict === "fail" || verdict === "warn") proved.add(id);
+}
 
 function endsWithRefusal({ verdict, exchanges }: CheckResult): boolean {
   const last = exchanges.at(-1);
@@ -64,6 +73,7 @@ describe("a target that refuses everything passes no refusal", () => {
     const target = await startRefusingTarget(status);
     closed.push(() => target.close());
     const { results, notJudged } = await runChecks(checks, profileFor(target.url, givenClients));
+    prove(results);
     // Its answers carry no CORS header, which is all that B-HTTP-03 asks.
     expect(
       results
@@ -86,6 +96,7 @@ describe("a target that accepts everything", () => {
     const target = await startAcceptingTarget();
     closed.push(() => target.close());
     ({ results } = await runChecks(checks, profileFor(target.url)));
+    prove(results);
   }, timeout);
 
   test("passes no refusal", () => {
@@ -119,4 +130,10 @@ describe("a target that accepts everything", () => {
   test("breaks no check", () => {
     expect(results.filter(({ defect }) => defect).map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
   });
+});
+
+// The list may only get shorter: a new check needs a fault (`fixtures/faults`), and a check that is proved leaves the list.
+test("the checks that were never seen failing are those of unproved-checks.json", () => {
+  const unproved = checks.filter(({ id, kind }) => kind !== "observe" && !proved.has(id)).map(({ id }) => id);
+  expect(unproved.toSorted()).toEqual(unprovedChecks);
 });
