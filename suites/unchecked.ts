@@ -42,10 +42,6 @@ export interface NotJudged {
   readonly unlockedBy?: string;
 }
 
-const hostedDocument: NotJudged = {
-  reason: "the target fetches the document of such a client over https, and mailproof hosts none",
-  unlockedBy: "an https address that the target reaches, at which mailproof may publish client metadata",
-};
 const noCheckYet: NotJudged = { reason: "no check yet: only an RFC asks for it, so a violation would warn" };
 
 /** Requirements that no check decides: a target that passes has shown nothing about them. */
@@ -54,7 +50,6 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
     reason: "no request disables a client",
     unlockedBy: "a client that the operator has disabled",
   },
-  "PKCE-09": hostedDocument,
   "REVOKE-14": {
     reason: "the dashboard is not part of the interface",
     unlockedBy: "a hook by which the operator's dashboard ends a grant",
@@ -83,11 +78,6 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
     reason: "no request shows that a client was registered by the operator",
     unlockedBy: "a client that the operator registered",
   },
-  "CIMD-01": hostedDocument,
-  "CIMD-02": hostedDocument,
-  "CIMD-03": hostedDocument,
-  "CIMD-06": hostedDocument,
-  "CIMD-07": hostedDocument,
   "VER-04": { reason: "the document shows no events, webhooks or notifications" },
   "B-TOK-23": {
     reason: "fifty wrong secrets in a row may lock a client or an address",
@@ -98,20 +88,6 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
   "B-PKCE-06": noCheckYet,
   "B-PKCE-07": noCheckYet,
   "B-PKCE-09": { reason: "no code is issued without a challenge where PKCE-01 holds" },
-  "B-DCR-18": {
-    reason: "a fetch is seen only by the host that is named",
-    unlockedBy: "an address that the target reaches, at which mailproof may listen",
-  },
-  "B-CIMD-02": hostedDocument,
-  "B-CIMD-03": hostedDocument,
-  "B-CIMD-04": hostedDocument,
-  "B-CIMD-05": hostedDocument,
-  "B-CIMD-07": hostedDocument,
-  "B-CIMD-08": hostedDocument,
-  "B-CIMD-09": hostedDocument,
-  "B-CIMD-10": hostedDocument,
-  "B-CIMD-11": hostedDocument,
-  "B-CIMD-12": hostedDocument,
   "B-JMAP-02": noCheckYet,
   "B-JMAP-07": noCheckYet,
   "B-JMAP-12": noCheckYet,

@@ -45,7 +45,7 @@ test("a client that may not make every request is not taken for one that was los
   try {
     const { authUrl, apiUrl, mcpUrl } = service.addresses;
     const addresses = { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl };
-    const profile = embeddedProfile(addresses, service.configuration.humans, null);
+    const profile = embeddedProfile({ addresses, humans: service.configuration.humans });
     const outcome = await runChecks([narrowClient, violated], profile);
 
     expect(outcome.disturbances).toEqual({ lost: 0, restarts: [] });

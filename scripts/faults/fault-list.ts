@@ -3,6 +3,7 @@ import { accountHeaderFaults } from "../../fixtures/faults/account-header.ts";
 import { agentsFaults } from "../../fixtures/faults/agents.ts";
 import { authorizeFaults } from "../../fixtures/faults/authorize.ts";
 import { bearerFaults } from "../../fixtures/faults/bearer.ts";
+import { clientDocumentFaults } from "../../fixtures/faults/client-documents.ts";
 import { clientMetadataFaults } from "../../fixtures/faults/client-metadata.ts";
 import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
@@ -38,6 +39,7 @@ export const allFaults: readonly Fault[] = [
   ...authorizeFaults,
   ...bearerFaults,
   ...clientMetadataFaults,
+  ...clientDocumentFaults,
   ...codeFaults,
   ...combinationFaults,
   ...errorsFaults,

@@ -5,6 +5,7 @@ import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
+import { createUnlockingKeys } from "../unlocking-keys.ts";
 import type { Catch } from "./caught-by.ts";
 import { checksInReach } from "./fault-reach.ts";
 
@@ -40,11 +41,13 @@ export async function resultsWith(
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
   const { configuration = {}, rules = {}, steps = [], store, salt } = changes;
+  const keys = createUnlockingKeys();
   const service = await startService({
     rules,
     steps,
     ...(store === undefined ? {} : { store: store() }),
     configuration: {
+      ...keys.configuration,
       ...configuration,
       testClock: true,
       pow: { difficultyBits: defaultDifficultyBits, ...configuration.pow },
@@ -53,9 +56,11 @@ export async function resultsWith(
   try {
     const { authUrl, apiUrl, mcpUrl } = service.addresses;
     const addresses = { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl };
-    const profile = embeddedProfile(addresses, service.configuration.humans, `${authUrl}/test/clock`, salt);
+    const { humans } = service.configuration;
+    const profile = embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys });
     return (await runChecks(checks, profile)).results;
   } finally {
     await service.close();
+    keys.remove();
   }
 }

@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { addressChecks } from "./addresses.checks.ts";
 import { clientNameChecks } from "./client-name.checks.ts";
 import { openRegistrationChecks } from "./open-registration.checks.ts";
 import { refusedMetadataChecks } from "./refused-metadata.checks.ts";
@@ -10,4 +11,5 @@ export const registrationChecks: readonly Check[] = [
   ...responseChecks,
   ...refusedMetadataChecks,
   ...clientNameChecks,
+  ...addressChecks,
 ];

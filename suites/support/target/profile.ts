@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { clientMetadataSettings } from "./client-metadata-settings.ts";
 import { JsonTextError, parseJsonFile } from "./json-text.ts";
 import { loadSettings } from "./load-settings.ts";
 import {
@@ -121,6 +122,9 @@ const profileKeys = z.strictObject({
         .optional(),
     })
     .prefault({}),
+  client_metadata: clientMetadataSettings
+    .optional()
+    .describe("Where mailproof can publish client-id metadata documents that the target fetches."),
   pow: z
     .strictObject({
       salt: hexText

@@ -6,6 +6,7 @@ import { type Connection, createHttp, type Http, type Outgoing } from "../wire/h
 import type { Solver } from "../pow/solver.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
+import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
 import { withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
@@ -28,6 +29,8 @@ export interface Target {
   readonly apiUrl: string;
   readonly mcpUrl: string;
   readonly solver: Solver;
+  /** Publishes client-id metadata documents. */
+  readonly documents: Pick<DocumentHost, "publish" | "serve">;
   /** The same target for requests that prepare the experiment. */
   readonly setup: Target;
   /** The same target for requests that show that the subject, without its one flaw, is accepted. */
@@ -100,6 +103,7 @@ export function openTarget(
     onExchange,
   });
   const http = withinTarget(transport, profile);
+  const documents = createDocumentHost(profile.client_metadata);
   const material = createSharedMaterial();
   const budget = createBudget(profile.budget);
   const spentFor = new WeakMap<Evidence, Expense[]>();
@@ -142,6 +146,7 @@ export function openTarget(
       apiUrl: profile.api_url,
       mcpUrl: profile.mcp_url,
       solver,
+      documents,
       get runExchanges() {
         return http.exchanges.slice(pastEnd).filter((exchange) => !isGatewayAnswer(exchange));
       },
@@ -249,6 +254,9 @@ export function openTarget(
       pastEnd = http.exchanges.length;
     },
     refund,
-    close: () => http.close(),
+    async close() {
+      await documents.close();
+      await http.close();
+    },
   };
 }

@@ -1,0 +1,143 @@
+import { attempt, type Attempt } from "../support/actors/authorization.ts";
+import {
+  type AuthorizationRequest,
+  authorizationRequest,
+  codeExchange,
+  newVerifier,
+  postToken,
+} from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
+import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
+import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
+
+/** One flaw in an otherwise valid authorization request. */
+interface Flaw {
+  readonly id: string;
+  /** Reads after "An authorization request". */
+  readonly words: string;
+  readonly apply: (request: AuthorizationRequest) => Parameters;
+  readonly errors: readonly string[];
+}
+
+const invalidRequest = ["invalid_request"];
+// RFC 8707 §2 has a code of its own for a resource.
+const resourceErrors = ["invalid_request", "invalid_target"];
+
+const sending =
+  (name: string, value: string): Flaw["apply"] =>
+  ({ parameters }) =>
+    replacing(parameters, name, value);
+
+const leavingOut =
+  (name: string): Flaw["apply"] =>
+  ({ parameters }) =>
+    without(parameters, name);
+
+const flaws: readonly Flaw[] = [
+  { id: "CIMD-06/no-state", words: "without `state`", apply: leavingOut("state"), errors: invalidRequest },
+  {
+    id: "CIMD-06/token-response",
+    words: "with the `response_type` `token`",
+    apply: sending("response_type", "token"),
+    errors: ["unsupported_response_type", "invalid_request"],
+  },
+  {
+    id: "PKCE-09/document-no-challenge",
+    words: "without `code_challenge`",
+    apply: leavingOut("code_challenge"),
+    errors: invalidRequest,
+  },
+  {
+    id: "PKCE-09/document-no-method",
+    words: "without `code_challenge_method`",
+    apply: leavingOut("code_challenge_method"),
+    errors: invalidRequest,
+  },
+  {
+    id: "PKCE-09/document-plain",
+    words: "with `code_challenge_method=plain`",
+    apply: ({ parameters, verifier }) =>
+      replacing(replacing(parameters, "code_challenge", verifier), "code_challenge_method", "plain"),
+    errors: invalidRequest,
+  },
+  {
+    id: "RES-28/document-missing",
+    words: "without `resource`",
+    apply: leavingOut("resource"),
+    errors: invalidRequest,
+  },
+  {
+    id: "RES-28/document-one-slash",
+    words: "with the JMAP resource and a trailing slash",
+    apply: ({ parameters }) =>
+      parameters.map(([name, value]) => [name, name === "resource" ? `${value}/` : value] as const),
+    errors: resourceErrors,
+  },
+  {
+    id: "RES-28/document-foreign-url",
+    words: "with a foreign `resource`",
+    apply: sending("resource", "https://evil.test/jmap"),
+    errors: resourceErrors,
+  },
+];
+
+const refused = flaws.map(({ id, words, apply, errors }) =>
+  check({
+    id,
+    claim: `With a URL as \`client_id\`, an authorization request ${words} is refused with ${codeSpans(errors)}.`,
+    unlockedBy: "client_metadata",
+    act: (target) => attemptChanged(target, apply),
+    assert: (seen) => expectAuthorizationRefused(seen, errors),
+  }),
+);
+
+async function attemptChanged(
+  target: Target,
+  change: (request: AuthorizationRequest) => Parameters,
+): Promise<Attempt> {
+  const request = authorizationRequest(target, await authorizingClient(target, "document"));
+  return attempt(target, { client: request.client, parameters: change(request) });
+}
+
+const otherVerifier = check({
+  id: "PKCE-09/document-other-verifier",
+  claim:
+    "A code of a client with a URL as `client_id` is refused with `invalid_grant` to a verifier that is not its own.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const code = await redeemableCode(target, { client: "document" });
+    return postToken(target, replacing(codeExchange(code), "code_verifier", newVerifier()));
+  },
+  assert: (exchange) => expectTokenRefused(exchange, ["invalid_grant"]),
+});
+
+// What a rule for URL clients might accept in place of the URI that the document lists.
+const nearMisses = [
+  { slug: "segment-added", words: "a path segment added", sent: (uri: string) => `${uri}/x` },
+  { slug: "letter-dropped", words: "its last letter dropped", sent: (uri: string) => uri.slice(0, -1) },
+  { slug: "query-added", words: "a query added", sent: (uri: string) => `${uri}?x=1` },
+  { slug: "other-path", words: "another path", sent: (uri: string) => new URL("/elsewhere", uri).href },
+  {
+    slug: "other-host",
+    words: "another host",
+    sent: (uri: string) => uri.replace(/^https:\/\/[^/]+/u, "https://cb.evil.test"),
+  },
+].map(({ slug, words, sent }) =>
+  check({
+    id: `CIMD-02/${slug}`,
+    claim: `With a URL as \`client_id\`, a \`redirect_uri\` of its document with ${words} is refused without a redirect.`,
+    unlockedBy: "client_metadata",
+    act: (target) =>
+      attemptChanged(target, ({ parameters, client }) =>
+        replacing(parameters, "redirect_uri", sent(client.redirect_uris.join(""))),
+      ),
+    assert: expectNoRedirect,
+  }),
+);
+
+export const sameRuleChecks = [...refused, otherVerifier, ...nearMisses];
