@@ -84,7 +84,7 @@ export function embeddedProfile(target: ReferenceTarget): Profile {
     humans: people,
     ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }),
     ...(salt === undefined ? {} : { pow: { salt } }),
-    ...keys?.profile,
+    ...keys?.profileFor(addresses),
   };
   return parseProfile(content, "of the embedded reference service");
 }

@@ -13,6 +13,7 @@ import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
 import { metadataFaults } from "../../fixtures/faults/metadata.ts";
 import { nulCharacterFaults } from "../../fixtures/faults/nul-characters.ts";
+import { operatorFaults } from "../../fixtures/faults/operator.ts";
 import { pkceFaults } from "../../fixtures/faults/pkce.ts";
 import { powMomentFaults } from "../../fixtures/faults/pow-moments.ts";
 import { powFaults } from "../../fixtures/faults/pow.ts";
@@ -62,6 +63,7 @@ export const allFaults: readonly Fault[] = [
   ...grantKindFaults,
   ...jmapCallFaults,
   ...nulCharacterFaults,
+  ...operatorFaults,
   ...powMomentFaults,
   ...refreshMomentFaults,
   ...revocationMomentFaults,

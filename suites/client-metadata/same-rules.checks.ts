@@ -16,7 +16,8 @@ import { type Parameters, replacing, without } from "../support/wire/parameters.
 
 /** One flaw in an otherwise valid authorization request. */
 interface Flaw {
-  readonly id: string;
+  readonly requirement: string;
+  readonly slug: string;
   /** Reads after "An authorization request". */
   readonly words: string;
   readonly apply: (request: AuthorizationRequest) => Parameters;
@@ -38,83 +39,128 @@ const leavingOut =
     without(parameters, name);
 
 const flaws: readonly Flaw[] = [
-  { id: "CIMD-06/no-state", words: "without `state`", apply: leavingOut("state"), errors: invalidRequest },
   {
-    id: "CIMD-06/token-response",
+    requirement: "CIMD-06",
+    slug: "no-state",
+    words: "without `state`",
+    apply: leavingOut("state"),
+    errors: invalidRequest,
+  },
+  {
+    requirement: "CIMD-06",
+    slug: "token-response",
     words: "with the `response_type` `token`",
     apply: sending("response_type", "token"),
     errors: ["unsupported_response_type", "invalid_request"],
   },
   {
-    id: "PKCE-09/document-no-challenge",
+    requirement: "PKCE-09",
+    slug: "no-challenge",
     words: "without `code_challenge`",
     apply: leavingOut("code_challenge"),
     errors: invalidRequest,
   },
   {
-    id: "PKCE-09/document-no-method",
+    requirement: "PKCE-09",
+    slug: "no-method",
     words: "without `code_challenge_method`",
     apply: leavingOut("code_challenge_method"),
     errors: invalidRequest,
   },
   {
-    id: "PKCE-09/document-plain",
+    requirement: "PKCE-09",
+    slug: "plain",
     words: "with `code_challenge_method=plain`",
     apply: ({ parameters, verifier }) =>
       replacing(replacing(parameters, "code_challenge", verifier), "code_challenge_method", "plain"),
     errors: invalidRequest,
   },
   {
-    id: "RES-28/document-missing",
+    requirement: "RES-28",
+    slug: "missing",
     words: "without `resource`",
     apply: leavingOut("resource"),
     errors: invalidRequest,
   },
   {
-    id: "RES-28/document-one-slash",
+    requirement: "RES-28",
+    slug: "one-slash",
     words: "with the JMAP resource and a trailing slash",
     apply: ({ parameters }) =>
       parameters.map(([name, value]) => [name, name === "resource" ? `${value}/` : value] as const),
     errors: resourceErrors,
   },
   {
-    id: "RES-28/document-foreign-url",
+    requirement: "RES-28",
+    slug: "foreign-url",
     words: "with a foreign `resource`",
     apply: sending("resource", "https://evil.test/jmap"),
     errors: resourceErrors,
   },
 ];
 
-const refused = flaws.map(({ id, words, apply, errors }) =>
-  check({
-    id,
-    claim: `With a URL as \`client_id\`, an authorization request ${words} is refused with ${codeSpans(errors)}.`,
+/** Clients that come to the target by another way than registering themselves. */
+interface OtherKind {
+  readonly kind: "document" | "operator";
+  readonly unlockedBy: "client_metadata" | "operator_client";
+  readonly flaws: readonly Flaw[];
+  /** Reads before ", an authorization request". */
+  readonly words: string;
+  /** Reads after "A code of". */
+  readonly clientWords: string;
+}
+
+const otherKinds: readonly OtherKind[] = [
+  {
+    kind: "document",
     unlockedBy: "client_metadata",
-    act: (target) => attemptChanged(target, apply),
-    assert: (seen) => expectAuthorizationRefused(seen, errors),
-  }),
+    flaws,
+    words: "With a URL as `client_id`",
+    clientWords: "a client with a URL as `client_id`",
+  },
+  {
+    kind: "operator",
+    unlockedBy: "operator_client",
+    flaws: flaws.filter(({ requirement }) => requirement !== "CIMD-06"),
+    words: "For a client that the operator registered",
+    clientWords: "a client that the operator registered",
+  },
+];
+
+const refused = otherKinds.flatMap(({ kind, unlockedBy, flaws: own, words: whose }) =>
+  own.map(({ requirement, slug, words, apply, errors }) =>
+    check({
+      id: `${requirement}/${requirement === "CIMD-06" ? "" : `${kind}-`}${slug}`,
+      claim: `${whose}, an authorization request ${words} is refused with ${codeSpans(errors)}.`,
+      unlockedBy,
+      act: (target) => attemptChanged(target, kind, apply),
+      assert: (seen) => expectAuthorizationRefused(seen, errors),
+    }),
+  ),
 );
 
 async function attemptChanged(
   target: Target,
+  kind: OtherKind["kind"],
   change: (request: AuthorizationRequest) => Parameters,
 ): Promise<Attempt> {
-  const request = authorizationRequest(target, await authorizingClient(target, "document"));
+  const request = authorizationRequest(target, await authorizingClient(target, kind));
   return attempt(target, { client: request.client, parameters: change(request) });
 }
 
-const otherVerifier = check({
-  id: "PKCE-09/document-other-verifier",
-  claim:
-    "A code of a client with a URL as `client_id` is refused with `invalid_grant` to a verifier that is not its own.",
-  needs: ["human"],
-  unlockedBy: "client_metadata",
-  async act(target) {
-    const code = await redeemableCode(target, { client: "document" });
-    return postToken(target, replacing(codeExchange(code), "code_verifier", newVerifier()));
-  },
-  assert: (exchange) => expectTokenRefused(exchange, ["invalid_grant"]),
-});
+const otherVerifier = otherKinds.map(({ kind, unlockedBy, clientWords }) =>
+  check({
+    id: `PKCE-09/${kind}-other-verifier`,
+    claim: `A code of ${clientWords} is refused with \`invalid_grant\` to a verifier that is not its own.`,
+    needs: ["human"],
+    unlockedBy,
+    async act(target) {
+      const code = await redeemableCode(target, { client: kind });
+      return postToken(target, replacing(codeExchange(code), "code_verifier", newVerifier()));
+    },
+    assert: (exchange) => expectTokenRefused(exchange, ["invalid_grant"]),
+  }),
+);
 
 // What a rule for URL clients might accept in place of the URI that the document lists.
 const nearMisses = [
@@ -133,11 +179,11 @@ const nearMisses = [
     claim: `With a URL as \`client_id\`, a \`redirect_uri\` of its document with ${words} is refused without a redirect.`,
     unlockedBy: "client_metadata",
     act: (target) =>
-      attemptChanged(target, ({ parameters, client }) =>
+      attemptChanged(target, "document", ({ parameters, client }) =>
         replacing(parameters, "redirect_uri", sent(client.redirect_uris.join(""))),
       ),
     assert: expectNoRedirect,
   }),
 );
 
-export const sameRuleChecks = [...refused, otherVerifier, ...nearMisses];
+export const sameRuleChecks = [...refused, ...otherVerifier, ...nearMisses];

@@ -1,4 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
+import { operatorClientChecks } from "./operator-client.checks.ts";
+import { rateLimitChecks } from "./rate-limit.checks.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { clientNameChecks } from "./client-name.checks.ts";
 import { openRegistrationChecks } from "./open-registration.checks.ts";
@@ -12,4 +14,6 @@ export const registrationChecks: readonly Check[] = [
   ...refusedMetadataChecks,
   ...clientNameChecks,
   ...addressChecks,
+  ...operatorClientChecks,
+  ...rateLimitChecks,
 ];

@@ -1,6 +1,7 @@
 import { controlRefused } from "../wire/control-refused.ts";
 import { type Client, postRegister, unguessable } from "../actors/oauth-client.ts";
 import { type Exchange, jsonMembers } from "../wire/exchange.ts";
+import type { Profile } from "../target/profile.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
@@ -53,7 +54,9 @@ type RegisteredKind = keyof typeof registrations;
 export type ClientKind =
   | RegisteredKind
   /** A public client whose id is the https URL of its metadata document. */
-  | "document";
+  | "document"
+  /** Registered by the operator, as the profile gives it. */
+  | "operator";
 
 /** What a registration sends, beside what the kind of client decides. */
 export function registrationMetadata(registration: Registration): Record<string, unknown> {
@@ -72,6 +75,7 @@ export function registrationMetadata(registration: Registration): Record<string,
  * @throws {InconclusiveError} control-refused, when the target does not register it
  */
 export function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
+  if (kind === "operator") return operatorsClient(target);
   return target.setup.once(`client:${kind}`, (recording) =>
     kind === "document"
       ? publishedClient(recording)
@@ -86,7 +90,8 @@ export function sharedClient(target: Target, kind: ClientKind): Promise<Client> 
 export function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
   if (kind === "document")
     return target.setup.once(`client:${kind}:${purpose}`, (recording) => publishedClient(recording));
-  if (target.profile.clients.registration !== "dynamic") return sharedClient(target, kind);
+  if (kind === "operator" || target.profile.clients.registration !== "dynamic")
+    return sharedClient(target, kind);
   return target.setup.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
 }
 
@@ -123,6 +128,19 @@ function givenClient(target: Target, kind: RegisteredKind): Promise<Client> | un
   throw new BlockedError(
     `needs a ${kind} client; allow dynamic registration in the profile (clients.registration)`,
   );
+}
+
+async function operatorsClient({ profile }: Target): Promise<Client> {
+  const client = givenBy(profile.clients.operator);
+  if (client !== undefined) return client;
+  throw new BlockedError("needs a client that the operator registered; give clients.operator in the profile");
+}
+
+/** A client of the profile as the target knows it. */
+export function givenBy(given: Profile["clients"]["operator"]): Client | undefined {
+  if (given === undefined) return undefined;
+  const { client_id, client_secret, redirect_uris } = given;
+  return { client_id, redirect_uris, ...(client_secret !== undefined && { client_secret }) };
 }
 
 /** The metadata document of {@link documentClient}. */
