@@ -2,6 +2,7 @@ import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../suppo
 import { callHook, firstUsername } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -46,8 +47,10 @@ const refused = check({
   last: true,
   act: async (target) => (await lostInbox(target)).jmap,
   assert(exchange) {
-    expectRefusedWith(exchange, [403]);
-    expectOAuthError(exchange, ["access_denied"]);
+    explained("HDR-11/mailbox-query", () => {
+      expectRefusedWith(exchange, [403]);
+      expectOAuthError(exchange, ["access_denied"]);
+    });
   },
 });
 
@@ -67,7 +70,9 @@ const notListed = check({
     const ids = (Array.isArray(entries) ? entries : []).map((entry: unknown) =>
       isJsonObject(entry) ? entry["accountId"] : undefined,
     );
-    expectThat(!ids.includes(accountId), `a list without ${accountId}`, "a list with it", agents);
+    explained("AGENTS-11", () =>
+      expectThat(!ids.includes(accountId), `a list without ${accountId}`, "a list with it", agents),
+    );
   },
 });
 

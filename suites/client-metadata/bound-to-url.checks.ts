@@ -6,6 +6,7 @@ import {
   refreshExchange,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
@@ -17,6 +18,8 @@ interface OtherId {
   readonly slug: string;
   readonly words: string;
   readonly idFor: (target: Target, url: string) => string | Promise<string>;
+  /** What judges the same of the ids of registered clients, beside what judges it of another client's. */
+  readonly likewise?: string;
 }
 
 const otherIds: readonly OtherId[] = [
@@ -24,12 +27,14 @@ const otherIds: readonly OtherId[] = [
   {
     slug: "upper-case-host",
     words: "its URL with the host in upper case",
+    likewise: "AUTHZ-06",
     idFor: (_, url) =>
       url.replace(/^https:\/\/[^/]+/u, (origin) => `https://${origin.slice(8).toUpperCase()}`),
   },
   {
     slug: "upper-case-scheme",
     words: "its URL with the scheme in upper case",
+    likewise: "AUTHZ-06",
     idFor: (_, url) => url.replace("https:", "HTTPS:"),
   },
   { slug: "query", words: "its URL and an empty query", idFor: (_, url) => `${url}?` },
@@ -51,7 +56,7 @@ function authorizedElsewhere(target: Target): Promise<string> {
 
 const errors = ["invalid_grant", "invalid_client"];
 
-const codes = otherIds.map(({ slug, words, idFor }) =>
+const codes = otherIds.map(({ slug, words, idFor, likewise = "CODE-05" }) =>
   check({
     id: `CIMD-07/code-${slug}`,
     claim: `A code of a client with a URL as \`client_id\` is not redeemed with ${words}.`,
@@ -62,11 +67,11 @@ const codes = otherIds.map(({ slug, words, idFor }) =>
       const clientId = await idFor(target, code.client.client_id);
       return postToken(target, replacing(codeExchange(code), "client_id", clientId));
     },
-    assert: (exchange) => expectTokenRefused(exchange, errors),
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
   }),
 );
 
-const refreshTokens = otherIds.map(({ slug, words, idFor }) =>
+const refreshTokens = otherIds.map(({ slug, words, idFor, likewise = "REFRESH-11" }) =>
   check({
     id: `CIMD-07/refresh-${slug}`,
     claim: `A refresh token of a client with a URL as \`client_id\` is not redeemed with ${words}.`,
@@ -80,7 +85,7 @@ const refreshTokens = otherIds.map(({ slug, words, idFor }) =>
         replacing(refreshExchange(client, tokens.refresh_token), "client_id", clientId),
       );
     },
-    assert: (exchange) => expectTokenRefused(exchange, errors),
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
   }),
 );
 

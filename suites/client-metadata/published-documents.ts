@@ -63,7 +63,10 @@ export function requireCode(seen: Attempt): void {
 export function expectCode(seen: Attempt): void {
   const { end } = seen;
   if (codeIn(end) === undefined)
-    throw new Violation("a redirect with a code", endInWords(seen), { exchange: end.exchange });
+    throw new Violation("a redirect with a code", endInWords(seen), {
+      exchange: end.exchange,
+      explainedBy: "AUTHZ-09/code",
+    });
 }
 
 export function endInWords({ end }: Attempt): string {

@@ -1,4 +1,4 @@
-import { attempt, type Attempt } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import {
   type AuthorizationRequest,
   authorizationRequest,
@@ -8,6 +8,7 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
+import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
 import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
@@ -22,6 +23,8 @@ interface Flaw {
   readonly words: string;
   readonly apply: (request: AuthorizationRequest) => Parameters;
   readonly errors: readonly string[];
+  /** What judges the same of registered clients. */
+  readonly likewise: string;
 }
 
 const invalidRequest = ["invalid_request"];
@@ -45,6 +48,7 @@ const flaws: readonly Flaw[] = [
     words: "without `state`",
     apply: leavingOut("state"),
     errors: invalidRequest,
+    likewise: "AUTHZ-11",
   },
   {
     requirement: "CIMD-06",
@@ -52,6 +56,7 @@ const flaws: readonly Flaw[] = [
     words: "with the `response_type` `token`",
     apply: sending("response_type", "token"),
     errors: ["unsupported_response_type", "invalid_request"],
+    likewise: "AUTHZ-04",
   },
   {
     requirement: "PKCE-09",
@@ -59,6 +64,7 @@ const flaws: readonly Flaw[] = [
     words: "without `code_challenge`",
     apply: leavingOut("code_challenge"),
     errors: invalidRequest,
+    likewise: "PKCE-01",
   },
   {
     requirement: "PKCE-09",
@@ -66,6 +72,7 @@ const flaws: readonly Flaw[] = [
     words: "without `code_challenge_method`",
     apply: leavingOut("code_challenge_method"),
     errors: invalidRequest,
+    likewise: "PKCE-03",
   },
   {
     requirement: "PKCE-09",
@@ -74,6 +81,7 @@ const flaws: readonly Flaw[] = [
     apply: ({ parameters, verifier }) =>
       replacing(replacing(parameters, "code_challenge", verifier), "code_challenge_method", "plain"),
     errors: invalidRequest,
+    likewise: "PKCE-04",
   },
   {
     requirement: "RES-28",
@@ -81,6 +89,7 @@ const flaws: readonly Flaw[] = [
     words: "without `resource`",
     apply: leavingOut("resource"),
     errors: invalidRequest,
+    likewise: "RES-04",
   },
   {
     requirement: "RES-28",
@@ -89,6 +98,7 @@ const flaws: readonly Flaw[] = [
     apply: ({ parameters }) =>
       parameters.map(([name, value]) => [name, name === "resource" ? `${value}/` : value] as const),
     errors: resourceErrors,
+    likewise: "RES-06",
   },
   {
     requirement: "RES-28",
@@ -96,6 +106,7 @@ const flaws: readonly Flaw[] = [
     words: "with a foreign `resource`",
     apply: sending("resource", "https://evil.test/jmap"),
     errors: resourceErrors,
+    likewise: "RES-18",
   },
 ];
 
@@ -122,22 +133,28 @@ const otherKinds: readonly OtherKind[] = [
     kind: "operator",
     unlockedBy: "operator_client",
     flaws: flaws.filter(({ requirement }) => requirement !== "CIMD-06"),
-    words: "For a client that the operator registered",
+    words: "For an operator's client",
     clientWords: "a client that the operator registered",
   },
 ];
 
 const refused = otherKinds.flatMap(({ kind, unlockedBy, flaws: own, words: whose }) =>
-  own.map(({ requirement, slug, words, apply, errors }) =>
+  own.map(({ requirement, slug, words, apply, errors, likewise }) =>
     check({
       id: `${requirement}/${requirement === "CIMD-06" ? "" : `${kind}-`}${slug}`,
       claim: `${whose}, an authorization request ${words} is refused with ${codeSpans(errors)}.`,
       unlockedBy,
       act: (target) => attemptChanged(target, kind, apply),
-      assert: (seen) => expectAuthorizationRefused(seen, errors),
+      assert: (seen) =>
+        explained(explanation(seen, requirement, likewise), () => expectAuthorizationRefused(seen, errors)),
     }),
   ),
 );
+
+/** Which code the refusal of a resource carries is judged by RES-26 alone. */
+function explanation({ end }: Attempt, requirement: string, likewise: string): string {
+  return requirement === "RES-28" && codeIn(end) === undefined ? "RES-26" : likewise;
+}
 
 async function attemptChanged(
   target: Target,
@@ -158,22 +175,38 @@ const otherVerifier = otherKinds.map(({ kind, unlockedBy, clientWords }) =>
       const code = await redeemableCode(target, { client: kind });
       return postToken(target, replacing(codeExchange(code), "code_verifier", newVerifier()));
     },
-    assert: (exchange) => expectTokenRefused(exchange, ["invalid_grant"]),
+    assert: (exchange) => explained("PKCE-10", () => expectTokenRefused(exchange, ["invalid_grant"])),
   }),
 );
 
 // What a rule for URL clients might accept in place of the URI that the document lists.
 const nearMisses = [
-  { slug: "segment-added", words: "a path segment added", sent: (uri: string) => `${uri}/x` },
-  { slug: "letter-dropped", words: "its last letter dropped", sent: (uri: string) => uri.slice(0, -1) },
-  { slug: "query-added", words: "a query added", sent: (uri: string) => `${uri}?x=1` },
-  { slug: "other-path", words: "another path", sent: (uri: string) => new URL("/elsewhere", uri).href },
+  {
+    slug: "segment-added",
+    likewise: "REDIR-03",
+    words: "a path segment added",
+    sent: (uri: string) => `${uri}/x`,
+  },
+  {
+    slug: "letter-dropped",
+    likewise: "REDIR-04",
+    words: "its last letter dropped",
+    sent: (uri: string) => uri.slice(0, -1),
+  },
+  { slug: "query-added", likewise: "REDIR-13", words: "a query added", sent: (uri: string) => `${uri}?x=1` },
+  {
+    slug: "other-path",
+    likewise: "REDIR-05",
+    words: "another path",
+    sent: (uri: string) => new URL("/elsewhere", uri).href,
+  },
   {
     slug: "other-host",
+    likewise: "REDIR-01",
     words: "another host",
     sent: (uri: string) => uri.replace(/^https:\/\/[^/]+/u, "https://cb.evil.test"),
   },
-].map(({ slug, words, sent }) =>
+].map(({ slug, words, sent, likewise }) =>
   check({
     id: `CIMD-02/${slug}`,
     claim: `With a URL as \`client_id\`, a \`redirect_uri\` of its document with ${words} is refused without a redirect.`,
@@ -182,7 +215,7 @@ const nearMisses = [
       attemptChanged(target, "document", ({ parameters, client }) =>
         replacing(parameters, "redirect_uri", sent(client.redirect_uris.join(""))),
       ),
-    assert: expectNoRedirect,
+    assert: (seen) => explained(likewise, () => expectNoRedirect(seen)),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { codeExchange, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
 import { expectAccessTokenAccepted, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check, recommend } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { clientDocument } from "../support/material/clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
@@ -36,7 +37,7 @@ const redeemed = check({
   needs: ["human"],
   unlockedBy: "client_metadata",
   act: async (target) => postToken(target, codeExchange(await freshCode(target, { client: "document" }))),
-  assert: expectTokens,
+  assert: (exchange) => explained("TOKEN-01", () => expectTokens(exchange)),
 });
 
 const refreshed = check({
@@ -48,7 +49,7 @@ const refreshed = check({
     const { client, tokens } = await freshGrant(target, { client: "document" });
     return postToken(target, refreshExchange(client, tokens.refresh_token));
   },
-  assert: expectTokens,
+  assert: (exchange) => explained("TOKEN-01", () => expectTokens(exchange)),
 });
 
 const used = check({
@@ -60,7 +61,7 @@ const used = check({
     const { tokens } = await freshGrant(target, { client: "document" });
     return useAccessToken(target, tokens.access_token);
   },
-  assert: expectAccessTokenAccepted,
+  assert: (use) => explained("BEARER-01", () => expectAccessTokenAccepted(use)),
 });
 
 function expectTokens(exchange: Exchange): void {

@@ -30,7 +30,7 @@ const accessToken = check({
     const { tokens } = await takenBack(target);
     return pollUntilRejected(target, tokens.access_token);
   },
-  assert: (use) => expectAccessTokenRejected(use),
+  assert: (use) => expectAccessTokenRejected(use, "REVOKE-10"),
 });
 
 const refreshToken = check({
@@ -43,7 +43,7 @@ const refreshToken = check({
     const grant = await takenBack(target);
     return pollUntilRefreshRefused(target, grant, grant.tokens);
   },
-  assert: (exchange) => expectRefreshRefused(exchange),
+  assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-05"),
 });
 
 export const dashboardChecks = [accessToken, refreshToken];
