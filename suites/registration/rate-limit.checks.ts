@@ -12,14 +12,16 @@ import {
 } from "../support/wire/exchange.ts";
 import { outcome, publicMetadata, requireRegistration } from "./registered-clients.ts";
 
-function tryToRegister(target: Target, headers: HeaderLines = []): Promise<Exchange> {
-  return target.send({
+async function tryToRegister(target: Target, headers: HeaderLines = []): Promise<Exchange> {
+  const exchange = await target.send({
     method: "POST",
     url: `${target.authUrl}/oauth/register`,
     headers: [["Content-Type", "application/json"], ...headers],
     body: JSON.stringify(publicMetadata()),
     takeRateLimit: true,
   });
+  if (isSuccess(exchange)) target.spendBesideBudget("registrations");
+  return exchange;
 }
 
 /** Registers until a registration is refused, at most as often as the profile says, and then once more. */

@@ -58,6 +58,8 @@ export interface Target {
   elapsedSeconds(): number;
   /** @throws {BlockedError} when the profile's budget is used up */
   spend(expense: Expense): void;
+  /** Counts what another key of the profile allows beside its budget. */
+  spendBesideBudget(expense: Expense): void;
   /** Leaves an item for the checks that look at the whole run. */
   note<Item>(topic: Topic<Item>, item: Item): void;
   /** What all checks of the run have left so far. */
@@ -224,6 +226,7 @@ export function openTarget(
         budget.spend(expense);
         spentFor.set(evidence, [...(spentFor.get(evidence) ?? []), expense]);
       },
+      spendBesideBudget: (expense) => budget.spendBeside(expense),
       note: (topic, item) => void notesOn(topic.name).push(item),
       // The topic belongs to one caller, which is what ties the type to it.
       noted: <Item>(topic: Topic<Item>) => notesOn(topic.name) as readonly Item[],
