@@ -1,4 +1,4 @@
-import { attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
+import { attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
   codeExchange,
@@ -50,6 +50,7 @@ function disabledClient(target: Target): Promise<DisabledClient> {
     const response = await postToken(setup, codeExchange(redeemed));
     const tokens = requireTokens(response, "a valid code exchange");
     const code = await obtainCode(setup, authorizationRequest(setup, client));
+    setup.note(endedClients, client.client_id);
     await callHook(setup, "disable_client", { client_id: client.client_id });
     await pollUntilRefused(setup, () => attempt(setup, authorizationRequest(setup, client)));
     return {

@@ -1,4 +1,4 @@
-import { obtainCode } from "../support/actors/authorization.ts";
+import { endedClients, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
   codeExchange,
@@ -68,6 +68,7 @@ const goneDocument = observe({
     const code = await obtainCode(target.setup, authorizationRequest(target, client));
     const exchange = await postToken(target.setup, codeExchange(code));
     const { refresh_token: token } = requireTokens(exchange, "a valid code exchange", "CIMD-03/code");
+    target.note(endedClients, client.client_id);
     document.serve(answering(404, {}, ""));
     return postToken(target, refreshExchange(client, token));
   },
