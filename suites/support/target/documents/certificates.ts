@@ -13,6 +13,7 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
  * Makes a certificate authority and a certificate of it for one host. The key of the authority is forgotten, so that whoever
  * trusts it trusts nothing but this certificate.
  *
+ * @param host - as in a URL, so an IPv6 address is in brackets
  * @returns the certificate of the authority as `ca`, as PEM
  */
 export async function makeCertificates(host: string): Promise<ServerCertificate & { readonly ca: string }> {
@@ -48,7 +49,7 @@ export async function makeCertificates(host: string): Promise<ServerCertificate 
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: isIP(host) === 0 ? "dns" : "ip", value: host }]),
+      new x509.SubjectAlternativeNameExtension([alternativeName(host)]),
       await x509.AuthorityKeyIdentifierExtension.create(authorityKeys.publicKey),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
@@ -59,4 +60,9 @@ export async function makeCertificates(host: string): Promise<ServerCertificate 
     cert: certificate.toString("pem"),
     key: x509.PemConverter.encode(pkcs8, x509.PemConverter.PrivateKeyTag),
   };
+}
+
+function alternativeName(host: string): { type: "dns" | "ip"; value: string } {
+  const value = host.replaceAll(/[[\]]/gu, "");
+  return { type: isIP(value) === 0 ? "dns" : "ip", value };
 }

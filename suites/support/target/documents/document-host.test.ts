@@ -1,9 +1,11 @@
+import { X509Certificate } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { Agent, request } from "undici";
 import { clientMetadataSettings } from "../client-metadata-settings.ts";
+import { makeCertificates } from "./certificates.ts";
 import { createDocumentHost, type DocumentHost } from "./document-host.ts";
 import { answeringJson } from "./place.ts";
 
@@ -25,12 +27,23 @@ async function fetched(url: string): Promise<{ status: number; body: unknown }> 
   return { status, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-test("a listener publishes documents over https, with a certificate of the authority that it has written", async () => {
-  const host = hostOf({ publish: "listener", ca_file: caFile });
-  const url = await host.publish((at) => ({ client_id: at }));
-  expect(await fetched(url)).toEqual({ status: 200, body: { client_id: url } });
-  expect((await fetched(`${url}x`)).status).toBe(404);
-  await host.close();
+test.for([
+  { name: "localhost", settings: {} },
+  { name: "127.0.0.1", settings: { host: "127.0.0.1" } },
+])(
+  "a listener publishes at $name with a certificate of the authority that it has written",
+  async ({ settings }) => {
+    const host = hostOf({ publish: "listener", ca_file: caFile, ...settings });
+    const url = await host.publish((at) => ({ client_id: at }));
+    expect(await fetched(url)).toEqual({ status: 200, body: { client_id: url } });
+    expect((await fetched(`${url}x`)).status).toBe(404);
+    await host.close();
+  },
+);
+
+test("a certificate for an IPv6 address names it without the brackets that it has in a URL", async () => {
+  const { cert } = await makeCertificates("[::1]");
+  expect(new X509Certificate(cert).checkIP("::1")).toBe("::1");
 });
 
 test("a listener counts the requests for a document, whose answer can change", async () => {
