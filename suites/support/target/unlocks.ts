@@ -8,15 +8,13 @@ interface ProfileKey {
   isGiven(profile: Profile): boolean;
 }
 
-const clientMetadata: ProfileKey = {
-  key: "client_metadata",
-  gives: "a place to publish client-id metadata documents",
-  isGiven: ({ client_metadata: settings }) => settings !== undefined,
-};
-
 /** Keys of a profile that unlock checks: without them no request could show anything, so the checks are left out of a run. */
 export const unlocks = {
-  client_metadata: clientMetadata,
+  client_metadata: {
+    key: "client_metadata",
+    gives: "a place to publish client-id metadata documents",
+    isGiven: ({ client_metadata: settings }) => settings !== undefined,
+  },
   client_metadata_listener: {
     key: "client_metadata.publish",
     gives: "an https listener of mailproof's own, which sees what the target fetches",
