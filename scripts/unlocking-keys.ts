@@ -11,9 +11,14 @@ export interface UnlockingKeys {
   /** The same as options of its command line. */
   readonly flags: readonly string[];
   /** Keys of the profile. */
-  profileFor(addresses: { auth_url: string; api_url: string }): Readonly<Record<string, unknown>>;
+  profileFor(addresses: { auth_url: string; api_url: string }): UnlockingProfile;
   /** Removes the files that they name. */
   remove(): void;
+}
+
+interface UnlockingProfile {
+  readonly clients: object;
+  readonly [key: string]: unknown;
 }
 
 export function createUnlockingKeys(): UnlockingKeys {

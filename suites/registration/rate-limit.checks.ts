@@ -10,7 +10,7 @@ import {
   jsonMembers,
   summary,
 } from "../support/wire/exchange.ts";
-import { outcome, publicMetadata, requireRegistration } from "./registered-clients.ts";
+import { outcome, publicMetadata, publicRegistration, requireRegistered } from "./registered-clients.ts";
 
 async function tryToRegister(target: Target, headers: HeaderLines = []): Promise<Exchange> {
   const exchange = await target.send({
@@ -24,10 +24,14 @@ async function tryToRegister(target: Target, headers: HeaderLines = []): Promise
   return exchange;
 }
 
-/** Registers until a registration is refused, at most as often as the profile says, and then once more. */
+/**
+ * Registers until a registration is refused, at most as often as the profile says, and then once more.
+ *
+ * @throws {InconclusiveError} control-refused, when the target has registered nobody
+ */
 function usedUp(target: Target): Promise<{ readonly accepted: number; readonly last: Exchange }> {
   return target.once("registration:used-up", async (recording) => {
-    requireRegistration(recording);
+    requireRegistered(await publicRegistration(recording.control));
     const limit = recording.profile.registration_limit ?? 0;
     let accepted = 0;
     let isAccepted = true;
