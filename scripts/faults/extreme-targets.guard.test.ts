@@ -6,6 +6,7 @@ import { runChecks } from "../../suites/support/judging/run.ts";
 import { judgeService } from "./judge-service.ts";
 import unprovedChecks from "../../fixtures/faults/unproved-checks.json" with { type: "json" };
 import { suites } from "../suites.ts";
+import { createUnlockingKeys } from "../unlocking-keys.ts";
 import { readCaughtBy } from "./caught-by.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);
@@ -34,33 +35,34 @@ function endsWithRefusal({ verdict, exchanges }: CheckResult): boolean {
 const closed: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closed.map((close) => close())));
 
-function profileFor(url: string, more: Readonly<Record<string, unknown>> = {}): Profile {
+function profileFor(url: string, clients: object = {}): Profile {
   process.env["MAILPROOF_TEST_PASSWORD"] = "not asked for";
   const human = (name: string) => ({
     name,
     consent: { driver: "form", username: name, password: "env:MAILPROOF_TEST_PASSWORD" },
   });
+  const keys = createUnlockingKeys();
+  closed.push(async () => keys.remove());
+  const addresses = { auth_url: url, api_url: url, mcp_url: url };
+  const unlocking = keys.profileFor(addresses);
   const content = {
-    auth_url: url,
-    api_url: url,
-    mcp_url: url,
+    ...addresses,
     humans: [human("a"), human("b")],
-    ...more,
+    ...unlocking,
+    clients: { ...unlocking.clients, ...clients },
   };
   return parseProfile(content, "of the test");
 }
 
 const givenClients = {
-  clients: {
-    public: {
-      client_id: "public",
-      redirect_uris: ["https://cb.example.test/oauth/cb", "https://cb.example.test/second?tenant=7"],
-    },
-    confidential: {
-      client_id: "confidential",
-      client_secret: "env:MAILPROOF_TEST_PASSWORD",
-      redirect_uris: ["https://cb.example.test/oauth/cb"],
-    },
+  public: {
+    client_id: "public",
+    redirect_uris: ["https://cb.example.test/oauth/cb", "https://cb.example.test/second?tenant=7"],
+  },
+  confidential: {
+    client_id: "confidential",
+    client_secret: "env:MAILPROOF_TEST_PASSWORD",
+    redirect_uris: ["https://cb.example.test/oauth/cb"],
   },
 };
 
