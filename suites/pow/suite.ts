@@ -5,6 +5,7 @@ import { challengeErrorChecks } from "./challenge-errors.checks.ts";
 import { challengePlacementChecks } from "./challenge-placement.checks.ts";
 import { challengeChecks } from "./challenges.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
+import { exposedToken } from "./cross-origin.checks.ts";
 import { expiryChecks } from "./expiry.checks.ts";
 import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
 import { laterReuseChecks } from "./later-reuse.checks.ts";
@@ -34,6 +35,7 @@ export const powChecks: readonly Check[] = [
   ...expiryChecks,
   ...tokenResponseChecks,
   ...challengeErrorChecks,
+  exposedToken,
   randomFlaws,
   ...wholeRunChecks,
 ];
