@@ -6,7 +6,7 @@ import { parseProfile, type Profile } from "../suites/support/target/profile.ts"
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
-  humans: z.array(z.object({ username: z.string(), password: z.string() })),
+  humans: z.array(z.object({ username: z.string(), password: z.string(), inboxes: z.array(z.string()) })),
   testClock: z.string().nullable(),
 });
 
@@ -55,17 +55,21 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   };
 }
 
+/** The fields with which its consent page creates an inbox. */
+const newInbox = { choose: "inbox=new", name: "new_inbox" };
+
 /** The profile of a reference service, with its people's passwords handed over by environment variables as a user's are. */
 export function embeddedProfile(
   addresses: { auth_url: string; api_url: string; mcp_url: string },
-  humans: readonly { username: string; password: string }[],
+  humans: readonly { username: string; password: string; inboxes: readonly string[] }[],
   clockUrl: string | null,
   salt?: string,
 ): Profile {
-  const people = humans.map(({ username, password }) => {
+  const people = humans.map(({ username, password, inboxes }) => {
     const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
     process.env[variable] = password;
-    return { name: username, consent: { driver: "form", username, password: `env:${variable}` } };
+    const consent = { driver: "form", username, password: `env:${variable}`, new_inbox: newInbox };
+    return { name: username, inboxes: inboxes.length, consent };
   });
   const content = {
     ...addresses,
