@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { acceptedSolution } from "./accepted-solutions.checks.ts";
 import { acceptedProofChecks } from "./accepted-proofs.checks.ts";
 import { bindingChecks } from "./binding.checks.ts";
 import { challengeErrorChecks } from "./challenge-errors.checks.ts";
@@ -31,6 +32,7 @@ export const powChecks: readonly Check[] = [
   ...forgedChallengeChecks,
   ...singleUseChecks,
   ...laterReuseChecks,
+  acceptedSolution,
   ...credentialChecks,
   ...expiryChecks,
   ...tokenResponseChecks,
