@@ -2,8 +2,11 @@ import { codeIn } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
+import { jsonMembers } from "../support/wire/exchange.ts";
 import { askingFor } from "./authorizations.ts";
+import { scopesIn } from "./scoped-tokens.ts";
 
+const known = ["mail.read", "mail.send"];
 const refusals = ["invalid_scope", "invalid_request"];
 
 /** Both scopes with something else than a space between them. */
@@ -26,10 +29,12 @@ export const separatorChecks = separators.map(({ slug, words, separator, isWhite
   check({
     id: `SCOPE-08/${slug}-between`,
     claim: `A request for both scopes with ${words} between them is refused with \`invalid_scope\` or \`invalid_request\`.`,
-    act: async (target) => askingFor(target, ["mail.read", "mail.send"].join(separator)),
-    assert({ seen }): Warning | undefined {
+    act: async (target) => askingFor(target, known.join(separator)),
+    assert({ seen, exchange }): Warning | undefined {
       if (codeIn(seen.end) === undefined) return expectAuthorizationRefused(seen, refusals);
-      if (isWhiteSpace) return warning(`granted: ${words} is taken for a space`);
+      const { scope } = exchange === undefined ? {} : jsonMembers(exchange);
+      if (isWhiteSpace && scopesIn(String(scope)).every((name) => known.includes(name)))
+        return warning(`granted: ${words} is taken for a space`);
       throw new Violation(`a refusal with ${refusals.join(" or ")}`, "a code was issued", {
         exchange: seen.end.exchange,
         explainedBy: "SCOPE-08/mail-admin",
