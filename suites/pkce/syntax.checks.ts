@@ -7,10 +7,11 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { attempt } from "../support/actors/authorization.ts";
 import { recommend } from "../support/judging/check.ts";
-import { expectTokenRefused } from "../support/judging/expect.ts";
+import { expectNoTokens, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import { freshCode } from "../support/material/grants.ts";
+import { summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
 
 /** A verifier that RFC 7636 §4.1 does not allow, sent for a code whose challenge is its hash. */
@@ -44,18 +45,25 @@ const verifiers = [
   },
 ];
 
-const refusedCodes = ["invalid_grant", "invalid_request"];
-
 const malformedVerifiers = verifiers.map(({ id, words, verifier }) =>
   recommend({
     id,
-    claim: `A \`code_verifier\` ${words} does not redeem the code whose \`code_challenge\` is its hash.`,
+    claim: `A \`code_verifier\` ${words} is refused, and does not redeem the code whose \`code_challenge\` is its hash.`,
     needs: ["human"],
     async act(target) {
       await requireRedeemable(target);
       return postToken(target, codeExchange(await freshCode(target, { verifier: verifier() })));
     },
-    assert: (exchange) => expectTokenRefused(exchange, refusedCodes),
+    assert(exchange) {
+      expectNoTokens(exchange);
+      // What all refusals share, their codes included, other checks judge.
+      expectThat(
+        isRefusalStatus(exchange.response.status),
+        "a refusal with 4xx",
+        summary(exchange),
+        exchange,
+      );
+    },
   }),
 );
 
