@@ -12,7 +12,7 @@ export function nextStep(
   page: Page,
   person: FormConsent,
   decision: Decision,
-  progress: Progress = { hasNarrowed: false, hasChosenProvider: false },
+  progress: Progress = { hasNarrowed: false, hasCreatedInbox: false, hasChosenProvider: false },
 ): Step {
   if (page.limit !== undefined) return { kind: "stuck", sought: `nothing, since ${page.limit}` };
   const provider = (): Step | undefined => chosenProvider(page, person, progress);
