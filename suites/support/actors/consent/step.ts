@@ -29,6 +29,7 @@ export type Step =
       readonly purpose: Purpose;
       /** The page leads on by itself. */
       readonly isRefresh?: true;
+      readonly narrows?: true;
       readonly choosesProvider?: true;
     }
   /** `sought` reads after "looked for". */
