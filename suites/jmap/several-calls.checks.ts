@@ -89,6 +89,26 @@ const namedCall = check({
   },
 });
 
+const eachDraft = check({
+  id: "JMAP-07/several",
+  claim:
+    "Of three drafts that one `Email/set` creates, the id in `created` reads the draft of its creation id.",
+  needs: ["human"],
+  async act(target) {
+    const { ids, subjects } = await threeDrafts(target);
+    return {
+      subjects,
+      ids,
+      exchange: await call(target, [["Email/get", { ids, properties: ["subject"] }, "0"]]),
+    };
+  },
+  assert({ subjects, ids, exchange }) {
+    const read = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    const found = ids.map((id) => read.find((message) => message["id"] === id)?.["subject"]);
+    expectThat(shown(found) === shown(subjects), shown(subjects), shown(found), exchange);
+  },
+});
+
 const text = "Gr\u{00FC}\u{00DF}e, \u{4F60}\u{597D} \u{1F4EC}";
 
 const nonAscii = check({
@@ -119,4 +139,4 @@ const nonAscii = check({
 });
 
 /** What shows only when a request has more than one call, or more than ASCII. */
-export const severalCallChecks = [limitedToFirst, namedCall, nonAscii];
+export const severalCallChecks = [limitedToFirst, namedCall, eachDraft, nonAscii];
