@@ -8,8 +8,10 @@ import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
+import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
+import { lengthFaults } from "../../fixtures/faults/lengths.ts";
 import { metadataFaults } from "../../fixtures/faults/metadata.ts";
 import { nulCharacterFaults } from "../../fixtures/faults/nul-characters.ts";
 import { pkceFaults } from "../../fixtures/faults/pkce.ts";
@@ -58,7 +60,9 @@ export const allFaults: readonly Fault[] = [
   ...tokenFaults,
   ...accessTokenFaults,
   ...grantKindFaults,
+  ...jmapAccountFaults,
   ...jmapCallFaults,
+  ...lengthFaults,
   ...nulCharacterFaults,
   ...powMomentFaults,
   ...refreshMomentFaults,
