@@ -49,7 +49,11 @@ export default defineConfig({
       {
         // Every deliberate defect and every permitted choice against every check: too long for each change, run nightly.
         extends: true,
-        test: { name: "full", include: [full] },
+        test: {
+          name: "full",
+          include: [full],
+          globalSetup: "scripts/faults/measure-reach.setup.ts",
+        },
       },
       {
         // Measures time, so nothing else may run beside it; what else the machine does is out of its hands.

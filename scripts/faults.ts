@@ -1,19 +1,23 @@
 import { parseArgs } from "node:util";
 import { exitCodes } from "./exit-codes.ts";
 import { selectChecks } from "./conformance/select-checks.ts";
-import { type Catch, readCaughtBy, writeCaughtBy } from "./faults/caught-by.ts";
+import type { Fault } from "../fixtures/faults/fault.ts";
+import { type Catch, type CaughtBy, readCaughtBy, writeCaughtBy } from "./faults/caught-by.ts";
 import { allFaults } from "./faults/fault-list.ts";
-import { catchersOf } from "./faults/fault-run.ts";
+import { type CaughtResult, catchersOf } from "./faults/fault-run.ts";
+import { forEachConcurrently } from "./faults/for-each-concurrently.ts";
+import { checksInReach, measureReach } from "./faults/reach.ts";
 import { UsageError } from "./usage-error.ts";
 import { suites } from "./suites.ts";
 
-const usage = `mailproof faults [--fault ID]… [--suite NAME]… [--write]
+const usage = `mailproof faults [--fault ID]… [--suite NAME]… [--write] [--jobs N]
 
 Starts the reference service with one deliberate defect at a time and shows which checks catch it, and where that differs
 from fixtures/faults/caught-by.json.
 
   --fault ID     only this defect, or all whose id begins so; may be repeated
   --suite NAME   judge with this suite alone; may be repeated
+  --jobs N       defects at the same time, 4 by default: much of a run is waiting
   --write        write what was seen to fixtures/faults/caught-by.json; review the difference before you commit it`;
 
 /** @returns 0 when every defect is caught by exactly the checks that caught-by.json names */
@@ -24,6 +28,7 @@ export async function faults(args: string[]): Promise<number> {
       fault: { type: "string", multiple: true, default: [] },
       suite: { type: "string", multiple: true, default: [] },
       write: { type: "boolean", default: false },
+      jobs: { type: "string", default: "4" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -40,36 +45,49 @@ export async function faults(args: string[]): Promise<number> {
     throw new UsageError(
       `there is no fault ${values.fault.join(", ")}; there are ${allFaults.map(({ id }) => id).join(", ")}`,
     );
+  const jobs = Number(values.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1)
+    throw new UsageError(`--jobs ${values.jobs}: expected a whole number from 1 on`);
   const checks = selectChecks(suites, values.suite, []);
   const judged = new Set(checks.map(({ id }) => id));
+  // For a few defects, running every check is quicker than finding out which checks they can reach.
+  const reach = chosen.length > 3 ? await measureReach(checks) : undefined;
+  const known = readCaughtBy();
   const seen: Record<string, Record<string, Catch>> = {};
   let isExact = true;
-  for (const fault of chosen) {
-    const caught = await catchersOf(fault, checks);
-    const expected = Object.entries(readCaughtBy()[fault.id] ?? {}).filter(([id]) => judged.has(id));
-    const missed = expected.filter(
-      ([id, how]) => !caught.some((result) => result.id === id && result.verdict === how),
-    );
-    const unexpected = caught.filter(
-      ({ id, verdict }) => !expected.some(([known, how]) => known === id && how === verdict),
-    );
-    const isAsExpected = missed.length + unexpected.length === 0 && caught.length > 0;
-    isExact &&= isAsExpected;
-    console.log(`${isAsExpected ? "✓" : "✗"} ${fault.id}: ${fault.defect}; caught by ${caught.length}`);
-    if (caught.length === 0) console.log("    no check notices it");
-    for (const [id, how] of missed) console.log(`    no longer: ${id} (${how})`);
-    for (const { id, verdict, reason } of unexpected)
-      console.log(`    also: ${id} (${verdict}): ${reason ?? ""}`);
+  await forEachConcurrently(chosen, jobs, async (fault) => {
+    const caught = await catchersOf(fault, reach ? checksInReach(fault, checks, reach) : checks);
+    const expected = Object.entries(known[fault.id] ?? {}).filter(([id]) => judged.has(id));
+    isExact = reportCaught(fault, caught, expected) && isExact;
     seen[fault.id] = Object.fromEntries(caught.map(({ id, verdict }) => [id, verdict]));
-    if (values.write) writeCaughtBy(merged(seen));
-  }
+    if (values.write) writeCaughtBy(merged(known, seen));
+  });
   return isExact || values.write ? exitCodes.conforms : exitCodes.violated;
 }
 
+/** @returns whether exactly the expected checks caught it */
+function reportCaught(
+  { id: faultId, defect }: Fault,
+  caught: readonly CaughtResult[],
+  expected: readonly [string, Catch][],
+): boolean {
+  const missed = expected.filter(
+    ([id, how]) => !caught.some((result) => result.id === id && result.verdict === how),
+  );
+  const unexpected = caught.filter(
+    ({ id, verdict }) => !expected.some(([known, how]) => known === id && how === verdict),
+  );
+  const isExact = missed.length + unexpected.length === 0 && caught.length > 0;
+  const lines = [`${isExact ? "✓" : "✗"} ${faultId}: ${defect}; caught by ${caught.length}`];
+  if (caught.length === 0) lines.push("    no check notices it");
+  for (const [id, how] of missed) lines.push(`    no longer: ${id} (${how})`);
+  for (const { id, verdict, reason } of unexpected)
+    lines.push(`    also: ${id} (${verdict}): ${reason ?? ""}`);
+  console.log(lines.join("\n"));
+  return isExact;
+}
+
 /** What was seen, and for faults that were not run what stood there before; faults that are gone fall out. */
-function merged(
-  seen: Readonly<Record<string, Readonly<Record<string, Catch>>>>,
-): Record<string, Readonly<Record<string, Catch>>> {
-  const before = readCaughtBy();
+function merged(before: CaughtBy, seen: CaughtBy): CaughtBy {
   return Object.fromEntries(allFaults.map(({ id }) => [id, seen[id] ?? before[id] ?? {}]));
 }

@@ -11,6 +11,7 @@ const usage = `mailproof COMMAND
   load          put a target, or the embedded reference service, under load
   report        make the reports of a run from its journal, such as after it was killed
   faults        show which checks catch which deliberate defect of the reference service
+  mutants       show which changes of the reference service, made by machine, no check notices
   serve         run the reference service
   list          list the suites and their checks
   schema        print the JSON Schema of profiles
@@ -26,6 +27,7 @@ const commands: Record<string, () => Promise<Command>> = {
   load: async () => (await import("./load.ts")).load,
   report: async () => (await import("./report.ts")).report,
   faults: async () => (await import("./faults.ts")).faults,
+  mutants: async () => (await import("./mutants.ts")).mutants,
   serve: async () => (await import("./serve.ts")).serve,
   list: async () => (await import("./list.ts")).list,
   schema: async () => (await import("./schema.ts")).schema,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Role } from "../../suites/support/target/evidence.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
-import { resultsWith } from "../faults/fault-run.ts";
+import { judgeService } from "../faults/judge-service.ts";
 import { suites } from "../suites.ts";
 import refusalsWithoutControl from "./refusals-without-control.json" with { type: "json" };
 
@@ -12,7 +12,7 @@ const difficultyBits = 5;
 let results: readonly CheckResult[];
 
 beforeAll(async () => {
-  results = await resultsWith({ configuration: { pow: { difficultyBits } } }, checks);
+  results = await judgeService({ configuration: { pow: { difficultyBits } } }, checks);
 }, 300_000);
 
 function statuses({ exchanges }: CheckResult, role: Role): number[] {

@@ -8,6 +8,7 @@ import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
+import { shuffled } from "../shuffled.ts";
 import { suites } from "../suites.ts";
 
 // As in fault runs: dozens of runs search for proofs.
@@ -110,17 +111,4 @@ function canCombine(one: Equivalent, other: Equivalent): boolean {
   ];
   const taken = decided(other);
   return !decided(one).some((it) => taken.includes(it));
-}
-
-function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
-  let state = seed;
-  const next = (): number => {
-    // A linear congruential generator: any order will do, as long as the seed repeats it.
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state;
-  };
-  return items
-    .map((item) => ({ item, at: next() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ item }) => item);
 }

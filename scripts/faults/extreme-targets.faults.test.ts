@@ -3,7 +3,7 @@ import { startAcceptingTarget, startRefusingTarget } from "../../fixtures/test-s
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { parseProfile, type Profile } from "../../suites/support/target/profile.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
-import { resultsWith } from "./fault-run.ts";
+import { judgeService } from "./judge-service.ts";
 import { suites } from "../suites.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);
@@ -13,7 +13,7 @@ const timeout = 300_000;
 let refusals: ReadonlySet<string>;
 
 beforeAll(async () => {
-  const results = await resultsWith({}, checks);
+  const results = await judgeService({}, checks);
   refusals = new Set(results.filter(endsWithRefusal).map(({ id }) => id));
 }, timeout);
 
