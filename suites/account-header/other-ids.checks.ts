@@ -209,7 +209,7 @@ const submissions = [
   },
   {
     slug: "creation-id",
-    words: "the creation id of a message that an earlier request created in another owned inbox",
+    words: "a creation id of an earlier request in another owned inbox",
     nameOf: (_emailId: string, creationId: string) => `#${creationId}`,
   },
 ].map(({ slug, words, nameOf }) =>
