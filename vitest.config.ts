@@ -5,7 +5,9 @@ import { ExitCodeReporter } from "./scripts/conformance/exit-code-reporter.ts";
 const serial = "**/*.serial.test.ts";
 const faults = "**/*.faults.test.ts";
 const hostile = "**/*.hostile.test.ts";
+const guard = "**/*.guard.test.ts";
 const full = "**/*.full.test.ts";
+const nightly = "**/*.nightly.test.ts";
 const suiteFile = /\/suites\/[a-z-]+\/suite\.ts$/u;
 const host = fileURLToPath(new URL("scripts/conformance/host-suite.ts", import.meta.url));
 
@@ -33,11 +35,11 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{suites,fixtures,scripts,reports}/**/*.test.ts"],
-          exclude: [serial, faults, full, hostile],
+          exclude: [serial, faults, guard, full, hostile, nightly],
         },
       },
       {
-        // Every deliberate defect of the reference service against the checks that catch it.
+        // Every deliberate defect of the reference service against the checks that are named for it.
         extends: true,
         test: { name: "faults", include: [faults] },
       },
@@ -47,13 +49,23 @@ export default defineConfig({
         test: { name: "hostile", include: [hostile] },
       },
       {
-        // Every deliberate defect and every permitted choice against every check: too long for each change, run nightly.
+        // All checks against what refuses everything, accepts everything, or makes a few permitted choices.
+        extends: true,
+        test: { name: "guards", include: [guard] },
+      },
+      {
+        // Every deliberate defect against every check that can reach it: too long for each change.
         extends: true,
         test: {
           name: "full",
           include: [full],
           globalSetup: "scripts/faults/measure-reach.setup.ts",
         },
+      },
+      {
+        // Every permitted choice, alone and in groups: hours.
+        extends: true,
+        test: { name: "nightly", include: [nightly] },
       },
       {
         // Measures time, so nothing else may run beside it; what else the machine does is out of its hands.

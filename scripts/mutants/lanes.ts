@@ -51,7 +51,8 @@ export function openLane(): Lane {
 async function answerOf(child: ChildProcess, task: Task): Promise<Outcome | undefined> {
   const done = new AbortController();
   const timer = setTimeout(() => done.abort(), silentMs);
-  child.once("exit", () => done.abort());
+  const onExit = (): void => done.abort();
+  child.once("exit", onExit);
   try {
     child.send(task);
     const [outcome] = (await once(child, "message", { signal: done.signal })) as [Outcome];
@@ -61,5 +62,6 @@ async function answerOf(child: ChildProcess, task: Task): Promise<Outcome | unde
     throw error;
   } finally {
     clearTimeout(timer);
+    child.off("exit", onExit);
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { equivalents } from "../../fixtures/faults/equivalents.ts";
 import { expectNoFailure, groupNames, groupsOf } from "./equivalent-run.ts";
 
-// The full cross-check (`npm run test:full`) runs every group and every choice alone.
+// `npm run test:nightly` runs every group and every choice alone.
 const sampleSize = 4;
 const groups = groupsOf(equivalents, 5, 20_251);
 

@@ -1,3 +1,0 @@
-import { proveFaults } from "./prove-faults.ts";
-
-proveFaults(["sessions", "token-confusion"]);

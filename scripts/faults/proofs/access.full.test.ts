@@ -1,0 +1,3 @@
+import { proveExactly } from "./prove-faults.ts";
+
+proveExactly("access");

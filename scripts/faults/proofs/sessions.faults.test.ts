@@ -1,0 +1,3 @@
+import { proveNamed } from "./prove-faults.ts";
+
+proveNamed("sessions");
