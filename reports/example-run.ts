@@ -77,6 +77,7 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     ledger: { registrations: 1, grants: 2, sign_ups: 0 },
     checks,
     interpretations: [],
+    leftOut: [],
     knownProblems: [],
     exchanges: [],
     ...changes,

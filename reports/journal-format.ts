@@ -22,6 +22,8 @@ export interface JournalStart extends Pick<Run, "id" | "startedAt" | "suite" | "
   readonly requirements: number;
   /** The ids of the selected checks, in the order of the report. */
   readonly checks: readonly string[];
+  /** Checks that were selected too, but need a key that the profile lacks. */
+  readonly leftOut: Run["leftOut"];
   /** The known results of the profile, by check id. */
   readonly known: Readonly<Record<string, KnownOutcome>>;
 }
@@ -80,6 +82,11 @@ const start = z.looseObject({
   }),
   requirements: count,
   checks: z.array(z.string()).readonly(),
+  // A journal of an earlier version left nothing out.
+  leftOut: z
+    .array(z.looseObject({ needs: z.string(), checks: z.array(z.string()).readonly() }))
+    .readonly()
+    .default([]),
   known: z.record(z.string(), z.looseObject({ verdict, reason: z.string(), expires: z.string() })),
 });
 

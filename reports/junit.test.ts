@@ -59,3 +59,11 @@ test.for([
     ]),
   );
 });
+
+test("checks that the profile left out are skipped with the key that they need, and counted", () => {
+  const leftOut = [{ needs: "internal_urls: the addresses", checks: ["INT-01/get", "INT-01/put"] }];
+  const xml = renderJunit(exampleRun([exampleCheck({})], { leftOut }));
+  expect(xml).toContain('tests="3" failures="0" errors="0" skipped="2"');
+  expect(xml).toContain('<testsuite name="left out" tests="2" failures="0" errors="0" skipped="2"');
+  expect(xml.split('<skipped message="needs internal_urls: the addresses"/>')).toHaveLength(3);
+});

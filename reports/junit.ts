@@ -4,14 +4,15 @@ import type { Run, RunCheck } from "./run-format.ts";
 
 /**
  * A run as JUnit XML for CI servers. A failed check is a failure, an inconclusive one an error, and a blocked one is skipped
- * with its reason: none of them counts as passed.
+ * with its reason, as are those that the profile left out: none of them counts as passed.
  */
 export function renderJunit(run: Run): string {
   const suites = [...Map.groupBy(run.checks, (check) => check.suite)];
   const total = (verdicts: readonly string[], checks: readonly RunCheck[] = run.checks): number =>
     checks.filter((check) => verdicts.includes(check.verdict)).length;
-  const counts = (checks: readonly RunCheck[]): string =>
-    `tests="${checks.length}" failures="${total(["fail"], checks)}" errors="${total(["inconclusive"], checks)}" skipped="${total(["blocked"], checks)}"`;
+  const counts = (checks: readonly RunCheck[], leftOut = 0): string =>
+    `tests="${checks.length + leftOut}" failures="${total(["fail"], checks)}" errors="${total(["inconclusive"], checks)}" skipped="${total(["blocked"], checks) + leftOut}"`;
+  const leftOut = run.leftOut.flatMap(({ needs, checks }) => checks.map((id) => ({ id, needs })));
   const shownFirst = firstOfEachCause(run);
   const body = suites.map(([suite, checks]) => {
     const seconds = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
@@ -23,11 +24,22 @@ export function renderJunit(run: Run): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="mailproof ${attribute(run.id)}" ${counts(run.checks)} time="${(run.durationMs / 1000).toFixed(3)}">`,
+    `<testsuites name="mailproof ${attribute(run.id)}" ${counts(run.checks, leftOut.length)} time="${(run.durationMs / 1000).toFixed(3)}">`,
     ...body,
+    ...leftOutSuite(leftOut, counts([], leftOut.length)),
     "</testsuites>",
     "",
   ].join("\n");
+}
+
+function leftOutSuite(leftOut: readonly { id: string; needs: string }[], counts: string): string[] {
+  if (leftOut.length === 0) return [];
+  const cases = leftOut.flatMap(({ id, needs }) => [
+    `    <testcase classname="left out" name="${attribute(id)}" time="0.000">`,
+    `      <skipped message="${message(`needs ${needs}`)}"/>`,
+    "    </testcase>",
+  ]);
+  return [`  <testsuite name="left out" ${counts} time="0.000">`, ...cases, "  </testsuite>"];
 }
 
 /** One cause may stop hundreds of checks; its evidence is shown with the first of them. */

@@ -27,12 +27,21 @@ export interface Run {
   /** What the run left behind on the target. */
   readonly ledger: Readonly<Record<string, number>>;
   readonly checks: readonly RunCheck[];
+  /** Checks that were selected and not run, since the profile lacks a key that they need. */
+  readonly leftOut: readonly RunLeftOut[];
   /** Those that checks of this run cite. */
   readonly interpretations: readonly RunInterpretation[];
   /** Known results that this run contradicts, or that have expired. */
   readonly knownProblems: readonly string[];
   /** In the order in which they were sent; checks refer to them by number. */
   readonly exchanges: readonly RunExchange[];
+}
+
+export interface RunLeftOut {
+  /** The key of the profile, and what it gives. */
+  readonly needs: string;
+  /** Ids. */
+  readonly checks: readonly string[];
 }
 
 /** How the suite reads a place where the document is silent or allows more than one reading. */

@@ -134,3 +134,21 @@ test("a run of nothing says so", () => {
     "0 checks in 2.5 s: none judged (interrupted)",
   );
 });
+
+test("checks that a missing key left out are listed by the key, with their requirements", () => {
+  const leftOut = [
+    {
+      needs: "client_metadata: a place to publish",
+      checks: ["CIMD-02/query-added", "CIMD-02/other-host", "PKCE-09/document-plain"],
+    },
+    { needs: "internal_urls: the addresses", checks: ["INT-01/get"] },
+  ];
+  const lines = renderTerminal(exampleRun([exampleCheck({ verdict: "pass" })], { leftOut })).split("\n");
+  const at = lines.indexOf("not judged, for lack of a key in the profile:");
+  expect(lines.slice(at + 1, at + 5).map((line) => line.trim())).toEqual([
+    "3 checks need client_metadata: a place to publish",
+    "CIMD-02, PKCE-09",
+    "1 check needs internal_urls: the addresses",
+    "INT-01",
+  ]);
+});

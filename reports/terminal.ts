@@ -1,7 +1,7 @@
 import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
 import { printable } from "./printable.ts";
 import { causeOf, explanationLines, factLines, problemLines, reasonLines } from "./problem.ts";
-import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "./run-format.ts";
+import { type Run, type RunCheck, type RunLeftOut, type RunVerdict, runVerdicts } from "./run-format.ts";
 
 const marks: Record<RunVerdict, string> = {
   pass: "✓",
@@ -33,6 +33,7 @@ export function renderTerminal(run: Run): string {
     ...groupedLines(run, "blocked"),
     ...groupedLines(run, "warn"),
     ...titled("known results", run.knownProblems),
+    ...titled("not judged, for lack of a key in the profile", run.leftOut.flatMap(leftOutLines)),
     "",
     ...suiteLines(run),
     "",
@@ -108,6 +109,14 @@ function idList(checks: readonly RunCheck[]): string {
   const ids = checks.slice(0, mostIds).map(({ id }) => id);
   const leftOut = checks.length - ids.length;
   return `${ids.join(", ")}${leftOut > 0 ? ` and ${leftOut} more` : ""}`;
+}
+
+function leftOutLines({ needs, checks }: RunLeftOut): string[] {
+  const requirements = [...new Set(checks.map((id) => id.split("/", 1).join("")))];
+  return [
+    `${checks.length} ${checks.length === 1 ? "check needs" : "checks need"} ${needs}`,
+    ...indented([requirements.join(", ")]),
+  ];
 }
 
 function suiteLines(run: Run): string[] {

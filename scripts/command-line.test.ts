@@ -303,7 +303,10 @@ test("list shows kind, level, id and the claim or question of every check, and w
   const lines = out.split("\n").filter((line) => line.startsWith("  "));
   expect(lines).toHaveLength(shown + Object.keys(notJudged).length);
   expect(lines).toContainEqual(
-    expect.stringMatching(/^ {2}MUST {6}INT-01 {2}.*; needs the internal mint paths$/u),
+    expect.stringMatching(/^ {2}check {6}MUST {6}INT-01\/get {2}.* \[needs internal_urls\]$/u),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ {2}OBSERVE {3}B-TOK-23 {2}.*; needs the operator's leave/u),
   );
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}check {6}MUST {6}META-02 {2}\S/u));
   expect(code).toBe(0);

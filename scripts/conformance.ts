@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { printable } from "../reports/printable.ts";
 import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
+import { leaveOut } from "../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
@@ -74,10 +75,11 @@ export async function conformance(args: string[]): Promise<number> {
 
 async function judgeTarget(
   profile: Profile,
-  checks: readonly Check[],
+  selected: readonly Check[],
   out: string,
   isEmbedded: boolean,
 ): Promise<number> {
+  const { judged: checks, leftOut } = leaveOut(selected, profile);
   const startedAt = new Date();
   const folder = createRunFolder(out, startedAt);
   const journal = createJournalFile(folder.path);
@@ -85,7 +87,12 @@ async function judgeTarget(
   learnProfile(mask, profile);
   // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
   setFlagsFromString("--heap-growing-percent=20");
-  const recorder = recordRun({ id: folder.id, startedAt, isEmbedded, checks }, profile, mask, journal.append);
+  const recorder = recordRun(
+    { id: folder.id, startedAt, isEmbedded, checks, leftOut },
+    profile,
+    mask,
+    journal.append,
+  );
   console.log(
     `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,
   );

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { parseProfile, type Profile } from "../suites/support/target/profile.ts";
+import { createUnlockingKeys, type UnlockingKeys } from "./unlocking-keys.ts";
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
@@ -30,7 +31,9 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   const { difficultyBits = defaultDifficultyBits, loadFault } = options;
   const program = loadFault === undefined ? "service/main.ts" : "faults/serve-load-fault.ts";
   const main = fileURLToPath(new URL(`../fixtures/${program}`, import.meta.url));
-  const flags = ["--json", "--test-clock", "--exit-with-parent", "--difficulty", String(difficultyBits)];
+  const keys = createUnlockingKeys();
+  const difficulty = ["--difficulty", String(difficultyBits)];
+  const flags = ["--json", "--test-clock", "--exit-with-parent", ...difficulty, ...keys.flags];
   const args = loadFault === undefined ? flags : [loadFault, ...flags];
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -42,26 +45,35 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
     firstLine(child.stdout),
     ended.then((code) => new Error(`the reference service ended with exit code ${code} before it was ready`)),
   ]);
-  if (line instanceof Error) throw line;
+  if (line instanceof Error) {
+    keys.remove();
+    throw line;
+  }
   const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
   return {
-    profile: embeddedProfile(addresses, humans, clockUrl),
+    profile: embeddedProfile({ addresses, humans, clockUrl, keys }),
     async stop() {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
       await ended;
       clearTimeout(timer);
+      keys.remove();
     },
   };
 }
 
+/** What a profile says of a reference service. */
+interface ReferenceTarget {
+  readonly addresses: { readonly auth_url: string; readonly api_url: string; readonly mcp_url: string };
+  readonly humans: readonly { readonly username: string; readonly password: string }[];
+  readonly clockUrl?: string | null;
+  readonly salt?: string | undefined;
+  readonly keys?: UnlockingKeys;
+}
+
 /** The profile of a reference service, with its people's passwords handed over by environment variables as a user's are. */
-export function embeddedProfile(
-  addresses: { auth_url: string; api_url: string; mcp_url: string },
-  humans: readonly { username: string; password: string }[],
-  clockUrl: string | null,
-  salt?: string,
-): Profile {
+export function embeddedProfile(target: ReferenceTarget): Profile {
+  const { addresses, humans, clockUrl = null, salt, keys } = target;
   const people = humans.map(({ username, password }) => {
     const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
     process.env[variable] = password;
@@ -72,6 +84,7 @@ export function embeddedProfile(
     humans: people,
     ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }),
     ...(salt === undefined ? {} : { pow: { salt } }),
+    ...keys?.profileFor(addresses),
   };
   return parseProfile(content, "of the embedded reference service");
 }

@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf, sentenceOf } from "../suites/support/judging/check.ts";
+import { unlocks } from "../suites/support/target/unlocks.ts";
 import { notJudged } from "../suites/unchecked.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { suites } from "./suites.ts";
 
 /**
- * Prints every suite with its checks: kind, level, id, and the claim or question. Then the requirements that no check decides,
- * with the reason.
+ * Prints every suite with its checks: kind, level, id, and the claim or question, and the key of the profile without which the
+ * check is left out of a run. Then the requirements that no check decides, with the reason.
  */
 export async function list(args: string[]): Promise<number> {
   parseArgs({ args, options: {} });
@@ -15,7 +16,10 @@ export async function list(args: string[]): Promise<number> {
     console.log(`${name} (${checks.length})`);
     for (const check of checks) {
       const level = requirements.get(requirementOf(check.id))?.level ?? "";
-      console.log(`  ${check.kind.padEnd(9)}  ${level.padEnd(8)}  ${check.id}  ${sentenceOf(check)}`);
+      const needed = check.unlockedBy === undefined ? "" : ` [needs ${unlocks[check.unlockedBy].key}]`;
+      console.log(
+        `  ${check.kind.padEnd(9)}  ${level.padEnd(8)}  ${check.id}  ${sentenceOf(check)}${needed}`,
+      );
     }
   }
   console.log(`not judged (${Object.keys(notJudged).length} of ${requirements.size} requirements)`);

@@ -1,11 +1,16 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import broadFaults from "../fixtures/faults/broad-faults.json" with { type: "json" };
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf } from "../suites/support/judging/check.ts";
+import { leaveOut } from "../suites/support/judging/left-out.ts";
+import { unlocks } from "../suites/support/target/unlocks.ts";
 import { judgedElsewhere, notJudged } from "../suites/unchecked.ts";
+import { embeddedProfile } from "./embedded-service.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
 import { allFaults } from "./faults/fault-list.ts";
 import { suites } from "./suites.ts";
+import { createUnlockingKeys } from "./unlocking-keys.ts";
 
 const checks = suites.flatMap((suite) => suite.checks);
 const ids = checks.map(({ id }) => id);
@@ -39,6 +44,33 @@ describe("every requirement has a check, or says what decides it or why nothing 
         .flat()
         .filter((id) => !decides(id)),
     ).toEqual([]);
+  });
+});
+
+describe("every key that unlocks checks", () => {
+  const keys = Object.entries(unlocks);
+
+  test.for(keys)("%s unlocks checks", ([unlock]) => {
+    expect(checks.filter(({ unlockedBy }) => unlockedBy === unlock)).not.toEqual([]);
+  });
+
+  test.for(keys)("%s is explained in the README", ([, { key }]) => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    expect(readme).toMatch(new RegExp(`\\| \`${key.replaceAll(".", "\\.")}[\`:]`, "u"));
+  });
+
+  test("is in the profile of the embedded reference service", () => {
+    const urls = { auth_url: "http://auth.test", api_url: "http://api.test", mcp_url: "http://mcp.test" };
+    const unlocking = createUnlockingKeys();
+    try {
+      const profile = embeddedProfile({ addresses: urls, humans: [], keys: unlocking });
+      expect(leaveOut(checks, profile).leftOut).toEqual([]);
+      expect(leaveOut(checks, embeddedProfile({ addresses: urls, humans: [] })).leftOut).toHaveLength(
+        keys.length,
+      );
+    } finally {
+      unlocking.remove();
+    }
   });
 });
 

@@ -42,52 +42,10 @@ export interface NotJudged {
   readonly unlockedBy?: string;
 }
 
-const hostedDocument: NotJudged = {
-  reason: "the target fetches the document of such a client over https, and mailproof hosts none",
-  unlockedBy: "an https address that the target reaches, at which mailproof may publish client metadata",
-};
 const noCheckYet: NotJudged = { reason: "no check yet: only an RFC asks for it, so a violation would warn" };
 
 /** Requirements that no check decides: a target that passes has shown nothing about them. */
 export const notJudged: Readonly<Record<string, NotJudged>> = {
-  "AUTHZ-07": {
-    reason: "no request disables a client",
-    unlockedBy: "a client that the operator has disabled",
-  },
-  "PKCE-09": hostedDocument,
-  "REVOKE-14": {
-    reason: "the dashboard is not part of the interface",
-    unlockedBy: "a hook by which the operator's dashboard ends a grant",
-  },
-  "BEARER-08": {
-    reason:
-      "a token of an issuer that the target does not know is refused for its signature already (BEARER-07)",
-    unlockedBy: "an access token of another issuer whose keys the target can read",
-  },
-  "INT-01": { reason: "the document does not name the paths", unlockedBy: "the internal mint paths" },
-  "INT-02": { reason: "the document does not name the paths", unlockedBy: "the internal mint paths" },
-  "INT-03": { reason: "the document does not name the paths", unlockedBy: "the internal mint paths" },
-  "HDR-14": {
-    reason: "no request takes an inbox away from a person",
-    unlockedBy: "a hook by which the operator unlinks an inbox and links it again",
-  },
-  "DCR-06": {
-    reason: "shuts everybody behind one address out of registration for an unknown time",
-    unlockedBy: "the operator's leave to use up the registrations of an address",
-  },
-  "DCR-07": {
-    reason: "needs the registrations of an address to be used up first (DCR-06)",
-    unlockedBy: "the operator's leave to use up the registrations of an address",
-  },
-  "DCR-09": {
-    reason: "no request shows that a client was registered by the operator",
-    unlockedBy: "a client that the operator registered",
-  },
-  "CIMD-01": hostedDocument,
-  "CIMD-02": hostedDocument,
-  "CIMD-03": hostedDocument,
-  "CIMD-06": hostedDocument,
-  "CIMD-07": hostedDocument,
   "VER-04": { reason: "the document shows no events, webhooks or notifications" },
   "B-TOK-23": {
     reason: "fifty wrong secrets in a row may lock a client or an address",
@@ -98,20 +56,6 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
   "B-PKCE-06": noCheckYet,
   "B-PKCE-07": noCheckYet,
   "B-PKCE-09": { reason: "no code is issued without a challenge where PKCE-01 holds" },
-  "B-DCR-18": {
-    reason: "a fetch is seen only by the host that is named",
-    unlockedBy: "an address that the target reaches, at which mailproof may listen",
-  },
-  "B-CIMD-02": hostedDocument,
-  "B-CIMD-03": hostedDocument,
-  "B-CIMD-04": hostedDocument,
-  "B-CIMD-05": hostedDocument,
-  "B-CIMD-07": hostedDocument,
-  "B-CIMD-08": hostedDocument,
-  "B-CIMD-09": hostedDocument,
-  "B-CIMD-10": hostedDocument,
-  "B-CIMD-11": hostedDocument,
-  "B-CIMD-12": hostedDocument,
   "B-JMAP-02": noCheckYet,
   "B-JMAP-07": noCheckYet,
   "B-JMAP-12": noCheckYet,
@@ -125,7 +69,6 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
   "B-POW-01": { reason: "says something about mailproof, not about a target; its unit tests hold it" },
   "B-POW-07": { reason: "is a matter of time: the load profile `forged-cheap` judges it" },
   "B-POW-08": noCheckYet,
-  "B-HTTP-04": { reason: "no limit of a target is exceeded on purpose" },
   "B-HTTP-08": {
     reason: "a request with conflicting lengths may reach the next client of a proxy",
     unlockedBy: "the operator's leave to send requests with conflicting lengths",

@@ -2,6 +2,7 @@ import type { DisturbancePlan } from "../../fixtures/test-servers/disturbances.t
 import { startDisturbedService } from "../../fixtures/test-servers/disturbed-service.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
 
@@ -43,10 +44,11 @@ export async function disturbedRun(
   }, 10);
   const startedAt = performance.now();
   try {
-    const profile = embeddedProfile(service.addresses, service.humans, service.clockUrl);
-    const { results } = await runChecks(checks, profile);
+    const profile = embeddedProfile(service);
+    const { judged } = leaveOut(checks, profile);
+    const { results } = await runChecks(judged, profile);
     return {
-      checks: checks.length,
+      checks: judged.length,
       falseFailures: results.filter(({ verdict }) => verdict === "fail" || verdict === "warn"),
       undecided: results.filter(({ verdict }) => verdict === "inconclusive" || verdict === "blocked"),
       disturbed: Object.values(service.disturber.counts).reduce((sum, count) => sum + count, 0),

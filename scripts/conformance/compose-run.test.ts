@@ -50,6 +50,7 @@ function compose(known: Readonly<Record<string, unknown>>, results: readonly Che
     startedAt: new Date("2026-06-01T00:00:00Z"),
     isEmbedded: false,
     checks: results.map((one) => ({ ...one.check, id: one.id })),
+    leftOut: [],
   };
   const mask = createSecretMask();
   for (const { exchange } of results.flatMap(({ exchanges }) => exchanges)) mask.learn(exchange);

@@ -33,6 +33,7 @@ export function composeRun(journal: RunJournal): Run {
     },
     ...expenses,
     checks,
+    leftOut: start.leftOut,
     interpretations: interpretations
       .filter((one) => checks.some((check) => check.interpretations?.includes(one.id)))
       .map(({ id, question, reading }) => ({ id, question, reading })),

@@ -3,10 +3,12 @@ import type { JournalEntry } from "../../reports/journal-format.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { printable } from "../../reports/printable.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
+import { leaveOut, type LeftOut } from "../../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../../suites/support/judging/known-results.ts";
 import { type CheckRun, openCheckRun } from "../../suites/support/judging/run.ts";
 import { loadProfile, type Profile, ProfileError } from "../../suites/support/target/profile.ts";
 import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
+import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
 import { applyNetworkSettings } from "../network-settings.ts";
 import { suites } from "../suites.ts";
@@ -64,19 +66,30 @@ export function hostSuite(name: string): void {
   describe(name, () => {
     let judged: ReadonlyMap<string, RunCheck>;
     let knownProblems: readonly string[];
+    let leftOut: readonly LeftOut[];
 
     // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures that a hook uses from this pattern
     beforeAll(async ({}, suite) => {
       host ??= openHost(name);
       const chosen = new Set(suite.tasks.filter(({ mode }) => mode === "run").map((task) => task.name));
-      const selected = checks.filter(({ id }) => chosen.has(id));
+      const { judged: selected, leftOut: lacking } = leaveOut(
+        checks.filter(({ id }) => chosen.has(id)),
+        host.profile,
+      );
+      leftOut = lacking;
       const outcome = await host.run.judge(selected);
       if (outcome.notJudged !== undefined) {
         suite.meta.hostedRun = { checks: [], knownProblems: [], isComplete: false };
         throw new Error(printable(host.mask.text(outcome.notJudged)));
       }
       const entries: JournalEntry[] = [];
-      const facts = { id: `vitest-${name}`, startedAt: new Date(), isEmbedded: false, checks: selected };
+      const facts = {
+        id: `vitest-${name}`,
+        startedAt: new Date(),
+        isEmbedded: false,
+        checks: selected,
+        leftOut,
+      };
       const recorder = recordRun(facts, host.profile, host.mask, (...more) => void entries.push(...more));
       for (const result of outcome.results) recorder.record(result, outcome);
       recorder.end(outcome, outcome);
@@ -88,6 +101,8 @@ export function hostSuite(name: string): void {
 
     for (const { id } of checks) {
       test(id, { timeout: 0, meta: { requirement: requirementOf(id) } }, async (context) => {
+        const lacking = leftOut.find((entry) => entry.checks.some((check) => check.id === id));
+        if (lacking !== undefined) context.skip(`needs ${unlockWords(lacking.unlock)}`);
         const check = judged.get(id);
         expect(check, `${id} was judged`).toBeDefined();
         const problem = knownProblems.find((text) => text.startsWith(`${id}:`));

@@ -2,8 +2,10 @@ import { requirements } from "../../fixtures/spec/requirements.ts";
 import type { JournalEntry, JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import type { LeftOut } from "../../suites/support/judging/left-out.ts";
 import type { RunOutcome, RunProgress } from "../../suites/support/judging/run.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
+import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import type { SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { judgedCheck, maskedCheck } from "./judged-check.ts";
@@ -13,6 +15,7 @@ export interface RunFacts {
   readonly startedAt: Date;
   readonly isEmbedded: boolean;
   readonly checks: readonly Check[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Makes the entries of a run's journal, with every secret that is known so far replaced by its fingerprint. */
@@ -70,7 +73,7 @@ export function recordRun(
 }
 
 function startOf(
-  { id, startedAt, isEmbedded, checks }: RunFacts,
+  { id, startedAt, isEmbedded, checks, leftOut }: RunFacts,
   profile: Profile,
   mask: SecretMask,
 ): JournalStart {
@@ -88,6 +91,10 @@ function startOf(
     },
     requirements: [...requirements.values()].filter(({ source }) => source === "document").length,
     checks: checks.map((check) => check.id),
+    leftOut: leftOut.map(({ unlock, checks: lacking }) => ({
+      needs: unlockWords(unlock),
+      checks: lacking.map((check) => check.id),
+    })),
     known: Object.fromEntries(
       Object.entries(profile.known).map(([checkId, { verdict, reason, expires }]) => [
         checkId,

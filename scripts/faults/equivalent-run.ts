@@ -10,6 +10,7 @@ import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
 import { shuffled } from "../shuffled.ts";
 import { suites } from "../suites.ts";
+import { createUnlockingKeys } from "../unlocking-keys.ts";
 
 // As in fault runs: dozens of runs search for proofs.
 const defaultDifficultyBits = 2;
@@ -24,7 +25,13 @@ export async function resultsOfChoices(
     layers,
     choices.find(({ basePath }) => basePath !== undefined)?.basePath,
   );
-  const base = { testClock: true, publicUrls: gateway.urls, pow: { difficultyBits: defaultDifficultyBits } };
+  const keys = createUnlockingKeys();
+  const base = {
+    ...keys.configuration,
+    testClock: true,
+    publicUrls: gateway.urls,
+    pow: { difficultyBits: defaultDifficultyBits },
+  };
   const service = await startService({
     rules: choices.reduce<Partial<Rules>>((merged, { rules }) => ({ ...merged, ...rules }), {}),
     steps: choices.flatMap(({ steps = [] }) => steps),
@@ -38,11 +45,13 @@ export async function resultsOfChoices(
     const { authUrl, apiUrl, mcpUrl } = service.addresses;
     const addresses = { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl };
     const salt = choices.find((choice) => choice.salt !== undefined)?.salt;
-    const profile = embeddedProfile(addresses, service.configuration.humans, `${authUrl}/test/clock`, salt);
+    const { humans } = service.configuration;
+    const profile = embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys });
     return (await runChecks(checks, profile)).results;
   } finally {
     await gateway.close();
     await service.close();
+    keys.remove();
   }
 }
 

@@ -3,6 +3,7 @@ import { accountHeaderFaults } from "../../fixtures/faults/account-header.ts";
 import { agentsFaults } from "../../fixtures/faults/agents.ts";
 import { authorizeFaults } from "../../fixtures/faults/authorize.ts";
 import { bearerFaults } from "../../fixtures/faults/bearer.ts";
+import { clientDocumentFaults } from "../../fixtures/faults/client-documents.ts";
 import { clientMetadataFaults } from "../../fixtures/faults/client-metadata.ts";
 import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
@@ -14,6 +15,7 @@ import { jmapFaults } from "../../fixtures/faults/jmap.ts";
 import { lengthFaults } from "../../fixtures/faults/lengths.ts";
 import { metadataFaults } from "../../fixtures/faults/metadata.ts";
 import { nulCharacterFaults } from "../../fixtures/faults/nul-characters.ts";
+import { operatorFaults } from "../../fixtures/faults/operator.ts";
 import { pkceFaults } from "../../fixtures/faults/pkce.ts";
 import { powMomentFaults } from "../../fixtures/faults/pow-moments.ts";
 import { powFaults } from "../../fixtures/faults/pow.ts";
@@ -40,6 +42,7 @@ export const allFaults: readonly Fault[] = [
   ...authorizeFaults,
   ...bearerFaults,
   ...clientMetadataFaults,
+  ...clientDocumentFaults,
   ...codeFaults,
   ...combinationFaults,
   ...errorsFaults,
@@ -64,6 +67,7 @@ export const allFaults: readonly Fault[] = [
   ...jmapCallFaults,
   ...lengthFaults,
   ...nulCharacterFaults,
+  ...operatorFaults,
   ...powMomentFaults,
   ...refreshMomentFaults,
   ...revocationMomentFaults,

@@ -5,6 +5,7 @@ import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { type RunOptions, runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
+import { createUnlockingKeys } from "../unlocking-keys.ts";
 
 /** Few bits, since dozens of runs search for proofs; checks that need more find too little to judge and say so. */
 export const defaultDifficultyBits = 2;
@@ -31,11 +32,13 @@ export async function judgeService(
   checks: readonly Check[],
   options: RunOptions = {},
 ): Promise<readonly CheckResult[]> {
+  const keys = createUnlockingKeys();
   const service = await start({
     rules,
     steps,
     ...(store && { store }),
     configuration: {
+      ...keys.configuration,
       ...configuration,
       testClock: true,
       pow: { difficultyBits: defaultDifficultyBits, ...configuration.pow },
@@ -45,9 +48,11 @@ export async function judgeService(
   try {
     const { authUrl, apiUrl, mcpUrl } = service.addresses;
     const addresses = { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl };
-    const profile = embeddedProfile(addresses, service.configuration.humans, `${authUrl}/test/clock`, salt);
+    const { humans } = service.configuration;
+    const profile = embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys });
     return (await runChecks(checks, profile, options)).results;
   } finally {
     await service.close();
+    keys.remove();
   }
 }

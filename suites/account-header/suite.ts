@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { ownershipLossChecks } from "./ownership-loss.checks.ts";
 import { alternationChecks } from "./alternation.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
@@ -22,4 +23,5 @@ export const accountHeaderChecks: readonly Check[] = [
   ...otherAccountChecks,
   ...otherIdChecks,
   ...alternationChecks,
+  ...ownershipLossChecks,
 ];

@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { disabledClientChecks } from "./disabled-clients.checks.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
 import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
@@ -11,6 +12,7 @@ import { wholeRunChecks } from "./whole-run.checks.ts";
 export const authorizeChecks: readonly Check[] = [
   ...signInChecks,
   ...requiredParameterChecks,
+  ...disabledClientChecks,
   ...otherKindChecks,
   ...responseChecks,
   ...untrustedRequestChecks,

@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { foreignIssuerChecks } from "./foreign-issuer.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { errorShapeChecks } from "./error-shape.checks.ts";
 import { mcpEndpointChecks } from "./mcp-endpoint.checks.ts";
@@ -12,6 +13,7 @@ import { wwwAuthenticateChecks } from "./www-authenticate.checks.ts";
 export const bearerChecks: readonly Check[] = [
   ...credentialChecks,
   ...tamperedTokenChecks,
+  ...foreignIssuerChecks,
   ...mcpEndpointChecks,
   ...twoPeopleChecks,
   ...simultaneousExchangeChecks,

@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { internalUrlChecks } from "./internal-urls.checks.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { errorTableChecks } from "./error-table.checks.ts";
 import { httpConductChecks } from "./http-conduct.checks.ts";
@@ -11,6 +12,7 @@ export const errorsChecks: readonly Check[] = [
   ...errorTableChecks,
   ...oauthErrorShapeChecks,
   ...addressChecks,
+  ...internalUrlChecks,
   ...httpConductChecks,
   ...nulCharacterChecks,
   ...lookingBackChecks,

@@ -1,4 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
+import { operatorClientChecks } from "./operator-client.checks.ts";
+import { rateLimitChecks } from "./rate-limit.checks.ts";
+import { addressChecks } from "./addresses.checks.ts";
 import { clientNameChecks } from "./client-name.checks.ts";
 import { openRegistrationChecks } from "./open-registration.checks.ts";
 import { refusedMetadataChecks } from "./refused-metadata.checks.ts";
@@ -10,4 +13,7 @@ export const registrationChecks: readonly Check[] = [
   ...responseChecks,
   ...refusedMetadataChecks,
   ...clientNameChecks,
+  ...addressChecks,
+  ...operatorClientChecks,
+  ...rateLimitChecks,
 ];

@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { dashboardChecks } from "./dashboard.checks.ts";
 import { agentTokenChecks } from "./agent-tokens.checks.ts";
 import { answerChecks } from "./answers.checks.ts";
 import { clientChecks } from "./clients.checks.ts";
@@ -18,4 +19,5 @@ export const revocationChecks: readonly Check[] = [
   ...answerChecks,
   ...agentTokenChecks,
   ...clientChecks,
+  ...dashboardChecks,
 ];

@@ -44,6 +44,9 @@ interface ProvenRequest {
   readonly atSeconds: number;
 }
 
+/** Ids of clients that a check makes unusable, left before it does: that they are refused from then on is no sign of a restart. */
+export const endedClients: Topic<string> = { name: "clients that a check made unusable" };
+
 /** Every authorization request that a run followed to its end, for the checks that look at all of them. */
 export const allAttempts: Topic<Attempt> = { name: "authorization attempts" };
 

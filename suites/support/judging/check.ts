@@ -1,3 +1,4 @@
+import type { Unlock } from "../target/unlocks.ts";
 import type { Target } from "../target/target.ts";
 import type { Warning } from "../verdict.ts";
 
@@ -11,6 +12,8 @@ interface Experiment<Evidence> {
   /** `<requirement>/<slug>`, or the requirement alone when it has one case. Permanent and never reused. */
   readonly id: string;
   readonly needs: readonly Need[];
+  /** The key of the profile without which the check is left out of a run: unlike a need, it is not missed there. */
+  readonly unlockedBy?: Unlock;
   /**
    * Seconds that must pass on the target's clock while the check acts, through `target.wait`. Such checks run alone
    * after the others when the clock can be moved, and first, beside the others, when they wait in real time.
@@ -55,6 +58,7 @@ export type Check<Evidence = unknown> = ClaimCheck<Evidence> | ObserveCheck<Evid
 interface ExperimentSpec<Evidence> {
   id: string;
   needs?: readonly Need[];
+  unlockedBy?: Unlock;
   waitSeconds?: number;
   last?: true;
   act: (target: Target) => Promise<Evidence>;

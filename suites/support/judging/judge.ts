@@ -8,6 +8,7 @@ import {
 } from "../target/evidence.ts";
 import type { Profile } from "../target/profile.ts";
 import type { TargetRun } from "../target/target.ts";
+import { unlocks, unlockWords } from "../target/unlocks.ts";
 import {
   BlockedError,
   type ExchangeReference,
@@ -151,8 +152,10 @@ function unmet(check: Check, profile: Profile): Outcome | undefined {
 }
 
 function missingNeed(check: Check, profile: Profile): string | undefined {
-  const { waitSeconds = 0, needs } = check;
+  const { waitSeconds = 0, needs, unlockedBy } = check;
   const humans = profile.humans.length;
+  if (unlockedBy !== undefined && !unlocks[unlockedBy].isGiven(profile))
+    return `needs ${unlockWords(unlockedBy)}; give it in the profile`;
   if ((needs.includes("human") || needs.includes("second-human")) && humans < 1)
     return "needs a human; add one to humans in the profile";
   if (needs.includes("second-human") && humans < 2)

@@ -1,6 +1,7 @@
 import { controlRefused } from "../wire/control-refused.ts";
 import { type Client, postRegister, unguessable } from "../actors/oauth-client.ts";
 import { type Exchange, jsonMembers } from "../wire/exchange.ts";
+import type { Profile } from "../target/profile.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
@@ -49,7 +50,14 @@ const registrations = {
   sendOnly: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none", scope: "mail.send" },
 } as const satisfies Record<string, Registration>;
 
-export type ClientKind = keyof typeof registrations;
+type RegisteredKind = keyof typeof registrations;
+
+export type ClientKind =
+  | RegisteredKind
+  /** A public client whose id is the https URL of its metadata document. */
+  | "document"
+  /** Registered by the operator, as the profile gives it. */
+  | "operator";
 
 /** What a registration sends, beside what the kind of client decides. */
 export function registrationMetadata(registration: Registration): Record<string, unknown> {
@@ -68,9 +76,11 @@ export function registrationMetadata(registration: Registration): Record<string,
  * @throws {InconclusiveError} control-refused, when the target does not register it
  */
 export function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
-  return target.setup.once(
-    `client:${kind}`,
-    (recording) => givenClient(recording, kind) ?? register(recording, kind),
+  if (kind === "operator") return operatorsClient(target);
+  return target.setup.once(`client:${kind}`, (recording) =>
+    kind === "document"
+      ? publishedClient(recording)
+      : (givenClient(recording, kind) ?? register(recording, kind)),
   );
 }
 
@@ -79,7 +89,10 @@ export function sharedClient(target: Target, kind: ClientKind): Promise<Client> 
  * clients cannot be registered it is the profile's own.
  */
 export function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
-  if (target.profile.clients.registration !== "dynamic") return sharedClient(target, kind);
+  if (kind === "document")
+    return target.setup.once(`client:${kind}:${purpose}`, (recording) => publishedClient(recording));
+  if (kind === "operator" || target.profile.clients.registration !== "dynamic")
+    return sharedClient(target, kind);
   return target.setup.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
 }
 
@@ -102,7 +115,7 @@ export async function decidedAnew<Result>(
   }
 }
 
-function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefined {
+function givenClient(target: Target, kind: RegisteredKind): Promise<Client> | undefined {
   const { clients } = target.profile;
   const isDynamic = clients.registration === "dynamic";
   const given =
@@ -118,7 +131,38 @@ function givenClient(target: Target, kind: ClientKind): Promise<Client> | undefi
   );
 }
 
-async function register(target: Target, kind: ClientKind): Promise<Client> {
+async function operatorsClient({ profile }: Target): Promise<Client> {
+  const client = givenBy(profile.clients.operator);
+  if (client !== undefined) return client;
+  throw new BlockedError("needs a client that the operator registered; give clients.operator in the profile");
+}
+
+/** A client of the profile as the target knows it. */
+export function givenBy(given: Profile["clients"]["operator"]): Client | undefined {
+  if (given === undefined) return undefined;
+  const { client_id, client_secret, redirect_uris } = given;
+  return { client_id, redirect_uris, ...(client_secret !== undefined && { client_secret }) };
+}
+
+/** The metadata document of {@link documentClient}. */
+export function clientDocument(url: string): Record<string, unknown> {
+  const { client_id, redirect_uris } = documentClient(url);
+  return { client_id, ...registrationMetadata({ redirect_uris, token_endpoint_auth_method: "none" }) };
+}
+
+/**
+ * The public client whose metadata document is at an address. Its redirect_uri is beside it: a target may ask that both have
+ * one origin (draft-ietf-oauth-client-id-metadata-document-01 §4.1).
+ */
+export function documentClient(url: string): Client {
+  return { client_id: url, redirect_uris: [new URL("oauth/cb", url).href] };
+}
+
+async function publishedClient(target: Target): Promise<Client> {
+  return documentClient(await target.documents.publish(clientDocument));
+}
+
+async function register(target: Target, kind: RegisteredKind): Promise<Client> {
   const wanted: Registration = registrations[kind];
   const [first = "", ...others] = wanted.redirect_uris;
   const exchange = await postRegister(target, registrationMetadata(wanted));
@@ -129,7 +173,7 @@ async function register(target: Target, kind: ClientKind): Promise<Client> {
 }
 
 /** @throws {InconclusiveError} control-refused, when the target did not register the client */
-function clientIn(exchange: Exchange, kind: ClientKind, registration: Registration): Client {
+function clientIn(exchange: Exchange, kind: RegisteredKind, registration: Registration): Client {
   const { client_id, client_secret } = jsonMembers(exchange);
   const isConfidential = registration.token_endpoint_auth_method === "client_secret_post";
   if (

@@ -1,11 +1,11 @@
 import { authorizationUrl, s256, unguessable } from "../actors/oauth-client.ts";
-import { provenRequests } from "../actors/authorization.ts";
+import { endedClients, provenRequests } from "../actors/authorization.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import { createEvidence } from "../target/evidence.ts";
 import type { Target, TargetRun, Topic } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, jsonMembers } from "../wire/exchange.ts";
-import { replacing } from "../wire/parameters.ts";
+import { replacing, valueOf } from "../wire/parameters.ts";
 
 /** Access tokens that checks share and none destroys. */
 export const sharedTokens: Topic<SharedToken> = { name: "shared access tokens" };
@@ -101,7 +101,10 @@ async function publishedKeys(target: Target): Promise<ReadonlySet<string> | unde
 }
 
 async function lostClient(target: Target): Promise<string | undefined> {
-  const proven = target.noted(provenRequests).at(-1);
+  const ended = target.noted(endedClients);
+  const proven = target
+    .noted(provenRequests)
+    .findLast(({ parameters }) => !ended.includes(valueOf(parameters, "client_id") ?? ""));
   if (proven === undefined || !isRemembered(target, proven.atSeconds)) return undefined;
   // A target may refuse a request that it has seen before.
   const parameters = replacing(

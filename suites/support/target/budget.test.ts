@@ -39,3 +39,11 @@ test("a target that lost its state has nothing left of what was spent", () => {
   expect(left(budget, "sign_ups")).toBe(1);
   expect(left(budget, "registrations")).toBe(2);
 });
+
+test("what is allowed beside the budget is counted, and leaves the budget as it is", () => {
+  const budget = createBudget({ registrations: 1, grants: 0, sign_ups: 0 });
+  budget.spendBeside("registrations");
+  budget.spend("registrations");
+  expect(budget.spent.registrations).toBe(2);
+  expect(() => budget.spend("registrations")).toThrow(/budget of 1 registrations/u);
+});

@@ -6,6 +6,8 @@ export type Expense = "registrations" | "grants" | "sign_ups";
 export interface Budget {
   /** @throws {BlockedError} when the profile's budget is used up */
   spend(expense: Expense): void;
+  /** Counts what the profile allows beside its budget. */
+  spendBeside(expense: Expense): void;
   /**
    * Allows the same again to what a disturbance spoilt. All together at most as much again as the profile allows, so that
    * a run never leaves more than twice its budget behind.
@@ -19,15 +21,20 @@ export interface Budget {
 export function createBudget(limits: Readonly<Record<Expense, number>>): Budget {
   const spent: Record<Expense, number> = { registrations: 0, grants: 0, sign_ups: 0 };
   const refunded: Record<Expense, number> = { registrations: 0, grants: 0, sign_ups: 0 };
+  const beside: Record<Expense, number> = { registrations: 0, grants: 0, sign_ups: 0 };
   return {
     spent,
     spend(expense) {
-      if (spent[expense] >= limits[expense] + refunded[expense]) {
+      if (spent[expense] - beside[expense] >= limits[expense] + refunded[expense]) {
         throw new BlockedError(
           `the budget of ${limits[expense]} ${expense.replace("_", "-")} is used up; raise budget.${expense} in the profile`,
         );
       }
       spent[expense] += 1;
+    },
+    spendBeside(expense) {
+      spent[expense] += 1;
+      beside[expense] += 1;
     },
     refund(expenses) {
       for (const expense of expenses) refunded[expense] = Math.min(limits[expense], refunded[expense] + 1);

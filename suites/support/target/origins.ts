@@ -15,10 +15,12 @@ function ownOrigins({ auth_url, api_url, mcp_url }: Profile): ReadonlySet<string
 /**
  * The same transport, refusing to send beyond the target. Codes, verifiers, tokens, proofs and keys cannot reach a stranger,
  * whatever metadata, session documents, redirects or forms name, since no request does. The exceptions are a person's browser
- * (`beyondTarget`), which holds none of them, and the address that moves the target's clock.
+ * (`beyondTarget`), which holds none of them, and the addresses of the operator's hooks and of the target's clock.
  */
 export function withinTarget(http: Http, profile: Profile): Http {
   const own = ownOrigins(profile);
+  const hookUrls = Object.values(profile.hooks).map((hook) => hook?.url);
+  const operators = new Set([profile.clock?.advance_url, ...hookUrls]);
   const requireOwn = (url: string): void => {
     // As the transport will read it: `https://auth.example.com@evil.test` is at evil.test.
     if (own.has(URL.parse(originOf(url))?.origin)) return;
@@ -28,7 +30,7 @@ export function withinTarget(http: Http, profile: Profile): Http {
     );
   };
   const requireAllowed = ({ url, beyondTarget }: Outgoing): void => {
-    if (beyondTarget !== true && url !== profile.clock?.advance_url) requireOwn(url);
+    if (beyondTarget !== true && !operators.has(url)) requireOwn(url);
   };
   return {
     ...http,

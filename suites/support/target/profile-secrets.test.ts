@@ -18,9 +18,24 @@ function secretKeysIn(value: unknown, path: readonly string[] = []): string[] {
 
 const canaries = {
   "clients.confidential.client_secret": "canary-of-the-client",
+  "clients.disabled.client_secret": "canary-of-the-disabled-client",
+  "clients.operator.client_secret": "canary-of-the-operators-client",
+  "hooks.disable_client.authorization": "canary-of-disabling",
+  "hooks.foreign_token.authorization": "canary-of-foreign-tokens",
+  "hooks.link_inbox.authorization": "canary-of-linking",
+  "hooks.revoke_grants.authorization": "canary-of-revoking",
+  "hooks.unlink_inbox.authorization": "canary-of-unlinking",
   "humans.consent.password": "canary-of-the-person",
   "pow.api_key": "canary-of-the-agent",
 };
+
+function clientOf(kind: string): object {
+  return {
+    client_id: `a-${kind}-client`,
+    client_secret: `env:CANARY_clients.${kind}.client_secret`,
+    redirect_uris: ["https://client.example.test/cb"],
+  };
+}
 
 test("a mask learns the secret of every key of a profile that refers to one", () => {
   // A key that is added to the profile needs a canary here, and a line in learnProfile.
@@ -38,12 +53,16 @@ test("a mask learns the secret of every key of a profile that refers to one", ()
       },
     ],
     clients: {
-      confidential: {
-        client_id: "a-client",
-        client_secret: "env:CANARY_clients.confidential.client_secret",
-        redirect_uris: ["https://client.example.test/cb"],
-      },
+      confidential: clientOf("confidential"),
+      operator: clientOf("operator"),
+      disabled: clientOf("disabled"),
     },
+    hooks: Object.fromEntries(
+      ["disable_client", "foreign_token", "link_inbox", "revoke_grants", "unlink_inbox"].map((name) => [
+        name,
+        { url: "https://hooks.example.test", authorization: `env:CANARY_hooks.${name}.authorization` },
+      ]),
+    ),
     pow: { api_key: "env:CANARY_pow.api_key" },
   };
   const mask = createSecretMask();

@@ -62,6 +62,20 @@ export const origin = line((text) => {
   return text === expected ? undefined : `is more than an origin; write ${JSON.stringify(expected)}`;
 }).meta(webAddress);
 
+/** Where documents appear that a target fetches over https. */
+export const httpsBaseUrl = line((text) =>
+  text.startsWith("https://")
+    ? baseUrlProblem(text)
+    : `expected an https address without a trailing slash, got ${JSON.stringify(text)}`,
+).meta({ pattern: "^https://" });
+
+/** A name or an address of a machine, as it stands in a URL that a parser has written. */
+export const hostName = line((text) =>
+  URL.parse(`https://${text}/`)?.hostname === text
+    ? undefined
+    : `is no host name in lower case: ${JSON.stringify(text)}`,
+);
+
 const httpToken = /^[!#$%&'*+.^`|~\w-]+$/u;
 
 export const headerName = line((text) =>

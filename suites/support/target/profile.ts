@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { clientMetadataSettings } from "./client-metadata-settings.ts";
 import { JsonTextError, parseJsonFile } from "./json-text.ts";
 import { loadSettings } from "./load-settings.ts";
+import { hookSettings, internalUrls, operatorClient } from "./operator-settings.ts";
 import {
   address,
   assignment,
@@ -119,8 +121,32 @@ const profileKeys = z.strictObject({
           redirect_uris: z.array(redirectUri).min(1),
         })
         .optional(),
+      operator: operatorClient
+        .optional()
+        .describe("A client that the operator registered, for a published connector."),
+      disabled: operatorClient.optional().describe("A client that the operator has disabled."),
     })
     .prefault({}),
+  client_metadata: clientMetadataSettings
+    .optional()
+    .describe("Where mailproof can publish client-id metadata documents that the target fetches."),
+  hooks: hookSettings
+    .prefault({})
+    .describe("What only the operator can do, by an HTTP request or a command; each unlocks checks."),
+  internal_urls: internalUrls
+    .optional()
+    .describe(
+      "Addresses of the internal endpoints that mint delegated capabilities, below auth_url, api_url or mcp_url.",
+    ),
+  registration_limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe(
+      "Unlocks the checks that use up the registrations of this address: so many in a row are not accepted.",
+    ),
   pow: z
     .strictObject({
       salt: hexText

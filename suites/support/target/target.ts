@@ -6,6 +6,7 @@ import { type Connection, createHttp, type Http, type Outgoing } from "../wire/h
 import type { Solver } from "../pow/solver.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
+import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
 import { withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
@@ -28,6 +29,8 @@ export interface Target {
   readonly apiUrl: string;
   readonly mcpUrl: string;
   readonly solver: Solver;
+  /** Publishes client-id metadata documents. */
+  readonly documents: Pick<DocumentHost, "publish" | "serve">;
   /** The same target for requests that prepare the experiment. */
   readonly setup: Target;
   /** The same target for requests that show that the subject, without its one flaw, is accepted. */
@@ -55,6 +58,8 @@ export interface Target {
   elapsedSeconds(): number;
   /** @throws {BlockedError} when the profile's budget is used up */
   spend(expense: Expense): void;
+  /** Counts what another key of the profile allows beside its budget. */
+  spendBesideBudget(expense: Expense): void;
   /** Leaves an item for the checks that look at the whole run. */
   note<Item>(topic: Topic<Item>, item: Item): void;
   /** What all checks of the run have left so far. */
@@ -100,6 +105,7 @@ export function openTarget(
     onExchange,
   });
   const http = withinTarget(transport, profile);
+  const documents = createDocumentHost(profile.client_metadata);
   const material = createSharedMaterial();
   const budget = createBudget(profile.budget);
   const spentFor = new WeakMap<Evidence, Expense[]>();
@@ -142,6 +148,7 @@ export function openTarget(
       apiUrl: profile.api_url,
       mcpUrl: profile.mcp_url,
       solver,
+      documents,
       get runExchanges() {
         return http.exchanges.slice(pastEnd).filter((exchange) => !isGatewayAnswer(exchange));
       },
@@ -219,6 +226,7 @@ export function openTarget(
         budget.spend(expense);
         spentFor.set(evidence, [...(spentFor.get(evidence) ?? []), expense]);
       },
+      spendBesideBudget: (expense) => budget.spendBeside(expense),
       note: (topic, item) => void notesOn(topic.name).push(item),
       // The topic belongs to one caller, which is what ties the type to it.
       noted: <Item>(topic: Topic<Item>) => notesOn(topic.name) as readonly Item[],
@@ -249,6 +257,9 @@ export function openTarget(
       pastEnd = http.exchanges.length;
     },
     refund,
-    close: () => http.close(),
+    async close() {
+      await documents.close();
+      await http.close();
+    },
   };
 }

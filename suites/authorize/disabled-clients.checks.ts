@@ -1,0 +1,108 @@
+import { attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  codeExchange,
+  postToken,
+  refreshExchange,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
+import { callHook } from "../support/actors/operator.ts";
+import { isAccepted, type TokenUse, useAccessToken } from "../support/judging/access-token-use.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
+import { clientFor, givenBy } from "../support/material/clients.ts";
+import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import type { Target } from "../support/target/target.ts";
+import { BlockedError } from "../support/verdict.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
+
+const atAuthorize = check({
+  id: "AUTHZ-07/authorize",
+  claim:
+    "The authorization request of a disabled client is refused with `invalid_client` and without a redirect.",
+  unlockedBy: "disabled_client",
+  async act(target) {
+    await authorizingClient(target);
+    const client = givenBy(target.profile.clients.disabled);
+    if (client === undefined) throw new BlockedError("needs clients.disabled in the profile");
+    const { parameters } = authorizationRequest(target, client);
+    return attempt(target, { client: { redirect_uris: [] }, parameters });
+  },
+  assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
+});
+
+/** What a client that was disabled a moment ago gets for what it was given before. */
+interface DisabledClient {
+  readonly code: Exchange;
+  readonly refresh: Exchange;
+  readonly use: TokenUse;
+}
+
+const pollMs = 250;
+
+/** Disables a client that has a code and a grant, and lets it try both. */
+function disabledClient(target: Target): Promise<DisabledClient> {
+  return target.once("authorize:disabled-client", async (recording) => {
+    const { setup } = recording;
+    const client = await clientFor(setup, "public", "to-be-disabled");
+    const redeemed = await obtainCode(setup, authorizationRequest(setup, client));
+    const response = await postToken(setup, codeExchange(redeemed));
+    const tokens = requireTokens(response, "a valid code exchange");
+    const code = await obtainCode(setup, authorizationRequest(setup, client));
+    setup.note(endedClients, client.client_id);
+    await callHook(setup, "disable_client", { client_id: client.client_id });
+    await pollUntilRefused(setup, () => attempt(setup, authorizationRequest(setup, client)));
+    return {
+      code: await postToken(recording, codeExchange(code)),
+      refresh: await postToken(recording, refreshExchange(client, tokens.refresh_token)),
+      use: await useAccessToken(recording, tokens.access_token),
+    };
+  });
+}
+
+/** Gives the target as long as a revocation may take to learn of it. */
+async function pollUntilRefused(target: Target, authorize: () => ReturnType<typeof attempt>): Promise<void> {
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  while (codeIn((await authorize()).end) !== undefined && performance.now() + pollMs < deadline)
+    await target.pause(pollMs);
+}
+
+const atTokenEndpoint = [
+  {
+    slug: "code",
+    claim: "A client that was disabled after it got a code is refused the exchange with `invalid_client`.",
+    control: redeemableCode,
+    exchange: ({ code }: DisabledClient) => code,
+  },
+  {
+    slug: "refresh",
+    claim: "A client that was disabled after it got a grant is refused a refresh with `invalid_client`.",
+    control: refreshableGrant,
+    exchange: ({ refresh }: DisabledClient) => refresh,
+  },
+].map(({ slug, claim, control, exchange }) =>
+  check({
+    id: `AUTHZ-07/${slug}`,
+    claim,
+    needs: ["human"],
+    unlockedBy: "disable_client_hook",
+    async act(target) {
+      await control(target);
+      return exchange(await disabledClient(target));
+    },
+    assert: (seen) => expectTokenRefused(seen, ["invalid_client"]),
+  }),
+);
+
+const accessToken = observe({
+  id: "AUTHZ-07/access-token",
+  question: "Are access tokens still served when their client has been disabled?",
+  needs: ["human"],
+  unlockedBy: "disable_client_hook",
+  act: async (target) => (await disabledClient(target)).use,
+  answer: (use) =>
+    isAccepted(use) ? "yes" : `no: ${summary(use.jmap)} at JMAP, ${summary(use.agents)} at the inbox list`,
+});
+
+export const disabledClientChecks = [atAuthorize, ...atTokenEndpoint, accessToken];

@@ -1,0 +1,92 @@
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  codeExchange,
+  postToken,
+  refreshExchange,
+} from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
+import { clientFor } from "../support/material/clients.ts";
+import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import type { Target } from "../support/target/target.ts";
+import { replacing } from "../support/wire/parameters.ts";
+
+/** A `client_id` that is not the URL that a grant belongs to. */
+interface OtherId {
+  readonly slug: string;
+  readonly words: string;
+  readonly idFor: (target: Target, url: string) => string | Promise<string>;
+  /** What judges the same of the ids of registered clients, beside what judges it of another client's. */
+  readonly likewise?: string;
+}
+
+const otherIds: readonly OtherId[] = [
+  { slug: "trailing-slash", words: "its URL and a trailing slash", idFor: (_, url) => `${url}/` },
+  {
+    slug: "upper-case-host",
+    words: "its URL with the host in upper case",
+    likewise: "AUTHZ-06",
+    idFor: (_, url) =>
+      url.replace(/^https:\/\/[^/]+/u, (origin) => `https://${origin.slice(8).toUpperCase()}`),
+  },
+  {
+    slug: "upper-case-scheme",
+    words: "its URL with the scheme in upper case",
+    likewise: "AUTHZ-06",
+    idFor: (_, url) => url.replace("https:", "HTTPS:"),
+  },
+  { slug: "query", words: "its URL and an empty query", idFor: (_, url) => `${url}?` },
+  {
+    slug: "other-document",
+    words: "the URL of another client's document",
+    idFor: authorizedElsewhere,
+  },
+];
+
+/** The id of another client, which the target knows already. */
+function authorizedElsewhere(target: Target): Promise<string> {
+  return target.setup.once("client-metadata:authorized-elsewhere", async (recording) => {
+    const client = await clientFor(recording, "document", "another");
+    await obtainCode(recording, authorizationRequest(recording, client));
+    return client.client_id;
+  });
+}
+
+const errors = ["invalid_grant", "invalid_client"];
+
+const codes = otherIds.map(({ slug, words, idFor, likewise = "CODE-05" }) =>
+  check({
+    id: `CIMD-07/code-${slug}`,
+    claim: `A code of a client with a URL as \`client_id\` is not redeemed with ${words}.`,
+    needs: ["human"],
+    unlockedBy: "client_metadata",
+    async act(target) {
+      const code = await redeemableCode(target, { client: "document" });
+      const clientId = await idFor(target, code.client.client_id);
+      return postToken(target, replacing(codeExchange(code), "client_id", clientId));
+    },
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+  }),
+);
+
+const refreshTokens = otherIds.map(({ slug, words, idFor, likewise = "REFRESH-11" }) =>
+  check({
+    id: `CIMD-07/refresh-${slug}`,
+    claim: `A refresh token of a client with a URL as \`client_id\` is not redeemed with ${words}.`,
+    needs: ["human"],
+    unlockedBy: "client_metadata",
+    async act(target) {
+      const { client, tokens } = await refreshableGrant(target, { client: "document" });
+      const clientId = await idFor(target, client.client_id);
+      return postToken(
+        target,
+        replacing(refreshExchange(client, tokens.refresh_token), "client_id", clientId),
+      );
+    },
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+  }),
+);
+
+export const boundToUrlChecks = [...codes, ...refreshTokens];

@@ -1,0 +1,103 @@
+import { codeExchange, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
+import { expectAccessTokenAccepted, useAccessToken } from "../support/judging/access-token-use.ts";
+import { check, recommend } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { clientDocument } from "../support/material/clients.ts";
+import { freshCode, freshGrant } from "../support/material/grants.ts";
+import { type Exchange, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { attemptOf, expectCode, requireCode, serveValid } from "./published-documents.ts";
+
+const accepted = check({
+  id: "CIMD-01/accepted",
+  claim: "A valid authorization request with the URL of a metadata document as `client_id` yields a code.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  act: async (target) => attemptOf(target, await target.documents.publish(clientDocument)),
+  assert: expectCode,
+});
+
+const fetched = check({
+  id: "CIMD-01/fetched",
+  claim: "The server fetches the metadata document from the URL that is sent as `client_id`.",
+  needs: ["human"],
+  unlockedBy: "client_metadata_listener",
+  async act(target) {
+    const document = await serveValid(target);
+    const { first } = await attemptOf(target, document.url);
+    return { first, fetches: document.fetches() };
+  },
+  assert: ({ first, fetches }) =>
+    expectThat(fetches > 0, "a request for the metadata document", "none", first),
+});
+
+const redeemed = check({
+  id: "CIMD-03/code",
+  claim: "A client with a URL as `client_id` redeems its code for an access token and a refresh token.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  act: async (target) => postToken(target, codeExchange(await freshCode(target, { client: "document" }))),
+  assert: (exchange) => explained("TOKEN-01", () => expectTokens(exchange)),
+});
+
+const refreshed = check({
+  id: "CIMD-03/refresh",
+  claim: "A client with a URL as `client_id` refreshes its tokens.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const { client, tokens } = await freshGrant(target, { client: "document" });
+    return postToken(target, refreshExchange(client, tokens.refresh_token));
+  },
+  assert: (exchange) => explained("TOKEN-01", () => expectTokens(exchange)),
+});
+
+const used = check({
+  id: "CIMD-03/access-token",
+  claim: "JMAP and the inbox list serve an access token of a client with a URL as `client_id`.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const { tokens } = await freshGrant(target, { client: "document" });
+    return useAccessToken(target, tokens.access_token);
+  },
+  assert: (use) => explained("BEARER-01", () => expectAccessTokenAccepted(use)),
+});
+
+function expectTokens(exchange: Exchange): void {
+  const { access_token: access, refresh_token: refresh } = jsonMembers(exchange);
+  expectThat(
+    exchange.response.status === 200 && typeof access === "string" && typeof refresh === "string",
+    "200 with access_token and refresh_token",
+    summary(exchange),
+    exchange,
+  );
+}
+
+const hostShown = recommend({
+  id: "B-CIMD-11",
+  claim: "A page before the code shows the host name of a URL that is used as `client_id`.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const url = await target.documents.publish(clientDocument);
+    const seen = await attemptOf(target, url);
+    requireCode(seen);
+    const pages = seen.hops().filter((hop) => mediaType(hop) === "text/html");
+    return { host: new URL(url).hostname, pages };
+  },
+  assert: ({ host, pages }) =>
+    expectThat(
+      pages.some(({ response }) => visibleText(response.body).includes(host)),
+      `a page that shows ${host}`,
+      `${pages.length} pages that do not`,
+      pages.at(-1),
+    ),
+});
+
+/** A page without its tags, in whose attributes any address may stand. */
+function visibleText(html: string): string {
+  return html.replaceAll(/<[^>]*>/gu, " ").toLowerCase();
+}
+
+export const validDocumentChecks = [accepted, fetched, redeemed, refreshed, used, hostShown];

@@ -1,0 +1,140 @@
+import { bearer } from "../support/actors/jmap.ts";
+import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { freshCapability, sharedAgent, sharedSession } from "../support/material/agents.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { Violation } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
+
+/** One way to ask for an internal address. */
+interface Attempt {
+  readonly method?: string;
+  readonly headers?: HeaderLines;
+  readonly spelled?: (path: string) => string;
+}
+
+/**
+ * Asks for every internal address.
+ *
+ * @throws {InconclusiveError} control-refused, when the target does not even answer at a public address
+ */
+async function askAll(target: Target, attempt: Attempt): Promise<Exchange[]> {
+  const { method = "POST", headers = [], spelled = (path) => path } = attempt;
+  const publicUrl = `${target.authUrl}/.well-known/oauth-authorization-server`;
+  const control = await target.control.send({ method: "GET", url: publicUrl });
+  if (!isSuccess(control)) throw controlRefused("the metadata", "200", control, "META-01");
+  const urls = (target.profile.internal_urls ?? []).map((url) => {
+    const { origin } = new URL(url);
+    return `${origin}${spelled(url.slice(origin.length))}`;
+  });
+  return Promise.all(urls.map((url) => target.send({ method, url, headers })));
+}
+
+function expectNotFound(exchanges: readonly Exchange[]): void {
+  for (const exchange of exchanges)
+    if (exchange.response.status !== 404) throw new Violation("404", summary(exchange), { exchange });
+}
+
+/** Another spelling may be refused as such, or be corrected by a redirect, before anybody looks for what is there. */
+function expectNothingThere(exchanges: readonly Exchange[]): void {
+  for (const exchange of exchanges) {
+    const { status } = exchange.response;
+    const isRedirect = status >= 300 && status < 400;
+    if (!isRedirect && ![400, 404, 421].includes(status))
+      throw new Violation("404, 400, 421 or a redirect", summary(exchange), { exchange });
+  }
+}
+
+// Gateways answer methods that nobody uses, such as PUT, by themselves wherever they are sent.
+const withoutCredentials = ["GET", "POST"].map((method) =>
+  check({
+    id: `INT-01/${method.toLowerCase()}`,
+    claim: `A ${method} request for an internal mint endpoint, without credentials, is answered 404.`,
+    unlockedBy: "internal_urls",
+    act: (target) => askAll(target, { method }),
+    assert: expectNotFound,
+  }),
+);
+
+const credentials = [
+  {
+    slug: "access-token",
+    words: "an access token for JMAP",
+    needs: ["human"] as const,
+    token: (target: Target) => sharedAccessToken(target, { resource: jmapResource(target) }),
+  },
+  {
+    slug: "mcp-access-token",
+    words: "an access token for MCP",
+    needs: ["human"] as const,
+    token: (target: Target) => sharedAccessToken(target, { resource: mcpResource(target) }),
+  },
+  { slug: "session", words: "a session JWT", needs: [], token: (target: Target) => sharedSession(target) },
+  {
+    slug: "capability",
+    words: "a capability JWT",
+    needs: [],
+    token: (target: Target) => freshCapability(target.setup),
+  },
+  {
+    slug: "api-key",
+    words: "an apiKey",
+    needs: [],
+    token: async (target: Target) => (await sharedAgent(target)).apiKey,
+  },
+].map(({ slug, words, needs, token }) =>
+  check({
+    id: `INT-02/${slug}`,
+    claim: `A request for an internal mint endpoint with ${words} as bearer is answered 404.`,
+    needs,
+    unlockedBy: "internal_urls",
+    act: async (target) => askAll(target, { headers: [bearer(await token(target))] }),
+    assert: expectNotFound,
+  }),
+);
+
+const spoofedHeaders = [
+  { slug: "x-forwarded-for", header: ["X-Forwarded-For", "127.0.0.1"] },
+  { slug: "x-real-ip", header: ["X-Real-IP", "10.0.0.1"] },
+  { slug: "forwarded", header: ["Forwarded", "for=127.0.0.1"] },
+  { slug: "x-internal", header: ["X-Internal", "1"] },
+].map(({ slug, header: [name = "", value = ""] }) =>
+  check({
+    id: `INT-03/${slug}`,
+    claim: `A request for an internal mint endpoint with \`${name}: ${value}\` is answered 404.`,
+    unlockedBy: "internal_urls",
+    act: (target) => askAll(target, { headers: [[name, value]] }),
+    assert: expectNotFound,
+  }),
+);
+
+const spellings = [
+  { slug: "two-slashes", words: "with two slashes in front", spelled: (path: string) => `/${path}` },
+  {
+    slug: "percent-encoded",
+    words: "with its first letter percent-encoded",
+    spelled: (path: string) => path.replace(/[a-z]/iu, percentEncoded),
+  },
+  {
+    slug: "dot-segments",
+    words: "reached by `/api/v1/..`",
+    spelled: (path: string) => `/api/v1/../..${path}`,
+  },
+].map(({ slug, words, spelled }) =>
+  check({
+    id: `INT-03/${slug}`,
+    claim: `The path of an internal mint endpoint ${words} is answered 404, 400, 421 or a redirect.`,
+    unlockedBy: "internal_urls",
+    act: (target) => askAll(target, { spelled }),
+    assert: expectNothingThere,
+  }),
+);
+
+function percentEncoded(letter: string): string {
+  return `%${letter.charCodeAt(0).toString(16)}`;
+}
+
+/** Nothing of the inside is to be reached. Document, "Authentication", OAuth 2.0 path 8, and "Errors", other rules. */
+export const internalUrlChecks = [...withoutCredentials, ...credentials, ...spoofedHeaders, ...spellings];

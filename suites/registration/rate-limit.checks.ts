@@ -1,0 +1,89 @@
+import { randomInt } from "node:crypto";
+import { check, observe } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import type { Target } from "../support/target/target.ts";
+import {
+  type Exchange,
+  header,
+  type HeaderLines,
+  isSuccess,
+  jsonMembers,
+  summary,
+} from "../support/wire/exchange.ts";
+import { outcome, publicMetadata, publicRegistration, requireRegistered } from "./registered-clients.ts";
+
+async function tryToRegister(target: Target, headers: HeaderLines = []): Promise<Exchange> {
+  const exchange = await target.send({
+    method: "POST",
+    url: `${target.authUrl}/oauth/register`,
+    headers: [["Content-Type", "application/json"], ...headers],
+    body: JSON.stringify(publicMetadata()),
+    takeRateLimit: true,
+  });
+  if (isSuccess(exchange)) target.spendBesideBudget("registrations");
+  return exchange;
+}
+
+/**
+ * Registers until a registration is refused, at most as often as the profile says, and then once more.
+ *
+ * @throws {InconclusiveError} control-refused, when the target has registered nobody
+ */
+function usedUp(target: Target): Promise<{ readonly accepted: number; readonly last: Exchange }> {
+  return target.once("registration:used-up", async (recording) => {
+    requireRegistered(await publicRegistration(recording.control));
+    const limit = recording.profile.registration_limit ?? 0;
+    let accepted = 0;
+    let isAccepted = true;
+    while (isAccepted && accepted < limit) {
+      isAccepted = isSuccess(await tryToRegister(recording.control));
+      if (isAccepted) accepted += 1;
+    }
+    return { accepted, last: await tryToRegister(recording) };
+  });
+}
+
+/** Any 4xx, or the 503 of a gateway that limits rates. */
+function isRefusal({ response: { status } }: Exchange): boolean {
+  return (status >= 400 && status < 500) || status === 503;
+}
+
+const limited = check({
+  id: "DCR-06",
+  claim:
+    "Registrations from one address are refused when the profile's `registration_limit` is reached, if not before.",
+  unlockedBy: "registration_limit",
+  last: true,
+  act: usedUp,
+  assert: ({ accepted, last }) =>
+    expectThat(
+      isRefusal(last) && typeof jsonMembers(last)["client_id"] !== "string",
+      "a refusal without a client_id",
+      `${summary(last)} after ${accepted} registrations`,
+      last,
+    ),
+});
+
+const retryAfter = observe({
+  id: "B-HTTP-04",
+  question: "How does a target refuse a registration beyond its limit, and does it say when to try again?",
+  unlockedBy: "registration_limit",
+  last: true,
+  act: async (target) => (await usedUp(target)).last,
+  answer: (exchange) => `${summary(exchange)}, Retry-After: ${header(exchange, "retry-after") ?? "none"}`,
+});
+
+const forgedAddress = observe({
+  id: "DCR-07/forged-address",
+  question:
+    "What does a registration with a forged `X-Forwarded-For` get where this address may make no more?",
+  unlockedBy: "registration_limit",
+  last: true,
+  async act(target) {
+    await usedUp(target.setup);
+    return tryToRegister(target, [["X-Forwarded-For", `203.0.113.${randomInt(1, 255)}`]]);
+  },
+  answer: (exchange) => outcome(exchange),
+});
+
+export const rateLimitChecks = [limited, retryAfter, forgedAddress];

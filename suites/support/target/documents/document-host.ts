@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { BlockedError } from "../../verdict.ts";
+import type { ClientMetadataSettings } from "../client-metadata-settings.ts";
+import { publishByCommand } from "./command.ts";
+import { openFolder } from "./folder.ts";
+import { openListener } from "./listener.ts";
+import type { Answer, Place, ServedDocument } from "./place.ts";
+
+/** Where a run publishes client-id metadata documents, each at an address of its own. */
+export interface DocumentHost {
+  /**
+   * @param content - the JSON object at an address
+   * @returns the address
+   * @throws {BlockedError} when the profile gives no place
+   * @throws {InconclusiveError} precondition-missing, when the place cannot be used
+   */
+  publish(content: (url: string) => object): Promise<string>;
+  /**
+   * Reserves an address of mailproof's own listener.
+   *
+   * @throws {BlockedError} when the profile gives no listener
+   * @throws {InconclusiveError} precondition-missing, when nothing can listen there
+   */
+  serve(answer: (url: string) => Answer): Promise<ServedDocument>;
+  /** Stops the listener, and removes files from the folder. */
+  close(): Promise<void>;
+}
+
+/** Opens the place when the first document is published. */
+export function createDocumentHost(settings: ClientMetadataSettings | undefined): DocumentHost {
+  let opened: Promise<Place> | undefined;
+  const place = (): Promise<Place> => {
+    if (settings === undefined)
+      throw new BlockedError(
+        "needs a place to publish a client-id metadata document; give client_metadata in the profile",
+      );
+    return (opened ??= openPlace(settings));
+  };
+  // Static hosts tell the media type by the extension.
+  const newName = (): string => `client-${randomUUID()}.json`;
+  return {
+    publish: async (content) => (await place()).publish(newName(), content),
+    async serve(answer) {
+      const served = (await place()).serve?.(newName(), answer);
+      if (served === undefined)
+        throw new BlockedError(
+          'needs a listener of mailproof\'s own; give client_metadata.publish "listener" in the profile',
+        );
+      return served;
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
+}
+
+function openPlace(settings: ClientMetadataSettings): Promise<Place> {
+  switch (settings.publish) {
+    case "listener":
+      return openListener(settings);
+    case "folder":
+      return openFolder(settings.base_url, settings.folder);
+    case "command":
+      return Promise.resolve(publishByCommand(settings.base_url, settings.command));
+  }
+}
