@@ -3,6 +3,7 @@ import {
   type AuthorizationPages,
   startAuthorizationPages,
 } from "../../fixtures/test-servers/authorization-pages.ts";
+import { choiceFlows } from "../../fixtures/test-servers/page-flows/choices.ts";
 import { frameworkFlows } from "../../fixtures/test-servers/page-flows/frameworks.ts";
 import { hintedFlows } from "../../fixtures/test-servers/page-flows/hints.ts";
 import { languageFlows } from "../../fixtures/test-servers/page-flows/languages.ts";
@@ -32,6 +33,7 @@ const consentFlows: readonly ConsentFlow[] = [
   ...markupFlows,
   ...hintedFlows,
   ...responseFlows,
+  ...choiceFlows,
 ];
 
 const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/oauth/cb"] };

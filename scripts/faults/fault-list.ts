@@ -11,8 +11,10 @@ import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
 import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
+import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
+import { lengthFaults } from "../../fixtures/faults/lengths.ts";
 import { metadataFaults } from "../../fixtures/faults/metadata.ts";
 import { nulCharacterFaults } from "../../fixtures/faults/nul-characters.ts";
 import { operatorFaults } from "../../fixtures/faults/operator.ts";
@@ -69,7 +71,9 @@ export const allFaults: readonly Fault[] = [
   ...accessTokenFaults,
   ...grantKindFaults,
   ...inboxListFaults,
+  ...jmapAccountFaults,
   ...jmapCallFaults,
+  ...lengthFaults,
   ...nulCharacterFaults,
   ...operatorFaults,
   ...powMomentFaults,

@@ -1,5 +1,5 @@
 import { check } from "../support/judging/check.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { type Exchange, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { type Outgoing } from "../support/wire/http.ts";
@@ -41,11 +41,11 @@ interface Answer {
 
 function expectSeparate(answers: readonly Answer[]): void {
   for (const { question, exchange } of answers) {
-    const { body } = exchange.response;
-    const showsOther = body.includes(question.others);
+    const showsOther = showsText(exchange, question.others);
     expectThat(!showsOther, "the selected inbox alone", "a message of the other one", exchange);
     if (methodResponses(exchange) === undefined) continue;
-    expectThat(body.includes(question.own), "the selected inbox's message", "an answer without it", exchange);
+    const showsOwn = showsText(exchange, question.own);
+    expectThat(showsOwn, "the selected inbox's message", "an answer without it", exchange);
   }
 }
 

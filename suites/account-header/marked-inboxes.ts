@@ -1,5 +1,5 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { isJsonObject, type JsonObject, showsText } from "../support/wire/exchange.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
@@ -61,7 +61,7 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
   const inbox = { human, accountId, jmapAccountId, mailboxId, emailId, marker };
   // The control of every request for it under another inbox: under its own inbox it is readable.
   const read = await jmapAs(target.control, token, accountId, jmapBody([subjectOf([emailId])]));
-  if (read.response.body.includes(marker)) return inbox;
+  if (showsText(read, marker)) return inbox;
   throw controlRefused("reading a draft that was just created", "200 with its subject", read, "JMAP-06");
 }
 

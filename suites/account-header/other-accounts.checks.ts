@@ -1,6 +1,6 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check, type Need } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
@@ -151,7 +151,7 @@ function reading(id: string, victim: Victim, { words, calls, explainedBy }: Atte
     },
     assert({ exchange, marker }) {
       requireAnswered(exchange);
-      const isShown = exchange.response.body.includes(marker);
+      const isShown = showsText(exchange, marker);
       explained(explainedBy, () =>
         expectThat(!isShown, "an error or the selected inbox", "a message of the other inbox", exchange),
       );

@@ -123,6 +123,13 @@ const readings: readonly {
     using: [urn.core],
     calls: () => [["Core/echo", { hello: "mailproof" }, "0"]],
   },
+  {
+    slug: "email-submission",
+    words: "EmailSubmission/set",
+    using: [urn.core, urn.mail, urn.submission],
+    // The draft has no recipient, so that nothing leaves even where this is served.
+    calls: ({ emailId }) => [["EmailSubmission/set", { create: { s1: { emailId } } }, "0"]],
+  },
 ];
 
 const foreignReading = readings.map(({ slug, words, using, calls }) => {

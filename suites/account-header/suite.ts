@@ -5,6 +5,7 @@ import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
+import { otherIdChecks } from "./other-ids.checks.ts";
 import { ownershipChecks } from "./ownership.checks.ts";
 import { precedenceChecks } from "./precedence.checks.ts";
 import { repeatedHeaderChecks } from "./repeated.checks.ts";
@@ -20,6 +21,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...repeatedHeaderChecks,
   ...precedenceChecks,
   ...otherAccountChecks,
+  ...otherIdChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
 ];

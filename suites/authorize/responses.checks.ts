@@ -4,6 +4,7 @@ import { check, observe } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, inboxQuery, jsonContentType, postJmap } from "../support/actors/jmap.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
@@ -84,6 +85,29 @@ const states = [
     },
   }),
 );
+
+const longState = check({
+  id: "AUTHZ-10/2000-characters",
+  claim: "A `state` of 2,000 characters is returned unchanged, or the request is refused.",
+  needs: ["human"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    const state = `${"Az09-_.~".repeat(249)}-the-end`;
+    target.spend("grants");
+    return { state, seen: await attempt(target, authorizationRequest(target, client, { state })) };
+  },
+  assert({ state, seen }): Warning | undefined {
+    // A limit is the target's own (C-90); a part of the state is not what the client sent.
+    if (seen.end.kind !== "redirect") return warning(`a state of ${state.length} characters is refused`);
+    const { location, exchange } = expectCodeRedirect(seen);
+    const returned = responseParameter(location, "state") ?? "";
+    const observed = `${returned.length} characters`;
+    explained("AUTHZ-10/512-characters", () =>
+      expectThat(returned === state, `the ${state.length} characters that were sent`, observed, exchange),
+    );
+    return undefined;
+  },
+});
 
 const issuer = check({
   id: "AUTHZ-13/success",
@@ -183,6 +207,7 @@ export const responseChecks = [
   noToken,
   noFragment,
   ...states,
+  longState,
   issuer,
   ...spoofedHost,
   narrowed,

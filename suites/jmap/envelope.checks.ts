@@ -1,5 +1,5 @@
 import { type Check, check, observe } from "../support/judging/check.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { type Exchange, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
@@ -169,7 +169,7 @@ const sessionDocuments = selections.flatMap(({ observed, rule, words, accountId 
       return { exchange: await sessionDocument(target, await accountId(target)), others };
     },
     assert({ exchange, others }) {
-      const named = others.filter((id) => exchange.response.body.includes(JSON.stringify(id)));
+      const named = others.filter((id) => showsText(exchange, id));
       explained("HDR-11/mailbox-query", () =>
         expectThat(named.length === 0, "no inbox of another person", named.join(", "), exchange),
       );

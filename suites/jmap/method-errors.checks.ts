@@ -2,7 +2,7 @@ import { recommend } from "../support/judging/check.ts";
 import { type Exchange, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
-import { call, requireResult } from "./own-inbox.ts";
+import { call, objects, requireResult, threeDrafts } from "./own-inbox.ts";
 
 const inboxFilter = { filter: { role: "inbox" } };
 
@@ -131,20 +131,25 @@ const wildcard = recommend({
   id: "B-JMAP-15",
   claim: "A reference whose `path` has `*` collects a member of every item.",
   needs: ["human"],
-  act: async (target) =>
-    call(target, [
-      ["Mailbox/get", { ids: null, properties: ["id"] }, "0"],
-      [
-        "Mailbox/get",
-        { "#ids": { resultOf: "0", name: "Mailbox/get", path: "/list/*/id" }, properties: ["id"] },
-        "1",
-      ],
-    ]),
+  async act(target) {
+    const { ids } = await threeDrafts(target);
+    const reference = { resultOf: "0", name: "Email/get", path: "/list/*/id" };
+    return call(target, [
+      ["Email/get", { ids, properties: ["id"] }, "0"],
+      ["Email/get", { "#ids": reference, properties: ["id"] }, "1"],
+    ]);
+  },
   assert(exchange) {
-    const all = requireResult(exchange, "0", "Mailbox/get");
+    const idsOf = (args: JsonObject): string =>
+      shown(
+        objects(args["list"])
+          .map((message) => message["id"])
+          .toSorted(),
+      );
+    const all = requireResult(exchange, "0", "Email/get");
     const again = responseTo(exchange, "1");
-    const isSame = again?.name === "Mailbox/get" && shown(all["list"]) === shown(again.args["list"]);
-    expectThat(isSame, "the same mailboxes twice", answerIn(exchange, again), exchange);
+    const isSame = again?.name === "Email/get" && idsOf(all) === idsOf(again.args);
+    expectThat(isSame, "the same messages twice", answerIn(exchange, again), exchange);
   },
 });
 

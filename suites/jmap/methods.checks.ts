@@ -156,6 +156,8 @@ const notFound = check({
   },
 });
 
+const recipients = ["to@example.test", "second@example.test"];
+
 const created = check({
   id: "JMAP-07",
   claim:
@@ -167,7 +169,7 @@ const created = check({
     const from = await addressOf(target, accountId);
     const message = draft(mailboxId, subject, {
       from: [{ email: from }],
-      to: [{ email: "to@example.test" }],
+      to: recipients.map((email) => ({ email })),
     });
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
     const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
@@ -185,7 +187,7 @@ const created = check({
     const returned = {
       subject: message["subject"],
       from: objects(message["from"])[0]?.["email"],
-      to: objects(message["to"])[0]?.["email"],
+      to: objects(message["to"]).map(({ email }) => email),
       isDraft: isJsonObject(keywords) && keywords["$draft"] === true,
       isInMailbox: isJsonObject(mailboxIds) && mailboxIds[mailboxId] === true,
       hasText: shown(message["bodyValues"]).includes("written by mailproof"),
@@ -193,7 +195,7 @@ const created = check({
     const sent = {
       subject,
       from,
-      to: "to@example.test",
+      to: recipients,
       isDraft: true,
       isInMailbox: true,
       hasText: true,

@@ -195,5 +195,25 @@ const nobodyElse = namedOnly.map(({ id, words, letter, explainedBy }) =>
   }),
 );
 
-/** The envelope decides who gets a message. Document, "Endpoints", JMAP API; RFC 8621 §7. */
-export const recipientChecks = [everyRecipient, ...nobodyElse];
+const namedDraft = check({
+  id: "JMAP-08/named-draft",
+  claim:
+    "Of three drafts that one `Email/set` creates, `EmailSubmission/set` sends the one whose creation id `emailId` names, and no other.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, own } = parties;
+    const to = [own.address];
+    const letter = requireSent(await sendFrom(target, senderId, { to, rcptTo: to, isAmongDrafts: true }));
+    const took = await arrivalMs(target, own, letter.subject, patienceMs(parties));
+    const others = await Promise.all(letter.otherSubjects.map((subject) => hasArrived(target, own, subject)));
+    return { exchange: letter.exchange, isThere: took !== undefined, isOtherThere: others.includes(true) };
+  },
+  assert({ exchange, isThere, isOtherThere }) {
+    expectThat(!isOtherThere, "the named draft at the recipient", "another draft", exchange);
+    if (!isThere) throw arrivedNowhere(exchange);
+  },
+});
+
+/** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
+export const recipientChecks = [everyRecipient, ...nobodyElse, namedDraft];

@@ -11,11 +11,15 @@ export interface Letter {
   /** In both Cc and Bcc. */
   readonly copyTo?: readonly string[];
   readonly rcptTo: readonly string[];
+  /** The request creates a draft before it and one after it, which are not sent. */
+  readonly isAmongDrafts?: true;
 }
 
 export interface SentLetter {
   /** In no other message. */
   readonly subject: string;
+  /** Of the drafts beside it. */
+  readonly otherSubjects: readonly string[];
   readonly exchange: Exchange;
   /** It was created only with an identityId, which RFC 8621 §7 requires and the document's request lacks (C-21). */
   readonly isRetried: boolean;
@@ -37,12 +41,19 @@ export async function sendFrom(
   const from = { email };
   const subject = newSubject();
   const copies = letter.copyTo && { cc: emails(letter.copyTo), bcc: emails(letter.copyTo) };
-  const message = draft(mailboxId, subject, { from: [from], to: emails(letter.to), ...copies });
+  const addressed = { from: [from], to: emails(letter.to), ...copies };
+  const otherSubjects = letter.isAmongDrafts === undefined ? [] : [newSubject(), newSubject()];
+  const [before, after] = otherSubjects.map((other) => draft(mailboxId, other, addressed));
+  const create = {
+    ...(before !== undefined && { d0: before }),
+    d1: draft(mailboxId, subject, addressed),
+    ...(after !== undefined && { d2: after }),
+  };
   const envelope = { mailFrom: from, rcptTo: emails(letter.rcptTo) };
   const token = await sharedAccessToken(target);
   const post = (identity: JsonObject): Promise<Exchange> => {
     const calls: MethodCall[] = [
-      ["Email/set", { create: { d1: message } }, "create"],
+      ["Email/set", { create }, "create"],
       ["EmailSubmission/set", { create: { s1: { emailId: "#d1", envelope, ...identity } }, ...more }, "send"],
     ];
     return jmapAs(target, token, accountId, jmapBody(calls));
@@ -50,8 +61,8 @@ export async function sendFrom(
   const first = await post({});
   // An invalidProperties error need not name the property (RFC 8620 §5.3), and a method may refuse all its arguments.
   if (methodResponses(first) === undefined || isSent({ exchange: first }) || identityId === undefined)
-    return { subject, exchange: first, isRetried: false };
-  return { subject, exchange: await post({ identityId }), isRetried: true };
+    return { subject, otherSubjects, exchange: first, isRetried: false };
+  return { subject, otherSubjects, exchange: await post({ identityId }), isRetried: true };
 }
 
 /** Tries one inbox after the other: one may be active and read only (C-86). @returns the first try, where none sends */

@@ -89,6 +89,26 @@ const namedCall = check({
   },
 });
 
+const eachDraft = check({
+  id: "JMAP-07/several",
+  claim:
+    "Of three drafts that one `Email/set` creates, the id in `created` reads the draft of its creation id.",
+  needs: ["human"],
+  async act(target) {
+    const { ids, subjects } = await threeDrafts(target);
+    return {
+      subjects,
+      ids,
+      exchange: await call(target, [["Email/get", { ids, properties: ["subject"] }, "0"]]),
+    };
+  },
+  assert({ subjects, ids, exchange }) {
+    const read = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    const found = ids.map((id) => read.find((message) => message["id"] === id)?.["subject"]);
+    expectThat(shown(found) === shown(subjects), shown(subjects), shown(found), exchange);
+  },
+});
+
 const text = "Gr\u{00FC}\u{00DF}e, \u{4F60}\u{597D} \u{1F4EC}";
 
 const nonAscii = check({
@@ -118,5 +138,34 @@ const nonAscii = check({
   },
 });
 
-/** What shows only when a request has more than one call, or more than ASCII. */
-export const severalCallChecks = [limitedToFirst, namedCall, nonAscii];
+const long = check({
+  id: "JMAP-07/long",
+  claim:
+    "A draft whose subject has 200 characters and whose text has 5,000 is read by `Email/get` as it was sent.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await ownInbox(target);
+    const subject = `${newSubject()} `.padEnd(199, "lorem ipsum ").concat("!");
+    const value = "0123456789 lines of some length.\n".repeat(152).slice(0, 4999).concat("!");
+    const message = draft(mailboxId, subject, { bodyValues: { body: { value } } });
+    const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
+    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
+    const asked = { ids: [id], properties: ["subject", "bodyValues"], fetchTextBodyValues: true };
+    const read = await call(target, [["Email/get", asked, "0"]]);
+    return { made, read, subject, value };
+  },
+  assert({ made, read, subject, value }) {
+    const id = explained("JMAP-07", () => createdId(expectResult(made, "0", "Email/set"), "d1"));
+    explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
+    const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+    const returned = String(message["subject"]);
+    expectThat(returned === subject, `subject ${shown(subject)}`, shown(returned), read);
+    // Line ends are CRLF in a message (RFC 5322 §2.1), and LF or CRLF in JMAP.
+    const text = JSON.stringify(message["bodyValues"]).replaceAll(String.raw`\r\n`, String.raw`\n`);
+    const isKept = text.includes(JSON.stringify(value).slice(1, -1));
+    expectThat(isKept, `a text of ${value.length} characters`, "another text", read);
+  },
+});
+
+/** What shows only when a request has more than one call, more than ASCII, or more than a line. */
+export const severalCallChecks = [limitedToFirst, namedCall, eachDraft, nonAscii, long];

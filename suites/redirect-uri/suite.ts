@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { authorizationRequestChecks } from "./authorization-requests.checks.ts";
 import { codeExchangeChecks } from "./code-exchanges.checks.ts";
+import { longUriChecks } from "./long-uris.checks.ts";
 import { mcpLoopbackChecks } from "./mcp-loopback.checks.ts";
 import { registeredSpellingChecks } from "./registered-spellings.checks.ts";
 
@@ -9,5 +10,6 @@ export const redirectUriChecks: readonly Check[] = [
   ...authorizationRequestChecks,
   ...codeExchangeChecks,
   ...registeredSpellingChecks,
+  ...longUriChecks,
   ...mcpLoopbackChecks,
 ];

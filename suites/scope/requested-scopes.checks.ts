@@ -124,38 +124,46 @@ const everyGrant = check({
   },
 });
 
-/**
- * The scope that the target says a client registered.
- *
- * @throws {InconclusiveError} precondition-missing, when that is not mail.read: what the client is allowed is then unknown
- */
-function requireLimited(target: Target, clientId: string): void {
+/** @throws {InconclusiveError} precondition-missing, when the target does not say so: what the client may ask for is unknown */
+function requireLimited(target: Target, clientId: string, allowed: string): void {
   const registration = target.runExchanges.find(
     (exchange) =>
       exchange.request.url === `${target.authUrl}/oauth/register` &&
       jsonMembers(exchange)["client_id"] === clientId,
   );
   const { scope } = registration === undefined ? {} : jsonMembers(registration);
-  if (scope === "mail.read") return;
+  if (scope === allowed) return;
   throw new InconclusiveError(
     "precondition-missing",
-    `registering a client for mail.read alone: expected the response to say so, got scope ${shown(scope)}`,
+    `registering a client for ${allowed} alone: expected the response to say so, got scope ${shown(scope)}`,
     { exchange: registration },
   );
 }
 
-const beyond = [
-  { slug: "both", words: "both scopes", scope: "mail.read mail.send" },
-  { slug: "other", words: "`mail.send` alone", scope: "mail.send" },
-].map(({ slug, words, scope }) =>
+const both = { words: "both scopes", scope: "mail.read mail.send" };
+
+const beyond = (
+  [
+    { slug: "both", kind: "readOnly", allowed: "mail.read", ...both },
+    { slug: "other", kind: "readOnly", allowed: "mail.read", words: "`mail.send` alone", scope: "mail.send" },
+    { slug: "both-of-sender", kind: "sendOnly", allowed: "mail.send", ...both },
+    {
+      slug: "reading-of-sender",
+      kind: "sendOnly",
+      allowed: "mail.send",
+      words: "`mail.read` alone",
+      scope: "mail.read",
+    },
+  ] as const
+).map(({ slug, kind, allowed, words, scope }) =>
   check({
     id: `SCOPE-09/${slug}`,
-    claim: `A request for ${words} by a client that registered \`mail.read\` alone is refused with \`invalid_scope\`.`,
+    claim: `A request for ${words} by a client that registered \`${allowed}\` alone is refused with \`invalid_scope\`.`,
     async act(target) {
-      const { client_id: clientId } = await sharedClient(target, "readOnly");
-      requireLimited(target, clientId);
-      const choice = { scope: "mail.read", resource: jmapResource(target) };
-      const client = await authorizingClient(target, "readOnly", choice);
+      const { client_id: clientId } = await sharedClient(target, kind);
+      requireLimited(target, clientId, allowed);
+      const choice = { scope: allowed, resource: jmapResource(target) };
+      const client = await authorizingClient(target, kind, choice);
       const { parameters } = authorizationRequest(target, client, { scope });
       return attempt(target, { client, parameters });
     },

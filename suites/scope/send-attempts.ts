@@ -99,10 +99,17 @@ async function isSubmitted(
   token: string,
   { route, emailId }: Message,
 ): Promise<boolean | undefined> {
-  const calls: MethodCall[] = [["EmailSubmission/query", { filter: { emailIds: [emailId] } }, "0"]];
+  const found = { resultOf: "0", name: "EmailSubmission/query", path: "/ids" };
+  const calls: MethodCall[] = [
+    ["EmailSubmission/query", { filter: { emailIds: [emailId] } }, "0"],
+    ["EmailSubmission/get", { "#ids": found, properties: ["emailId"] }, "1"],
+  ];
   const exchange = await jmapAs(target, token, route.from.accountId, jmapBody(calls));
   const { ids } = responseTo(exchange, "0")?.args ?? {};
-  return Array.isArray(ids) ? ids.length > 0 : undefined;
+  const { list } = responseTo(exchange, "1")?.args ?? {};
+  if (!Array.isArray(ids) || !Array.isArray(list)) return undefined;
+  // The document does not name the method: a target may take the filter and not use it.
+  return list.some((submission) => isJsonObject(submission) && submission["emailId"] === emailId);
 }
 
 function createsSubmission(exchange: Exchange): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { askMailbox, createdId, draft, draftMailboxId, mailboxOf } from "./mailbox.ts";
@@ -60,7 +60,7 @@ async function newestMails(target: Target, accountId: string): Promise<Exchange>
   const latest = { subject, emailId: createdId(created, "0") ?? "" };
   for (let polls = 1; ; polls += 1) {
     const exchange = await askMailbox(target, owner, newestCalls(accountId));
-    if (exchange.response.body.includes(subject) || polls === mostPolls) {
+    if (showsText(exchange, subject) || polls === mostPolls) {
       requireSeen(exchange, latest);
       return exchange;
     }
@@ -102,7 +102,7 @@ const foreignUpdate = check({
   },
   assert({ afterwards, keyword }) {
     expectThat(
-      !afterwards.response.body.includes(keyword),
+      !showsText(afterwards, keyword),
       "the mail unchanged",
       "a keyword set by another agent",
       afterwards,

@@ -1,5 +1,5 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { type Exchange, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
@@ -40,7 +40,7 @@ export function readingCalls(accountId: string | undefined, emailId: string): re
 
 export function expectUnseen(exchange: Exchange, marker: Marker): void {
   expectThat(
-    !exchange.response.body.includes(marker.subject),
+    !showsText(exchange, marker.subject),
     "nothing of the other inbox",
     `a mail of the other inbox, ${summary(exchange)}`,
     exchange,
@@ -50,7 +50,7 @@ export function expectUnseen(exchange: Exchange, marker: Marker): void {
 /** @throws {InconclusiveError} control-refused, when not even its owner is shown the marker */
 export function requireSeen(exchange: Exchange, marker: Marker): void {
   requireServed(exchange, "reading one's own inbox");
-  if (exchange.response.body.includes(marker.subject)) return;
+  if (showsText(exchange, marker.subject)) return;
   throw controlRefused(
     "the owner of an inbox reading a mail in it",
     "its subject",

@@ -40,6 +40,8 @@ describe("a change", () => {
     base64url: () => randomBytes(33).toString("base64url"),
     "short base64url": () => randomBytes(16).toString("base64url"),
     UUID: () => randomUUID(),
+    "text with symbols in its middle": () =>
+      `${randomBytes(9).toString("hex")}+/=&%:${randomBytes(9).toString("hex")}`,
   };
   const changes = { withCharacterAdded, withCharacterChanged, withoutLastCharacter };
   test.for(

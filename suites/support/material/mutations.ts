@@ -60,10 +60,12 @@ export function withoutLastCharacter(text: string, what: string): string {
   );
 }
 
-/** The text with one character changed to another of its alphabet, in the middle, where every decoder reads it. */
+/** The text with one character changed to another of its alphabet, near the middle, where every decoder reads it. */
 export function withCharacterChanged(text: string, what: string): string {
   const middle = Math.floor(text.length / 2);
-  const places = [middle, middle + 1, middle - 1, middle + 2];
+  const places = Array.from({ length: text.length }, (_character, at) => at).toSorted(
+    (a, b) => Math.abs(a - middle) - Math.abs(b - middle),
+  );
   return firstDistinct(
     text,
     places

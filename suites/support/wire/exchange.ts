@@ -65,6 +65,13 @@ export function jsonBody({ response }: Exchange): unknown {
   return response.cut === undefined ? parseJson(response.body) : response.outline;
 }
 
+/** Whether a text stands in the response body, in JSON however its characters are escaped (RFC 8259 §7). */
+export function showsText(exchange: Exchange, text: string): boolean {
+  if (exchange.response.body.includes(text)) return true;
+  const body = jsonBody(exchange);
+  return body !== undefined && JSON.stringify(body).includes(JSON.stringify(text).slice(1, -1));
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -5,7 +5,7 @@ import type { Field, Link, Page } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
 import { asksForUser } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
-import { says, wordsOf } from "./words.ts";
+import { refusesSending, says, wordsOf } from "./words.ts";
 
 /** The decision on a page that asks for one; undefined on every other page. */
 export function decide(
@@ -18,7 +18,8 @@ export function decide(
   if (named !== undefined && "href" in named)
     return { kind: "follow", href: named.href, purpose: "decision" };
   const choices = choicesOn(page);
-  if (named === undefined && !asksForDecision(page, choices)) return undefined;
+  if (named === undefined && !asksForDecision(page, choices))
+    return decideByLink(page, choices, person, decision, progress);
   return decision === "deny"
     ? deny(page, named ?? negative(choices), person)
     : approve(choices, named, person, decision, progress);
@@ -73,6 +74,43 @@ function deny(page: Page, button: Choice | undefined, person: FormConsent): Step
   return { kind: "stuck", sought: "a button or link that denies (name it in buttons.deny)" };
 }
 
+/** The decision where a page has no form for it, but a link for either answer. */
+function decideByLink(
+  page: Page,
+  choices: readonly Choice[],
+  person: FormConsent,
+  decision: Decision,
+  { hasNarrowed }: Progress,
+): Step | undefined {
+  const denial = denialLink(page, person);
+  const approvals = page.links.filter((link) => meaningOfLink(link) === "approve");
+  const { narrow, widest } = byBreadth(approvals, ({ text }) => text);
+  const approval = widest ?? approvals.find((link) => link !== narrow);
+  if (denial === undefined || approval === undefined || affirmative(choices) !== undefined) return undefined;
+  const purpose = "decision";
+  if (decision === "deny") return { kind: "follow", href: denial.href, purpose };
+  if (decision === "approve" || hasNarrowed) return { kind: "follow", href: approval.href, purpose };
+  return narrow === undefined
+    ? { kind: "stuck", sought: "a link that narrows the grant to reading" }
+    : { kind: "follow", href: narrow.href, purpose, narrows: true };
+}
+
+/** Where a page has a button or link for each breadth of a grant: the one without sending, and the one with it. */
+function byBreadth<Item>(
+  approvals: readonly Item[],
+  textOf: (approval: Item) => string,
+): { readonly narrow: Item | undefined; readonly widest: Item | undefined } {
+  const sends = (text: string): boolean => says("send", text) && !refusesSending(text);
+  const widest = approvals.find((it) => sends(textOf(it)));
+  const narrow = approvals.find(
+    (it) =>
+      says("readOnly", textOf(it)) ||
+      refusesSending(textOf(it)) ||
+      (widest !== undefined && says("read", textOf(it)) && !sends(textOf(it))),
+  );
+  return { narrow, widest };
+}
+
 /** A link such as "Cancel"; one that names the person leads to another account. */
 function denialLink(page: Page, person?: FormConsent): Link | undefined {
   const username = person === undefined ? "" : wordsOf(person.username);
@@ -88,13 +126,12 @@ function approve(
   decision: Exclude<Decision, "deny">,
   { hasNarrowed }: Progress,
 ): Step | undefined {
-  const narrow = choices.find(
-    ({ button, meaning }) => meaning === "approve" && says("readOnly", button.text),
-  );
+  const approvals = choices.filter(({ meaning }) => meaning === "approve");
+  const { narrow, widest } = byBreadth(approvals, ({ button }) => button.text);
   const isNarrowing = decision === "approve read-only";
   if (isNarrowing && narrow !== undefined)
     return { kind: "submit", ...narrow, fields: filled(narrow.form), purpose: "decision", narrows: true };
-  const approval = named ?? affirmative(choices.filter((choice) => choice !== narrow));
+  const approval = named ?? widest ?? affirmative(choices.filter((choice) => choice !== narrow));
   if (approval === undefined)
     return { kind: "stuck", sought: "a button that approves (name it in buttons.approve)" };
   const { form } = approval;

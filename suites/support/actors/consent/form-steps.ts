@@ -1,4 +1,5 @@
 import type { FormConsent } from "../../target/profile.ts";
+import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeBeside, decide } from "./consent-page.ts";
 import { filled } from "./form-values.ts";
@@ -9,12 +10,13 @@ import type { Decision, Progress, Step } from "./step.ts";
 
 /** Decides what a person with these credentials and this decision does next on a page. Pure. */
 export function nextStep(
-  page: Page,
+  whole: Page,
   person: FormConsent,
   decision: Decision,
   progress: Progress = { hasNarrowed: false, hasCreatedInbox: false, hasChosenProvider: false },
 ): Step {
-  if (page.limit !== undefined) return { kind: "stuck", sought: `nothing, since ${page.limit}` };
+  if (whole.limit !== undefined) return { kind: "stuck", sought: `nothing, since ${whole.limit}` };
+  const page = withoutAsides(whole);
   const provider = (): Step | undefined => chosenProvider(page, person, progress);
   return (
     refreshed(page) ??
@@ -25,7 +27,9 @@ export function nextStep(
     chosenAccount(page, person) ??
     identify(page, person) ??
     provider() ??
-    onward(page, person) ?? {
+    onward(page, person) ??
+    // Cookies are asked about on a page of their own, too.
+    onward(whole, person) ?? {
       kind: "stuck",
       sought:
         "a form to sign in with (fields.username, fields.password, buttons.sign_in), an identity provider (sign_in_with), a decision (buttons.approve, buttons.deny) or a way on (buttons.continue)",

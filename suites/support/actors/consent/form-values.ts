@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { FormConsent } from "../../target/profile.ts";
 import type { Parameters } from "../../wire/parameters.ts";
-import type { Field, Form } from "./page.ts";
-import { says } from "./words.ts";
+import type { Field, Form, Option } from "./page.ts";
+import { refusesSending, says } from "./words.ts";
 
 type Value = readonly [name: string, value: string];
 
@@ -45,15 +45,44 @@ export function setting(fields: Parameters, name: string, value: string): Parame
   return [...fields.filter(([key]) => key !== name), [name, value]];
 }
 
-/** Every scope that the form offers, chosen. */
+/** Every scope that the form offers, chosen, whatever the page proposes. */
 export function withScopes(form: Form): Parameters {
-  const scopes = form.fields.filter(isScope);
-  const offered = scopes.flatMap((field): Value[] => {
+  const offering = form.fields.filter(
+    (field) => !isRefusal(field) && (isScope(field) || offersSending(field)),
+  );
+  const offered = offering.flatMap((field): Value[] => {
     if (field.type === "checkbox" && !field.checked && !field.required) return [[field.name, field.value]];
     if (field.type !== "select" || !field.multiple) return [];
     return field.options.filter(({ selected }) => !selected).map((option) => [field.name, option.value]);
   });
-  return [...filled(form), ...offered];
+  return [...widened(form), ...offered];
+}
+
+/** The form as it is, but for what it proposes to withhold. */
+function widened(form: Form): Parameters {
+  let fields = filled(form);
+  for (const { name, value } of form.fields.filter(isRefusal)) fields = without(fields, name, value);
+  for (const field of form.fields) {
+    const isSent = fields.some(([name, value]) => name === field.name && value === field.value);
+    if (!isSent) continue;
+    if (field.type === "radio" && isNarrowRadio(field)) {
+      const wider = form.fields.find(
+        (other) => other.type === "radio" && other.name === field.name && !isNarrowRadio(other),
+      );
+      if (wider !== undefined) fields = setting(fields, wider.name, wider.value);
+    }
+    if (field.type === "select" && !field.multiple) {
+      const proposed = field.options.find(({ value }) => value === field.value);
+      const wider = field.options.find((option) => option.value !== "" && !isNarrowOption(option));
+      if (proposed !== undefined && wider !== undefined && isNarrowOption(proposed))
+        fields = setting(fields, field.name, wider.value);
+    }
+  }
+  return fields;
+}
+
+function without(fields: Parameters, name: string, value: string): Parameters {
+  return fields.filter(([key, sent]) => !(key === name && sent === value));
 }
 
 /** The form with a new inbox chosen and named; undefined when it has no such field. */
@@ -91,26 +120,48 @@ export function narrowedFields(form: Form, readOnly: string | undefined): Parame
     const at = readOnly.indexOf("=");
     return setting(all, readOnly.slice(0, at), readOnly.slice(at + 1));
   }
-  const dropping = (name: string, value: string): Parameters =>
-    all.filter(([key, sent]) => !(key === name && sent === value));
   const checkBoxes = form.fields.filter(({ type }) => type === "checkbox");
-  const sending = checkBoxes.find(isSending) ?? checkBoxes.find(({ hint }) => says("send", hint));
-  if (sending !== undefined) return dropping(sending.name, sending.value);
+  const refusal = checkBoxes.find(isRefusal);
+  if (refusal !== undefined) return [...all, [refusal.name, refusal.value]];
+  // Leaving out a box that is not ticked withholds nothing.
+  const ticked = checkBoxes.filter((box) =>
+    all.some(([name, value]) => name === box.name && value === box.value),
+  );
+  const sending = ticked.find(isSending) ?? ticked.find(({ hint }) => says("send", hint));
+  if (sending !== undefined) return without(all, sending.name, sending.value);
   const lists = form.fields.filter(({ type }) => type === "select");
   for (const list of lists.filter(({ multiple }) => multiple)) {
     const option = list.options.find(({ value, text }) => /mail\.send/iu.test(value) || says("send", text));
-    if (option !== undefined) return dropping(list.name, option.value);
+    if (option !== undefined) return without(all, list.name, option.value);
   }
   const narrow =
-    form.fields.find(
-      ({ type, value, hint }) => type === "radio" && (isNarrow(value) || says("readOnly", hint)),
-    ) ?? checkBoxes.find(({ name, value, hint }) => says("readOnly", `${name} ${value} ${hint}`));
+    form.fields.find((field) => field.type === "radio" && isNarrowRadio(field)) ??
+    checkBoxes.find(({ name, value, hint }) => says("readOnly", `${name} ${value} ${hint}`));
   if (narrow !== undefined) return setting(all, narrow.name, narrow.value);
   for (const list of lists) {
-    const option = list.options.find(({ value, text }) => isNarrow(value) || says("readOnly", text));
+    const option = list.options.find(isNarrowOption);
     if (option !== undefined) return setting(all, list.name, option.value);
   }
   return undefined;
+}
+
+/** A check box that takes sending away when it is ticked. */
+function isRefusal({ type, name, value, hint }: Field): boolean {
+  return type === "checkbox" && [name, value, hint].some(refusesSending);
+}
+
+/** A check box for sending whose name speaks neither of scopes nor of what a service sends to its customers. */
+function offersSending(field: Field): boolean {
+  const told = `${field.name} ${field.value} ${field.hint}`;
+  return field.type === "checkbox" && isSending(field) && !/news|updates?\b|tips|offers|\bme\b/iu.test(told);
+}
+
+function isNarrowRadio({ value, hint }: Field): boolean {
+  return isNarrow(value) || says("readOnly", hint);
+}
+
+function isNarrowOption({ value, text }: Option): boolean {
+  return isNarrow(value) || says("readOnly", text);
 }
 
 function isSending({ name, value }: Field): boolean {

@@ -31,6 +31,7 @@ export type Step =
       readonly purpose: Purpose;
       /** The page leads on by itself. */
       readonly isRefresh?: true;
+      readonly narrows?: true;
       readonly choosesProvider?: true;
     }
   /** `sought` reads after "looked for". */

@@ -95,7 +95,7 @@ const vocabulary = {
     "zaloguj_sie_przez kontynuuj_z",
   ],
   readOnly: [
-    "read_only readonly",
+    "read_only readonly reading_only view_only only_read only_reading only_view",
     "nur_lesen nur_lesend schreibgeschutzt lesezugriff",
     "lecture_seule",
     "solo_lectura",
@@ -115,6 +115,29 @@ const vocabulary = {
     "skicka",
     "wysylac wysylanie",
   ],
+  read: [
+    "read reading view see",
+    "lesen lesezugriff",
+    "lire lecture",
+    "leer lectura",
+    "leggere lettura",
+    "ler leitura",
+    "lezen",
+    "lasa lasning",
+    "czytac odczyt",
+  ],
+  without: [
+    "without block prevent disable exclude",
+    "ohne kein keine",
+    "sans",
+    "sin",
+    "senza",
+    "sem",
+    "zonder geen",
+    "utan",
+    "bez",
+  ],
+  cookies: ["cookie cookies ciasteczka"],
   username: [
     "user username user_name email e_mail mail login identifier account account_name",
     "benutzer benutzername nutzername anmeldename kennung",
@@ -141,6 +164,19 @@ const phrases = Object.fromEntries(
 export function says(meaning: Meaning, text: string): boolean {
   const words = ` ${wordsOf(text)} `;
   return (phrases[meaning] ?? []).some((phrase) => words.includes(phrase));
+}
+
+/** "Do not allow sending": what stands before the word, in the same sentence, denies it. */
+export function refusesSending(text: string): boolean {
+  return text.split(/[.;:!?()]/u).some((sentence) => {
+    const words = ` ${wordsOf(sentence)} `;
+    const [at = -1] = (phrases["send"] ?? [])
+      .map((phrase) => words.indexOf(phrase))
+      .filter((index) => index >= 0)
+      .toSorted((a, b) => a - b);
+    const before = words.slice(0, at + 1);
+    return at >= 0 && (says("deny", before) || says("without", before));
+  });
 }
 
 /** Lower case, without diacritics, words separated by one space. */

@@ -1,5 +1,5 @@
 import { unguessable } from "../../actors/oauth-client.ts";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../../wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject, showsText, summary } from "../../wire/exchange.ts";
 import { expectEqual, expectThat, shown } from "../../judging/expect.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import { jmapBody, type MethodCall, methodResponses, responseTo } from "../../actors/jmap.ts";
@@ -132,11 +132,11 @@ export function expectOwnMail(
 }
 
 function isRequestLimit(exchange: Exchange): boolean {
-  return exchange.response.status === 400 && exchange.response.body.includes(`"${requestLimit}"`);
+  return exchange.response.status === 400 && showsText(exchange, requestLimit);
 }
 
-function expectNoneOf(others: readonly InboxMark[], { response }: Exchange): void {
-  if (others.some(({ subject }) => response.body.includes(subject)))
+function expectNoneOf(others: readonly InboxMark[], exchange: Exchange): void {
+  if (others.some(({ subject }) => showsText(exchange, subject)))
     throw new Violation("mail of the requested inbox only", "a message of another inbox");
 }
 

@@ -1,0 +1,20 @@
+import { meaningOf } from "./buttons.ts";
+import { isScope } from "./form-values.ts";
+import type { Form, Page } from "./page.ts";
+import { asksForUser } from "./sign-in-page.ts";
+import { says } from "./words.ts";
+
+/** A page without the forms that stand beside what it asks: a cookie notice, a search, a choice of language. */
+export function withoutAsides(page: Page): Page {
+  return { ...page, forms: page.forms.filter((form) => !isAside(form)) };
+}
+
+function isAside({ element, action, fields, buttons }: Form): boolean {
+  if (fields.some((field) => field.type === "password" || isScope(field) || asksForUser(field))) return false;
+  if (element.attributes["role"] === "search" || fields.some(({ type }) => type === "search")) return true;
+  const { id = "", class: className = "", name = "" } = element.attributes;
+  const pressed = buttons.map((button) => `${button.text} ${button.name} ${button.value}`);
+  const [path = ""] = action.split("?", 1);
+  if (says("cookies", [id, className, name, path, ...pressed].join(" "))) return true;
+  return buttons.length > 0 && buttons.every((button) => meaningOf(button) === "leave");
+}
