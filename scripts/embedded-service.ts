@@ -7,7 +7,7 @@ import { createUnlockingKeys, type UnlockingKeys } from "./unlocking-keys.ts";
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
-  humans: z.array(z.object({ username: z.string(), password: z.string() })),
+  humans: z.array(z.object({ username: z.string(), password: z.string(), inboxes: z.array(z.string()) })),
   testClock: z.string().nullable(),
 });
 
@@ -62,10 +62,19 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   };
 }
 
+/** The fields with which its consent page creates an inbox. */
+const newInbox = { choose: "inbox=new", name: "new_inbox" };
+
+interface Person {
+  readonly username: string;
+  readonly password: string;
+  readonly inboxes: readonly string[];
+}
+
 /** What a profile says of a reference service. */
 interface ReferenceTarget {
   readonly addresses: { readonly auth_url: string; readonly api_url: string; readonly mcp_url: string };
-  readonly humans: readonly { readonly username: string; readonly password: string }[];
+  readonly humans: readonly Person[];
   readonly clockUrl?: string | null;
   readonly salt?: string | undefined;
   readonly keys?: UnlockingKeys;
@@ -74,10 +83,11 @@ interface ReferenceTarget {
 /** The profile of a reference service, with its people's passwords handed over by environment variables as a user's are. */
 export function embeddedProfile(target: ReferenceTarget): Profile {
   const { addresses, humans, clockUrl = null, salt, keys } = target;
-  const people = humans.map(({ username, password }) => {
+  const people = humans.map(({ username, password, inboxes }) => {
     const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
     process.env[variable] = password;
-    return { name: username, consent: { driver: "form", username, password: `env:${variable}` } };
+    const consent = { driver: "form", username, password: `env:${variable}`, new_inbox: newInbox };
+    return { name: username, inboxes: inboxes.length, consent };
   });
   const content = {
     ...addresses,

@@ -38,11 +38,9 @@ export const judgedElsewhere: Readonly<Record<string, readonly string[]>> = {
 /** Why a requirement is not judged. */
 export interface NotJudged {
   readonly reason: string;
-  /** What somebody would have to provide; absent when a check is only missing. */
+  /** What somebody would have to provide; absent where nothing would help. */
   readonly unlockedBy?: string;
 }
-
-const noCheckYet: NotJudged = { reason: "no check yet: only an RFC asks for it, so a violation would warn" };
 
 /** Requirements that no check decides: a target that passes has shown nothing about them. */
 export const notJudged: Readonly<Record<string, NotJudged>> = {
@@ -51,24 +49,11 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
     reason: "fifty wrong secrets in a row may lock a client or an address",
     unlockedBy: "the operator's leave to have a client locked",
   },
-  "B-PKCE-04": noCheckYet,
-  "B-PKCE-05": noCheckYet,
-  "B-PKCE-06": noCheckYet,
-  "B-PKCE-07": noCheckYet,
   "B-PKCE-09": { reason: "no code is issued without a challenge where PKCE-01 holds" },
-  "B-JMAP-02": noCheckYet,
-  "B-JMAP-07": noCheckYet,
-  "B-JMAP-12": noCheckYet,
-  "B-JMAP-21": noCheckYet,
-  "B-JMAP-25": noCheckYet,
   "B-JMAP-26": { reason: "the document's own example has no `identityId`, and JMAP-08 sends it so" },
-  "B-JMAP-29": noCheckYet,
-  "B-JMAP-30": noCheckYet,
-  "B-JMAP-32": noCheckYet,
   "B-JMAP-34": { reason: "the document shows no upload, download or event source" },
   "B-POW-01": { reason: "says something about mailproof, not about a target; its unit tests hold it" },
   "B-POW-07": { reason: "is a matter of time: the load profile `forged-cheap` judges it" },
-  "B-POW-08": noCheckYet,
   "B-HTTP-08": {
     reason: "a request with conflicting lengths may reach the next client of a proxy",
     unlockedBy: "the operator's leave to send requests with conflicting lengths",

@@ -1,3 +1,4 @@
+import { acceptedSolutionFaults } from "../../fixtures/faults/accepted-solutions.ts";
 import { accessTokenFaults } from "../../fixtures/faults/access-tokens.ts";
 import { accountHeaderFaults } from "../../fixtures/faults/account-header.ts";
 import { agentsFaults } from "../../fixtures/faults/agents.ts";
@@ -9,6 +10,7 @@ import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
+import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
 import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
@@ -19,6 +21,7 @@ import { operatorFaults } from "../../fixtures/faults/operator.ts";
 import { pkceFaults } from "../../fixtures/faults/pkce.ts";
 import { powMomentFaults } from "../../fixtures/faults/pow-moments.ts";
 import { powFaults } from "../../fixtures/faults/pow.ts";
+import { recipientFaults } from "../../fixtures/faults/recipients.ts";
 import { redirectUriFaults } from "../../fixtures/faults/redirect-uri.ts";
 import { refreshMomentFaults } from "../../fixtures/faults/refresh-moments.ts";
 import { refreshFaults } from "../../fixtures/faults/refresh.ts";
@@ -27,11 +30,14 @@ import { resourceValueFaults } from "../../fixtures/faults/resource-values.ts";
 import { resourceFaults } from "../../fixtures/faults/resource.ts";
 import { revocationMomentFaults } from "../../fixtures/faults/revocation-moments.ts";
 import { revocationFaults } from "../../fixtures/faults/revocation.ts";
+import { rfcRowFaults } from "../../fixtures/faults/rfc-rows.ts";
 import { scopeGrantFaults } from "../../fixtures/faults/scope-grants.ts";
 import { scopeFaults } from "../../fixtures/faults/scope.ts";
+import { separatorFaults } from "../../fixtures/faults/separators.ts";
 import { sessionFaults } from "../../fixtures/faults/sessions.ts";
 import { spellingFaults } from "../../fixtures/faults/spellings.ts";
 import { tokenConfusionFaults } from "../../fixtures/faults/token-confusion.ts";
+import { tokenKindFaults } from "../../fixtures/faults/token-kinds.ts";
 import { tokenFaults } from "../../fixtures/faults/token.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
 
@@ -61,15 +67,21 @@ export const allFaults: readonly Fault[] = [
   ...sessionFaults,
   ...tokenConfusionFaults,
   ...tokenFaults,
+  ...acceptedSolutionFaults,
   ...accessTokenFaults,
   ...grantKindFaults,
+  ...inboxListFaults,
   ...jmapAccountFaults,
   ...jmapCallFaults,
   ...lengthFaults,
   ...nulCharacterFaults,
   ...operatorFaults,
   ...powMomentFaults,
+  ...recipientFaults,
   ...refreshMomentFaults,
   ...revocationMomentFaults,
+  ...rfcRowFaults,
+  ...separatorFaults,
   ...spellingFaults,
+  ...tokenKindFaults,
 ];

@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { agentInboxChecks } from "./agent-inboxes.checks.ts";
+import { completenessChecks } from "./completeness.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { listFormatChecks } from "./list-format.checks.ts";
 import { ownerChecks } from "./owners.checks.ts";
@@ -9,5 +10,6 @@ export const agentsChecks: readonly Check[] = [
   ...listFormatChecks,
   ...credentialChecks,
   ...ownerChecks,
+  ...completenessChecks,
   ...agentInboxChecks,
 ];

@@ -7,6 +7,7 @@ import { simultaneousExchangeChecks } from "./simultaneous-exchanges.checks.ts";
 import { tamperedTokenChecks } from "./tampered-tokens.checks.ts";
 import { twoAuthorizationLinesChecks } from "./two-authorization-lines.checks.ts";
 import { twoPeopleChecks } from "./two-people.checks.ts";
+import { wholeRunChecks } from "./whole-run.checks.ts";
 import { wwwAuthenticateChecks } from "./www-authenticate.checks.ts";
 
 /** The access token as bearer, at JMAP, at the inbox list and at the MCP endpoint. Document, "Authentication", OAuth 2.0 path 8; RFC 6750. */
@@ -17,6 +18,7 @@ export const bearerChecks: readonly Check[] = [
   ...mcpEndpointChecks,
   ...twoPeopleChecks,
   ...simultaneousExchangeChecks,
+  ...wholeRunChecks,
   ...twoAuthorizationLinesChecks,
   ...wwwAuthenticateChecks,
   ...errorShapeChecks,

@@ -4,10 +4,10 @@ import type { Need } from "../support/judging/check.ts";
 import type { GrantSpec } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { pairwise } from "./pairs.ts";
+import { type Factors, pairwise } from "./pairs.ts";
 
 /** What the document's promises to a grant do not depend on. */
-interface Choice extends Readonly<Record<string, string>> {
+export interface Choice extends Readonly<Record<string, string>> {
   readonly client: "public" | "confidential";
   readonly resource: "jmap" | "mcp" | "inbox";
   readonly scope: "read" | "send" | "both";
@@ -41,7 +41,7 @@ async function resourceOf(target: Target, { resource, human }: Choice): Promise<
   }
 }
 
-function grantKind(choice: Choice): GrantKind {
+export function grantKind(choice: Choice): GrantKind {
   const { client, resource, scope, human } = choice;
   return {
     choice,
@@ -57,10 +57,12 @@ function grantKind(choice: Choice): GrantKind {
   };
 }
 
-/** Kinds of grant in which every two choices meet: a promise that holds for each of them holds for every pair. */
-export const grantKinds: readonly GrantKind[] = pairwise<Choice>({
+export const grantFactors: Factors<Pick<Choice, "client" | "resource" | "scope" | "human">> = {
   client: ["public", "confidential"],
   resource: ["jmap", "mcp", "inbox"],
   scope: ["both", "read", "send"],
   human: ["first", "second"],
-}).map(grantKind);
+};
+
+/** Kinds of grant in which every two choices meet: a promise that holds for each of them holds for every pair. */
+export const grantKinds: readonly GrantKind[] = pairwise<Choice>(grantFactors).map(grantKind);

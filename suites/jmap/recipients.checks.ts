@@ -2,6 +2,7 @@ import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap
 import type { WhichHuman } from "../support/actors/human.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes.ts";
 import { newestMails } from "../support/actors/newest-mails.ts";
@@ -10,7 +11,7 @@ import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { strings } from "./own-inbox.ts";
-import { isSent, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
+import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** An inbox that mail is sent to, as its owner reads it. */
 interface Recipient {
@@ -152,25 +153,47 @@ const everyRecipient = check({
 // A look takes a moment too, so that a quick target is not asked again.
 const shortestLookMs = 1500;
 
-const nobodyElse = check({
-  id: "JMAP-08/nobody-else",
-  claim:
-    "A message does not arrive at an address in its header fields that `rcptTo` of its envelope leaves out.",
-  needs,
-  async act(target) {
-    const parties = await provenParties(target);
-    const { senderId, own, foreign } = parties;
-    const letter = { to: [own.address, foreign.address], rcptTo: [own.address] };
-    const { subject, exchange } = requireSent(await sendFrom(target, senderId, letter));
-    const atRecipient = await arrivalMs(target, own, subject, patienceMs(parties));
-    await target.pause(Math.max(shortestLookMs, 2 * parties.deliveryMs));
-    return { exchange, atRecipient, isElsewhere: await hasArrived(target, foreign, subject) };
+/** Header fields that name somebody whom the envelope leaves out. */
+const namedOnly: readonly {
+  id: string;
+  words: string;
+  letter: (own: string, foreign: string) => Letter;
+  explainedBy?: string;
+}[] = [
+  {
+    id: "JMAP-08/nobody-else",
+    words: "its header fields",
+    letter: (own, foreign) => ({ to: [own, foreign], rcptTo: [own] }),
   },
-  assert({ exchange, atRecipient, isElsewhere }) {
-    expectThat(!isElsewhere, "the message at the recipient of the envelope alone", "it elsewhere", exchange);
-    if (atRecipient === undefined) throw arrivedNowhere(exchange);
+  {
+    id: "JMAP-08/nobody-copied",
+    words: "its `cc` and `bcc`",
+    letter: (own, foreign) => ({ to: [own], copyTo: [foreign], rcptTo: [own] }),
+    explainedBy: "JMAP-08/nobody-else",
   },
-});
+];
+
+const nobodyElse = namedOnly.map(({ id, words, letter, explainedBy }) =>
+  check({
+    id,
+    claim: `A message does not arrive at an address in ${words} that \`rcptTo\` of its envelope leaves out.`,
+    needs,
+    async act(target) {
+      const parties = await provenParties(target);
+      const { senderId, own, foreign } = parties;
+      const sent = await sendFrom(target, senderId, letter(own.address, foreign.address));
+      const { subject, exchange } = requireSent(sent);
+      const atRecipient = await arrivalMs(target, own, subject, patienceMs(parties));
+      await target.pause(Math.max(shortestLookMs, 2 * parties.deliveryMs));
+      return { exchange, atRecipient, isElsewhere: await hasArrived(target, foreign, subject) };
+    },
+    assert({ exchange, atRecipient, isElsewhere }) {
+      const expected = "the message at the recipient of the envelope alone";
+      explained(explainedBy, () => expectThat(!isElsewhere, expected, "it elsewhere", exchange));
+      if (atRecipient === undefined) throw arrivedNowhere(exchange);
+    },
+  }),
+);
 
 const namedDraft = check({
   id: "JMAP-08/named-draft",
@@ -193,4 +216,4 @@ const namedDraft = check({
 });
 
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
-export const recipientChecks = [everyRecipient, nobodyElse, namedDraft];
+export const recipientChecks = [everyRecipient, ...nobodyElse, namedDraft];

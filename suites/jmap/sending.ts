@@ -5,9 +5,11 @@ import type { Target } from "../support/target/target.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { createdId, draft, newSubject, ownInbox } from "./own-inbox.ts";
 
-/** Addresses in the header field To of a message, and in its envelope. */
+/** Addresses in the header fields of a message, and in its envelope. */
 export interface Letter {
   readonly to: readonly string[];
+  /** In both Cc and Bcc. */
+  readonly copyTo?: readonly string[];
   readonly rcptTo: readonly string[];
   /** The request creates a draft before it and one after it, which are not sent. */
   readonly isAmongDrafts?: true;
@@ -23,13 +25,23 @@ export interface SentLetter {
   readonly isRetried: boolean;
 }
 
-/** Creates a draft and sends it in one request, as the document shows it, from an inbox of the first human. */
-export async function sendFrom(target: Target, accountId: string, letter: Letter): Promise<SentLetter> {
+/**
+ * Creates a draft and sends it in one request, as the document shows it, from an inbox of the first human.
+ *
+ * @param more - further arguments of `EmailSubmission/set`
+ */
+export async function sendFrom(
+  target: Target,
+  accountId: string,
+  letter: Letter,
+  more: JsonObject = {},
+): Promise<SentLetter> {
   const { mailboxId } = await ownInbox(target, accountId);
   const { email, identityId } = await senderOf(target, accountId);
   const from = { email };
   const subject = newSubject();
-  const addressed = { from: [from], to: emails(letter.to) };
+  const copies = letter.copyTo && { cc: emails(letter.copyTo), bcc: emails(letter.copyTo) };
+  const addressed = { from: [from], to: emails(letter.to), ...copies };
   const otherSubjects = letter.isAmongDrafts === undefined ? [] : [newSubject(), newSubject()];
   const [before, after] = otherSubjects.map((other) => draft(mailboxId, other, addressed));
   const create = {
@@ -39,10 +51,10 @@ export async function sendFrom(target: Target, accountId: string, letter: Letter
   };
   const envelope = { mailFrom: from, rcptTo: emails(letter.rcptTo) };
   const token = await sharedAccessToken(target);
-  const post = (more: JsonObject): Promise<Exchange> => {
+  const post = (identity: JsonObject): Promise<Exchange> => {
     const calls: MethodCall[] = [
       ["Email/set", { create }, "create"],
-      ["EmailSubmission/set", { create: { s1: { emailId: "#d1", envelope, ...more } } }, "send"],
+      ["EmailSubmission/set", { create: { s1: { emailId: "#d1", envelope, ...identity } }, ...more }, "send"],
     ];
     return jmapAs(target, token, accountId, jmapBody(calls));
   };

@@ -2,6 +2,9 @@ import type { Check } from "../support/judging/check.ts";
 import { conventionChecks } from "./conventions.checks.ts";
 import { emailQueryChecks } from "./email-queries.checks.ts";
 import { envelopeChecks } from "./envelope.checks.ts";
+import { failedCallChecks } from "./failed-calls.checks.ts";
+import { getObjectChecks } from "./get-objects.checks.ts";
+import { implicitUpdate } from "./implicit-updates.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
 import { methodChecks } from "./methods.checks.ts";
 import { requestErrorChecks } from "./request-errors.checks.ts";
@@ -20,6 +23,9 @@ export const jmapChecks: readonly Check[] = [
   ...recipientChecks,
   ...requestErrorChecks,
   ...methodErrorChecks,
+  ...failedCallChecks,
+  ...getObjectChecks,
+  implicitUpdate,
   ...conventionChecks,
   ...responseChecks,
 ];

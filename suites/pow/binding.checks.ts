@@ -30,7 +30,7 @@ const wrongDigest = digestChanges.map(({ slug, words, change }) =>
 );
 
 /** A challenge that this nonce does not solve. */
-async function challengeUnsolvedBy(target: Target, nonce: string): Promise<Challenge> {
+export async function challengeUnsolvedBy(target: Target, nonce: string): Promise<Challenge> {
   for (let tries = 0; tries < 20; tries += 1) {
     const challenge = await challengeOf(target, someWork);
     const { jti, difficultyBits } = challenge;

@@ -1,10 +1,12 @@
 import type { Check } from "../support/judging/check.ts";
+import { acceptedSolution } from "./accepted-solutions.checks.ts";
 import { acceptedProofChecks } from "./accepted-proofs.checks.ts";
 import { bindingChecks } from "./binding.checks.ts";
 import { challengeErrorChecks } from "./challenge-errors.checks.ts";
 import { challengePlacementChecks } from "./challenge-placement.checks.ts";
 import { challengeChecks } from "./challenges.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
+import { exposedToken } from "./cross-origin.checks.ts";
 import { expiryChecks } from "./expiry.checks.ts";
 import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
 import { laterReuseChecks } from "./later-reuse.checks.ts";
@@ -30,10 +32,12 @@ export const powChecks: readonly Check[] = [
   ...forgedChallengeChecks,
   ...singleUseChecks,
   ...laterReuseChecks,
+  acceptedSolution,
   ...credentialChecks,
   ...expiryChecks,
   ...tokenResponseChecks,
   ...challengeErrorChecks,
+  exposedToken,
   randomFlaws,
   ...wholeRunChecks,
 ];

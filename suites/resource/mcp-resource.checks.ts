@@ -29,6 +29,12 @@ const nearMisses: readonly McpNearMiss[] = [
     words: "with its default port added, or its own port left out,",
     sent: (mcp) => rebuilt(mcp, { port: otherPortSpelling(mcp) }),
   },
+  {
+    slug: "loopback-name",
+    words: "with `localhost` for its host, or `127.0.0.1` for `localhost`,",
+    // On a target of this machine both names reach the same server.
+    sent: (mcp) => rebuilt(mcp, { host: mcp.host === "localhost" ? "127.0.0.1" : "localhost" }),
+  },
   { slug: "address-alone", words: "without its path", sent: (_mcp, mcpUrl) => mcpUrl },
   { slug: "query", words: "with a query added", sent: ({ whole }) => `${whole}?x` },
   { slug: "path-below", words: "with a path segment added", sent: ({ whole }) => `${whole}/x` },

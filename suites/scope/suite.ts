@@ -7,11 +7,13 @@ import { otherCallChecks } from "./other-calls.checks.ts";
 import { permittedCallChecks } from "./permitted-calls.checks.ts";
 import { requestedScopeChecks } from "./requested-scopes.checks.ts";
 import { sendChecks } from "./sending.checks.ts";
+import { separatorChecks } from "./separators.checks.ts";
 import { spellingChecks } from "./spellings.checks.ts";
 
 /** mail.read is everything but sending; mail.send is sending. Document, "Authentication", OAuth 2.0 path 7 and 11. */
 export const scopeChecks: readonly Check[] = [
   ...requestedScopeChecks,
+  ...separatorChecks,
   ...grantedScopeChecks,
   ...narrowedGrantChecks,
   ...narrowedRefreshChecks,

@@ -106,7 +106,7 @@ const primaryAccount = check({
 });
 
 /** @throws {InconclusiveError} control-refused, when the session document cannot be had */
-async function requiredDocument(target: Target): Promise<Exchange> {
+export async function requiredDocument(target: Target): Promise<Exchange> {
   const exchange = await openDocument(target);
   if (isSuccess(exchange)) return exchange;
   throw controlRefused("the session document", "2xx", exchange, "POW-59");

@@ -7,6 +7,8 @@ import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
+import { requestChecks } from "./requests.checks.ts";
+import { sessionDocumentChecks } from "./session-document.checks.ts";
 import { submission } from "./submission.checks.ts";
 
 /**
@@ -15,10 +17,12 @@ import { submission } from "./submission.checks.ts";
  */
 export const sessionChecks: readonly Check[] = [
   ...capabilityChecks,
+  ...sessionDocumentChecks,
   ...lifetimeChecks,
   ...otherEndChecks,
   ...everyTokenChecks,
   ...mailChecks,
+  ...requestChecks,
   submission,
   ...badCredentialChecks,
   ...isolationChecks,

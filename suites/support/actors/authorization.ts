@@ -47,6 +47,11 @@ interface ProvenRequest {
 /** Ids of clients that a check makes unusable, left before it does: that they are refused from then on is no sign of a restart. */
 export const endedClients: Topic<string> = { name: "clients that a check made unusable" };
 
+/** Who approved the request that a code answers. */
+export const approvals: Topic<{ readonly code: string; readonly human: WhichHuman }> = {
+  name: "codes and who approved them",
+};
+
 /** Every authorization request that a run followed to its end, for the checks that look at all of them. */
 export const allAttempts: Topic<Attempt> = { name: "authorization attempts" };
 
@@ -65,6 +70,8 @@ export async function attempt(
   target.cite(ended.first);
   target.cite(ended.end.exchange);
   target.note(allAttempts, keptOf(ended, target));
+  const code = codeIn(ended.end);
+  if (code !== undefined) target.note(approvals, { code, human: who.human ?? "first" });
   return ended;
 }
 
@@ -148,6 +155,12 @@ function requireUnderstood(journey: Journey, decision: Decision): void {
     throw new InconclusiveError(
       "consent-stuck",
       "no page showed a way to narrow the grant to reading (name the field in consent.read_only as name=value)",
+      { exchange: journey.last },
+    );
+  if (decision === "approve with a new inbox" && !journey.createdInbox)
+    throw new InconclusiveError(
+      "consent-stuck",
+      "no page had the field that consent.new_inbox of the profile names",
       { exchange: journey.last },
     );
 }

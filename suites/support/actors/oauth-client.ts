@@ -28,7 +28,7 @@ export function newVerifier(): string {
 
 /** BASE64URL(SHA256(verifier)). Document, "Endpoints", authorize parameters. */
 export function s256(verifier: string): string {
-  return createHash("sha256").update(verifier, "ascii").digest("base64url");
+  return createHash("sha256").update(verifier, "utf8").digest("base64url");
 }
 
 /** A value that no two requests share. */

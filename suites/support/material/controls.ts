@@ -52,6 +52,12 @@ export async function authorizingClient(
  * @throws {InconclusiveError} control-refused, when the valid exchange is refused too
  */
 export async function redeemableCode(target: Target, spec: GrantSpec = {}): Promise<AuthorizationCode> {
+  await requireRedeemable(target, spec);
+  return freshCode(target, spec);
+}
+
+/** The control of {@link redeemableCode} alone, for refusals of codes that are not of the kind. */
+export async function requireRedeemable(target: Target, spec: GrantSpec = {}): Promise<void> {
   await target.control.once(
     `control:redeem:${JSON.stringify(Object.entries(spec).toSorted())}`,
     async (recording) => {
@@ -59,7 +65,6 @@ export async function redeemableCode(target: Target, spec: GrantSpec = {}): Prom
       return requireTokens(exchange, "a valid code exchange");
     },
   );
-  return freshCode(target, spec);
 }
 
 /**

@@ -27,6 +27,11 @@ const positive = z.number().positive();
 
 const verdicts = ["pass", "fail", "warn", "observed", "inconclusive", "blocked"] as const;
 
+const newInbox = z.strictObject({
+  choose: assignment.describe("`name=value` of the form field that chooses a new inbox."),
+  name: line().optional().describe("Name of the form field for the name of the new inbox."),
+});
+
 const formConsent = z.strictObject({
   driver: z.literal("form").describe("Follows redirects and fills HTML forms over HTTP."),
   username: line(),
@@ -60,6 +65,9 @@ const formConsent = z.strictObject({
     .describe(
       "`name=value` of the form field that narrows the grant to mail.read, when it is not recognised.",
     ),
+  new_inbox: newInbox
+    .optional()
+    .describe("How to create an inbox on the consent page. Each run then creates one, which stays."),
 });
 
 type Human = { readonly name: string; readonly consent: { readonly username: string } };
@@ -106,7 +114,18 @@ const profileKeys = z.strictObject({
       "Where passwords may be typed. When left out: the target's own origins, and the one that its authorization endpoint sends the browser to first.",
     ),
   humans: z
-    .array(z.strictObject({ name: line(), consent: formConsent }))
+    .array(
+      z.strictObject({
+        name: line(),
+        inboxes: z
+          .number()
+          .int()
+          .min(1)
+          .default(1)
+          .describe("How many inboxes the person owns, or more; the inbox list must show as many."),
+        consent: formConsent,
+      }),
+    )
     .superRefine(refuseSamePerson)
     .default([])
     .describe("People who own inboxes. Two for the isolation checks; the first owns two inboxes."),
@@ -179,7 +198,7 @@ const profileKeys = z.strictObject({
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),
-      grants: z.number().int().min(0).default(600),
+      grants: z.number().int().min(0).default(800),
       sign_ups: z.number().int().min(0).default(20),
       requests_per_second: positive.optional(),
     })

@@ -1,6 +1,6 @@
 import type { FormConsent } from "../../target/profile.ts";
 import { affirmative, type Choice, choicesOn, meaningOfLink, meaningOfText, negative } from "./buttons.ts";
-import { filled, isScope, narrowedFields, withoutScopes, withScopes } from "./form-values.ts";
+import { filled, isScope, narrowedFields, withNewInbox, withoutScopes, withScopes } from "./form-values.ts";
 import type { Field, Link, Page } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
 import { asksForUser } from "./sign-in-page.ts";
@@ -135,6 +135,9 @@ function approve(
   if (approval === undefined)
     return { kind: "stuck", sought: "a button that approves (name it in buttons.approve)" };
   const { form } = approval;
+  const creating = decision === "approve with a new inbox" && withNewInbox(form, person.new_inbox);
+  if (creating)
+    return { kind: "submit", ...approval, fields: creating, purpose: "decision", createsInbox: true };
   if (!isNarrowing) return { kind: "submit", ...approval, fields: withScopes(form), purpose: "decision" };
   const fields = narrowedFields(form, person.read_only);
   if (fields !== undefined)

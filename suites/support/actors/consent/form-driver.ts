@@ -21,6 +21,8 @@ export type Journey =
       readonly decided: boolean;
       /** The person took sending out of the grant. */
       readonly narrowed: boolean;
+      /** The person created an inbox. */
+      readonly createdInbox: boolean;
     }
   /** An answer that leads nowhere. */
   | {
@@ -70,7 +72,7 @@ export async function walkForms(target: Target, start: Exchange, walk: Walk): Pr
   const past: Past = {
     navigation: { url: start.request.url, hasPassword: false },
     decided: false,
-    progress: { hasNarrowed: false, hasChosenProvider: false },
+    progress: { hasNarrowed: false, hasCreatedInbox: false, hasChosenProvider: false },
     passwords: 0,
     visits: new Map(),
   };
@@ -92,7 +94,8 @@ function ended(last: Exchange, reason: string, isStuck = last.response.status ==
 }
 
 function left(last: Exchange, location: string, { decided, progress }: Past): Journey {
-  return { kind: "left", location, last, decided, narrowed: progress.hasNarrowed };
+  const { hasNarrowed: narrowed, hasCreatedInbox: createdInbox } = progress;
+  return { kind: "left", location, last, decided, narrowed, createdInbox };
 }
 
 function afterRedirect(target: Target, walk: Walk, current: Exchange, past: Past): Next {
@@ -167,6 +170,7 @@ function circling(
 function taken(step: Exclude<Step, { kind: "stuck" }>, navigation: Navigation, past: Past): Next {
   past.progress = {
     hasNarrowed: past.progress.hasNarrowed || "narrows" in step,
+    hasCreatedInbox: past.progress.hasCreatedInbox || "createsInbox" in step,
     hasChosenProvider: past.progress.hasChosenProvider || "choosesProvider" in step,
   };
   return { kind: "go", navigation };

@@ -162,6 +162,26 @@ describe("deciding", () => {
     });
   });
 
+  test("creates an inbox by the fields that the profile names", () => {
+    const newInbox = { choose: "inbox=new", name: "new_inbox" };
+    const step = stepOn(checkBoxes, "approve with a new inbox", { ...person, new_inbox: newInbox });
+    expect(step).toMatchObject({
+      createsInbox: true,
+      fields: [
+        ["scope", "mail.read"],
+        ["scope", "mail.send"],
+        ["inbox", "new"],
+        ["new_inbox", expect.stringMatching(/^mailproof-[0-9a-f]{10}$/u)],
+      ],
+    });
+  });
+
+  test("creates no inbox on a page without such a field", () => {
+    const newInbox = { choose: "mailbox=new" };
+    const step = stepOn(checkBoxes, "approve with a new inbox", { ...person, new_inbox: newInbox });
+    expect(step).not.toHaveProperty("createsInbox");
+  });
+
   test("says what is missing when a page offers no narrowing", () => {
     expect(stepOn(`<form><button>Allow</button></form>`, "approve read-only")).toMatchObject({
       kind: "stuck",

@@ -13,7 +13,7 @@ export function nextStep(
   whole: Page,
   person: FormConsent,
   decision: Decision,
-  progress: Progress = { hasNarrowed: false, hasChosenProvider: false },
+  progress: Progress = { hasNarrowed: false, hasCreatedInbox: false, hasChosenProvider: false },
 ): Step {
   if (whole.limit !== undefined) return { kind: "stuck", sought: `nothing, since ${whole.limit}` };
   const page = withoutAsides(whole);

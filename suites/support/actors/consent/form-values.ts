@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import type { FormConsent } from "../../target/profile.ts";
 import type { Parameters } from "../../wire/parameters.ts";
 import type { Field, Form, Option } from "./page.ts";
 import { refusesSending, says } from "./words.ts";
@@ -81,6 +83,18 @@ function widened(form: Form): Parameters {
 
 function without(fields: Parameters, name: string, value: string): Parameters {
   return fields.filter(([key, sent]) => !(key === name && sent === value));
+}
+
+/** The form with a new inbox chosen and named; undefined when it has no such field. */
+export function withNewInbox(form: Form, newInbox: FormConsent["new_inbox"]): Parameters | undefined {
+  if (newInbox === undefined) return undefined;
+  const at = newInbox.choose.indexOf("=");
+  const [chooser, choice] = [newInbox.choose.slice(0, at), newInbox.choose.slice(at + 1)];
+  if (!form.fields.some(({ name }) => name === chooser)) return undefined;
+  const chosen = setting(withScopes(form), chooser, choice);
+  return newInbox.name === undefined
+    ? chosen
+    : setting(chosen, newInbox.name, `mailproof-${randomBytes(5).toString("hex")}`);
 }
 
 /** No scope chosen, however the page offers them. */

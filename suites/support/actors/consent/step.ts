@@ -2,7 +2,7 @@ import type { Parameters } from "../../wire/parameters.ts";
 import type { Form, SubmitButton } from "./page.ts";
 
 /** What the person decides on the consent page. */
-export type Decision = "approve" | "approve read-only" | "deny";
+export type Decision = "approve" | "approve read-only" | "approve with a new inbox" | "deny";
 
 /** What a step is for; only a `decision` answers the question of the consent page. */
 export type Purpose = "sign-in" | "decision" | "continue";
@@ -16,6 +16,8 @@ export interface Submission {
   readonly purpose: Purpose;
   /** It takes sending out of what is granted. */
   readonly narrows?: true;
+  /** It creates an inbox. */
+  readonly createsInbox?: true;
   /** It leads to the identity provider that the person signs in with. */
   readonly choosesProvider?: true;
 }
@@ -38,5 +40,6 @@ export type Step =
 /** What the person has done since the journey began. */
 export interface Progress {
   readonly hasNarrowed: boolean;
+  readonly hasCreatedInbox: boolean;
   readonly hasChosenProvider: boolean;
 }

@@ -1,0 +1,96 @@
+import { bearer, getAgents } from "../support/actors/jmap.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { accountIdsIn, requireListed } from "./inbox-lists.ts";
+
+/** The people that checks know, and how many inboxes the profile says that they own. */
+function owners({ profile }: Target): { which: WhichHuman; owned: number }[] {
+  const [first, second] = profile.humans;
+  return [
+    ...(first === undefined ? [] : [{ which: "first" as const, owned: first.inboxes }]),
+    ...(second === undefined ? [] : [{ which: "second" as const, owned: second.inboxes }]),
+  ];
+}
+
+const allOwned = check({
+  id: "AGENTS-11/all-owned",
+  claim: "The inbox list of each person shows as many inboxes as the profile says that they own, or more.",
+  needs: ["human"],
+  act: (target) =>
+    Promise.all(
+      owners(target).map(async ({ which, owned }) => {
+        const list = await getAgents(target, [bearer(await sharedAccessToken(target, { human: which }))]);
+        requireListed(list, `the inbox list of the ${which} human`);
+        return { list, owned };
+      }),
+    ),
+  assert(lists) {
+    for (const { list, owned } of lists) {
+      const { length } = accountIdsIn(list);
+      expectThat(length >= owned, `${owned} inboxes or more`, `${length}`, list);
+    }
+  },
+});
+
+const pollMs = 250;
+const longestMs = 5000;
+
+/** The list for a token, as soon as it has everything that is expected of it, or when the time is up. */
+async function listOnce(
+  target: Target,
+  token: string,
+  isComplete: (ids: readonly string[]) => boolean,
+): Promise<Exchange> {
+  const startedAt = performance.now();
+  for (;;) {
+    const list = await getAgents(target, [bearer(token)]);
+    requireListed(list, "the inbox list after a consent");
+    if (isComplete(accountIdsIn(list)) || performance.now() - startedAt > longestMs) return list;
+    await target.pause(pollMs);
+  }
+}
+
+const afterConsent = check({
+  id: "AGENTS-11/after-consent",
+  claim:
+    "After a consent the list has every inbox that it had before, and the one that the person created there, for an older token too.",
+  needs: ["human"],
+  async act(target) {
+    const older = await sharedAccessToken(target);
+    const before = await getAgents(target.control, [bearer(older)]);
+    requireListed(before, "the inbox list before a consent");
+    const had = accountIdsIn(before);
+    const creates = target.profile.humans[0]?.consent.new_inbox !== undefined;
+    const { tokens } = await freshGrant(target, creates ? { decision: "approve with a new inbox" } : {});
+    const isComplete = (ids: readonly string[]): boolean =>
+      had.every((id) => ids.includes(id)) && (!creates || ids.length > had.length);
+    return {
+      had,
+      isComplete,
+      creates,
+      lists: [
+        await listOnce(target, tokens.access_token, isComplete),
+        await listOnce(target, older, isComplete),
+      ],
+    };
+  },
+  assert({ had, isComplete, creates, lists }) {
+    const expected = `the inboxes from before${creates ? " and a new one" : ""}`;
+    for (const list of lists) {
+      const listed = accountIdsIn(list);
+      // A list with none of them is somebody else's.
+      const isOwn = had.some((id) => listed.includes(id));
+      explained(isOwn ? "AGENTS-11/all-owned" : "BEARER-16/simultaneous-exchanges", () =>
+        expectThat(isComplete(listed), expected, listed.join(", "), list),
+      );
+    }
+  },
+});
+
+/** The list leaves no inbox of the person out. Document, "Endpoints", GET /api/v1/agents and GET /oauth/authorize. */
+export const completenessChecks = [allOwned, afterConsent];

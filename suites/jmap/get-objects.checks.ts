@@ -1,0 +1,75 @@
+import { recommend } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { call, expectResult, objects, strings, threeDrafts } from "./own-inbox.ts";
+
+const unknownId = "mailproof-none";
+
+/** Which ids an `Email/get` asks for, and which of them it must find; `known` is the id of a message. */
+interface GetCase {
+  readonly slug: string;
+  readonly claim: string;
+  readonly asked: (known: string) => readonly string[];
+  readonly found: (known: string) => readonly string[];
+  readonly notFound: readonly string[];
+}
+
+const cases: readonly GetCase[] = [
+  {
+    slug: "no-ids",
+    claim: "`Email/get` with an empty `ids` returns an empty `list` and an empty `notFound`.",
+    asked: () => [],
+    found: () => [],
+    notFound: [],
+  },
+  {
+    slug: "known-and-unknown",
+    claim: "`Email/get` of a known and an unknown id has the one in `list` and the other in `notFound`.",
+    asked: (known) => [unknownId, known],
+    found: (known) => [known],
+    notFound: [unknownId],
+  },
+  {
+    slug: "repeated-id",
+    claim: "`Email/get` of the same id twice returns its message once.",
+    asked: (known) => [known, known],
+    found: (known) => [known],
+    notFound: [],
+  },
+];
+
+const idsAsked = cases.map(({ slug, claim, asked, found, notFound }) =>
+  recommend({
+    id: `B-JMAP-21/${slug}`,
+    claim,
+    needs: ["human"],
+    async act(target) {
+      const [known = ""] = (await threeDrafts(target)).ids;
+      const exchange = await call(target, [["Email/get", { ids: asked(known), properties: ["id"] }, "0"]]);
+      return { known, exchange };
+    },
+    assert({ known, exchange }) {
+      const { list, notFound: missing } = expectResult(exchange, "0", "Email/get");
+      const expected = shown({ list: found(known), notFound });
+      const observed = shown({ list: objects(list).map(({ id }) => id), notFound: strings(missing) });
+      expectThat(observed === expected, expected, observed, exchange);
+    },
+  }),
+);
+
+const noProperties = recommend({
+  id: "B-JMAP-21/no-properties",
+  claim: "`Email/get` with empty `properties` returns `id` alone.",
+  needs: ["human"],
+  async act(target) {
+    const [known = ""] = (await threeDrafts(target)).ids;
+    const exchange = await call(target, [["Email/get", { ids: [known], properties: [] }, "0"]]);
+    return { known, exchange };
+  },
+  assert({ known, exchange }) {
+    const [message] = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    expectThat(shown(message) === shown({ id: known }), "id alone", shown(message), exchange);
+  },
+});
+
+/** The standard /get, beyond what the document shows of it. RFC 8620 §5.1. */
+export const getObjectChecks = [...idsAsked, noProperties];

@@ -1,0 +1,95 @@
+import { type MethodCall, methodResponses, responseTo, urn } from "../support/actors/jmap.ts";
+import { observe, recommend } from "../support/judging/check.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { type Exchange, isJsonObject, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { requiredDocument } from "./capabilities.checks.ts";
+import { askMailbox, mailboxOf } from "./mailbox.ts";
+
+const echo = (text: string): MethodCall => ["Core/echo", { text }, "0"];
+
+/** A limit of the session document, and requests within and beyond it. */
+interface Limit {
+  readonly name: string;
+  /** Reads after "A JMAP request". */
+  readonly words: string;
+  /** A larger limit is not tried, so as not to burden the target. */
+  readonly largest: number;
+  readonly largestWords: string;
+  readonly within: (limit: number) => readonly MethodCall[];
+  readonly beyond: (limit: number) => readonly MethodCall[];
+}
+
+const limits: readonly Limit[] = [
+  {
+    name: "maxCallsInRequest",
+    words: "of one call more than `maxCallsInRequest`",
+    largest: 1000,
+    largestWords: "1000",
+    within: (limit) => Array.from({ length: limit }, () => echo("")),
+    beyond: (limit) => Array.from({ length: limit + 1 }, () => echo("")),
+  },
+  {
+    name: "maxSizeRequest",
+    words: "longer than `maxSizeRequest`",
+    largest: 16 * 1024 * 1024,
+    largestWords: "16 MiB",
+    // A gateway may take less than the service itself; what is beyond the limit of the service is beyond both.
+    within: () => [echo("")],
+    beyond: (limit) => [echo("x".repeat(limit))],
+  },
+];
+
+function limitIn(document: Exchange, name: string): unknown {
+  const { capabilities } = jsonMembers(document);
+  const core = isJsonObject(capabilities) ? capabilities[urn.core] : undefined;
+  return isJsonObject(core) ? core[name] : undefined;
+}
+
+const limitType = "urn:ietf:params:jmap:error:limit";
+
+/** @throws {Violation} when a request beyond a limit is not refused, or for another reason */
+function expectBeyond(exchange: Exchange, name: string): void {
+  expectThat(isRefusalStatus(exchange.response.status), "4xx", summary(exchange), exchange);
+  if (mediaType(exchange) !== "application/problem+json") return;
+  const { type, limit } = jsonMembers(exchange);
+  const expected = shown({ type: limitType, limit: name });
+  const observed = shown({ type, limit });
+  expectThat(observed === expected, expected, observed, exchange);
+}
+
+const exceeded = limits.map(({ name, words, largest, largestWords, within, beyond }) =>
+  recommend({
+    id: `B-JMAP-07/${name}`,
+    claim: `A JMAP request ${words} is refused with 4xx, unless that is above ${largestWords}; a problem document names it.`,
+    async act(target) {
+      const document = await requiredDocument(target.setup);
+      const limit = limitIn(document, name);
+      if (typeof limit !== "number" || limit > largest) return { document, limit };
+      const mailbox = await mailboxOf(target);
+      const control = await askMailbox(target.control, mailbox, within(limit));
+      if (methodResponses(control) === undefined)
+        throw controlRefused(`a request within ${name}`, "200 with methodResponses", control);
+      return { document, limit, exchange: await askMailbox(target, mailbox, beyond(limit)) };
+    },
+    assert({ document, limit, exchange }) {
+      expectThat(typeof limit === "number", `a number ${name}`, shown(limit), document);
+      if (exchange !== undefined) expectBeyond(exchange, name);
+    },
+  }),
+);
+
+const withoutAccountId = observe({
+  id: "B-JMAP-12",
+  question: "How is `Mailbox/query` without `accountId` answered for a capability?",
+  act: async (target) =>
+    askMailbox(target, await mailboxOf(target), [["Mailbox/query", { filter: { role: "inbox" } }, "0"]]),
+  answer(exchange) {
+    const response = responseTo(exchange, "0");
+    if (response === undefined) return summary(exchange);
+    return response.name === "error" ? `error ${shown(response.args["type"])}` : response.name;
+  },
+});
+
+/** What RFC 8620 asks of requests on the proof-of-work path, where the session document tells the limits. */
+export const requestChecks = [...exceeded, withoutAccountId];
