@@ -4,6 +4,7 @@ import { check } from "../support/judging/check.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { registrationMetadata } from "../support/material/clients.ts";
+import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError, type Warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -43,6 +44,8 @@ export const longUriChecks = [
       "A `redirect_uri` that differs in its last character from a registered one of 429 characters is refused without a redirect.",
     needs: ["human"],
     async act(target): Promise<Attempt | undefined> {
+      // A target that refuses everything refuses this registration too.
+      await authorizingClient(target);
       const client = await clientWithLongUri(target);
       if (client === undefined) return undefined;
       target.spend("grants");
