@@ -13,6 +13,7 @@ test(
     expect(Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]))).toEqual({
       "JMAP-08": "pass",
       "JMAP-08/every-recipient": "inconclusive",
+      "JMAP-08/named-draft": "inconclusive",
       "JMAP-08/nobody-copied": "inconclusive",
       "JMAP-08/nobody-else": "inconclusive",
     });

@@ -71,7 +71,7 @@ function withNamedChecks(
   const alone = named.filter(isAlone);
   const expected = alone.length > 0 ? alone : named;
   const toRun = checks.filter(({ id }) => expected.some(([name]) => name === id));
-  return { ...fault, expected, toRun: alone.length > 0 ? toRun : [...companyOf(fault), ...toRun] };
+  return { ...fault, expected, toRun: alone.length > 0 ? toRun : [...new Set([...companyOf(fault), ...toRun])] };
 }
 
 /**
@@ -82,5 +82,5 @@ function companyOf({ id }: Fault): readonly Check[] {
   if (id.startsWith("pow/")) return challengeErrorChecks;
   return suites
     .filter(({ name }) => name === "errors" || id.startsWith(`${name}/`))
-    .flatMap((suite) => suite.checks.filter(({ last }) => last !== true));
+    .flatMap((suite) => suite.checks);
 }
