@@ -56,14 +56,15 @@ describe("every key that unlocks checks", () => {
 
   test.for(keys)("%s is explained in the README", ([, { key }]) => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-    expect(readme).toMatch(new RegExp(`\\| \`${key.replaceAll(".", "\\.")}[\`:]`, "u"));
+    expect(readme).toMatch(new RegExp(`\\| \`${key.replaceAll(/[.[\]]/gu, "\\$&")}[\`:]`, "u"));
   });
 
   test("is in the profile of the embedded reference service", () => {
     const urls = { auth_url: "http://auth.test", api_url: "http://api.test", mcp_url: "http://mcp.test" };
     const unlocking = createUnlockingKeys();
     try {
-      const profile = embeddedProfile({ addresses: urls, humans: [], keys: unlocking });
+      const humans = [{ username: "alice", password: "secret", inboxes: ["work", "home"] }];
+      const profile = embeddedProfile({ addresses: urls, humans, keys: unlocking });
       expect(leaveOut(checks, profile).leftOut).toEqual([]);
       expect(leaveOut(checks, embeddedProfile({ addresses: urls, humans: [] })).leftOut).toHaveLength(
         keys.length,

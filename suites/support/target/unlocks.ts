@@ -55,6 +55,11 @@ export const unlocks = {
     gives: "the addresses of the internal mint endpoints",
     isGiven: ({ internal_urls: urls }) => urls !== undefined,
   },
+  new_inbox: {
+    key: "humans[].consent.new_inbox",
+    gives: "the fields of the consent page that create an inbox, for the first human",
+    isGiven: ({ humans }) => humans[0]?.consent.new_inbox !== undefined,
+  },
   registration_limit: {
     key: "registration_limit",
     gives: "leave to use up the registrations of this address",
