@@ -71,7 +71,11 @@ function withNamedChecks(
   const alone = named.filter(isAlone);
   const expected = alone.length > 0 ? alone : named;
   const toRun = checks.filter(({ id }) => expected.some(([name]) => name === id));
-  return { ...fault, expected, toRun: alone.length > 0 ? toRun : [...new Set([...companyOf(fault), ...toRun])] };
+  return {
+    ...fault,
+    expected,
+    toRun: alone.length > 0 ? toRun : [...new Set([...companyOf(fault), ...toRun])],
+  };
 }
 
 /**
