@@ -4,7 +4,7 @@ import { z } from "zod";
 import { exitCodes } from "./exit-codes.ts";
 import { type JudgedMutant, judgeMutants } from "./mutants/judge-mutants.ts";
 import { measureMutantReach } from "./mutants/mutant-reach.ts";
-import { instrumentService, type Mutant } from "./mutants/service-mutants.ts";
+import { instrumentService } from "./mutants/service-mutants.ts";
 import { type AreaScore, isNoticed, scores, shareNoticed } from "./mutants/score.ts";
 import { shuffled } from "./shuffled.ts";
 import { suites } from "./suites.ts";
@@ -89,7 +89,7 @@ function wholeNumber(option: string, text: string): number {
   return value;
 }
 
-function describe({ key, file, line, original, replacement, outcome }: Mutant & JudgedMutant): string {
+function describe({ key, file, line, original, replacement, outcome }: JudgedMutant): string {
   const by = outcome.how === "undecided" ? ` (by ${outcome.check})` : "";
   return `✗ ${outcome.how}${by}: fixtures/service/${file}:${line}  ${key}
     - ${oneLine(original)}
