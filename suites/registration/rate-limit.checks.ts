@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { check, observe } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import {
   type Exchange,
@@ -43,9 +43,11 @@ function usedUp(target: Target): Promise<{ readonly accepted: number; readonly l
   });
 }
 
-/** Any 4xx, or the 503 of a gateway that limits rates. */
-function isRefusal({ response: { status } }: Exchange): boolean {
-  return (status >= 400 && status < 500) || status === 503;
+/** A refusal, a limit, or the 503 of a gateway that says when to come again. */
+function isTurnedAway(exchange: Exchange): boolean {
+  const { status } = exchange.response;
+  const isLimited = status === 503 && header(exchange, "retry-after") !== undefined;
+  return status === 429 || isLimited || isRefusalStatus(status);
 }
 
 const limited = check({
@@ -57,7 +59,7 @@ const limited = check({
   act: usedUp,
   assert: ({ accepted, last }) =>
     expectThat(
-      isRefusal(last) && typeof jsonMembers(last)["client_id"] !== "string",
+      isTurnedAway(last) && typeof jsonMembers(last)["client_id"] !== "string",
       "a refusal without a client_id",
       `${summary(last)} after ${accepted} registrations`,
       last,
