@@ -6,7 +6,6 @@ import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
 
 /** The people that checks know, and how many inboxes the profile says that they own. */
@@ -56,77 +55,40 @@ async function listOnce(
   }
 }
 
-interface AfterConsent {
-  /** Account ids in the list before. */
-  readonly had: readonly string[];
-  /** For a token of the consent, and for an older one. */
-  readonly lists: readonly Exchange[];
-}
-
-/** @param created - how many inboxes the person created at the consent */
-async function listsAfter(
-  target: Target,
-  decision: "approve" | "approve with a new inbox",
-  created: number,
-): Promise<AfterConsent> {
-  const older = await sharedAccessToken(target);
-  const before = await getAgents(target.control, [bearer(older)]);
-  requireListed(before, "the inbox list before a consent");
-  const had = accountIdsIn(before);
-  const { tokens } = await freshGrant(target, { decision });
-  const isComplete = (ids: readonly string[]): boolean =>
-    missingFrom(ids, had).length === 0 && ids.length >= had.length + created;
-  return {
-    had,
-    lists: [
-      await listOnce(target, tokens.access_token, isComplete),
-      await listOnce(target, older, isComplete),
-    ],
-  };
-}
-
-function missingFrom(ids: readonly string[], had: readonly string[]): readonly string[] {
-  return had.filter((id) => !ids.includes(id));
-}
-
-const keptAtConsent = check({
+const afterConsent = check({
   id: "AGENTS-11/after-consent",
-  claim: "After a consent the list has every inbox that it had before, for an older token too.",
+  claim:
+    "After a consent at which the person created an inbox, the list has it and every inbox from before, for an older token too.",
   needs: ["human"],
-  act: (target) => listsAfter(target, "approve", 0),
-  assert({ had, lists }) {
+  unlockedBy: "new_inbox",
+  async act(target) {
+    const older = await sharedAccessToken(target);
+    const before = await getAgents(target.control, [bearer(older)]);
+    requireListed(before, "the inbox list before a consent");
+    const had = accountIdsIn(before);
+    const { tokens } = await freshGrant(target, { decision: "approve with a new inbox" });
+    const isComplete = (ids: readonly string[]): boolean =>
+      had.every((id) => ids.includes(id)) && ids.length > had.length;
+    return {
+      had,
+      isComplete,
+      lists: [
+        await listOnce(target, tokens.access_token, isComplete),
+        await listOnce(target, older, isComplete),
+      ],
+    };
+  },
+  assert({ had, isComplete, lists }) {
     for (const list of lists) {
       const listed = accountIdsIn(list);
       // A list with none of them is somebody else's.
       const isOwn = had.some((id) => listed.includes(id));
       explained(isOwn ? "AGENTS-11/all-owned" : "BEARER-16/simultaneous-exchanges", () =>
-        expectThat(missingFrom(listed, had).length === 0, "the inboxes from before", listed.join(", "), list),
-      );
-    }
-  },
-});
-
-const createdAtConsent = check({
-  id: "AGENTS-11/created-at-consent",
-  claim: "An inbox that the person creates on the consent page stands in the list, for an older token too.",
-  needs: ["human"],
-  unlockedBy: "new_inbox",
-  act: (target) => listsAfter(target, "approve with a new inbox", 1),
-  assert({ had, lists }) {
-    for (const list of lists) {
-      const listed = accountIdsIn(list);
-      if (missingFrom(listed, had).length > 0)
-        throw new InconclusiveError("control-refused", "an inbox from before the consent is missing", {
-          exchange: list,
-          explainedBy: "AGENTS-11/after-consent",
-        });
-      // A list that is cut short for every person lacks the new one as well.
-      explained("AGENTS-11/all-owned", () =>
-        expectThat(listed.length > had.length, "one inbox more than before", `${listed.length}`, list),
+        expectThat(isComplete(listed), "the inboxes from before and a new one", listed.join(", "), list),
       );
     }
   },
 });
 
 /** The list leaves no inbox of the person out. Document, "Endpoints", GET /api/v1/agents and GET /oauth/authorize. */
-export const completenessChecks = [allOwned, keptAtConsent, createdAtConsent];
+export const completenessChecks = [allOwned, afterConsent];

@@ -57,7 +57,7 @@ const mcpToken = check({
     ];
     expectThat(hasThose, expected, listed.join(", "), mcp);
     // Another check may have created one meanwhile, which a stale list lacks.
-    explained("AGENTS-11/created-at-consent", () => expectThat(hasNoOther, expected, listed.join(", "), mcp));
+    explained("AGENTS-11/after-consent", () => expectThat(hasNoOther, expected, listed.join(", "), mcp));
   },
 });
 
