@@ -45,6 +45,16 @@ const openChoices: readonly OpenChoice[] = [
   files("the messages of MCP, of which the document shows none", "mcp/json-rpc.ts", "mcp/mcp-methods.ts"),
   files("uploads, downloads and events, which the document does not show (B-JMAP-34)", "api/blobs/"),
   files("the body of an error that may have any shape (C-13, C-57)", "api/errors/jmap-agent-error-body.ts"),
+  files(
+    "how the difficulty follows the load (POW-58)",
+    "pow/challenge/difficulty-for.ts",
+    "pow/session/recent-load.ts",
+  ),
+  files("how many JMAP requests run at the same time", "api/jmap/concurrency"),
+  files(
+    "which addresses are not fetched from: the answer is that of a failed fetch",
+    "oauth/client-metadata/address-is-public.ts",
+  ),
 ];
 
 /** @returns why the document leaves the change open, or undefined when a check has to notice it */
