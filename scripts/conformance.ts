@@ -9,6 +9,8 @@ import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts"
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { findSecrets } from "./run-folder/find-secrets.ts";
+import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
+import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";
 import { writeReports } from "./conformance/write-reports.ts";
@@ -24,15 +26,16 @@ import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
-import { suites } from "./suites.ts";
 
-export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--out DIRECTORY]
+export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--checks MODULE]…
+                      [--out DIRECTORY]
 
 Judges a target. Without --target, starts the reference service that comes with mailproof and judges that.
 
   --target PROFILE   a profile file: the target's addresses, its people, its limits
   --suite NAME       only this suite; may be repeated
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
+  --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
   --out DIRECTORY    where runs are written (reports/runs)
 
 Exit codes: 0 conforms · 1 a requirement is violated, or a known result no longer holds · 2 usage or profile, or results
@@ -47,6 +50,7 @@ export async function conformance(args: string[]): Promise<number> {
       target: { type: "string" },
       suite: { type: "string", multiple: true, default: [] },
       check: { type: "string", multiple: true, default: [] },
+      checks: { type: "string", multiple: true, default: [] },
       out: { type: "string", default: "reports/runs" },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -55,29 +59,32 @@ export async function conformance(args: string[]): Promise<number> {
     console.log(usage);
     return exitCodes.conforms;
   }
-  const checks = selectChecks(suites, values.suite, values.check);
+  const catalogue = await loadOwnSuites(values.checks);
+  const checks = selectChecks(catalogue.suites, values.suite, values.check);
   if (values.target !== undefined) {
     applyNetworkSettings();
     const profile = loadProfile(values.target);
-    refuseUnknownChecks(
-      profile,
-      suites.flatMap((suite) => suite.checks.map(({ id }) => id)),
-    );
-    return judgeTarget(profile, checks, values.out, false);
+    refuseUnknownChecks(profile, checkIds(catalogue));
+    return judgeTarget(profile, { catalogue, checks, out: values.out, isEmbedded: false });
   }
   const embedded = await startEmbeddedService();
   try {
-    return await judgeTarget(embedded.profile, checks, values.out, true);
+    return await judgeTarget(embedded.profile, { catalogue, checks, out: values.out, isEmbedded: true });
   } finally {
     await embedded.stop();
   }
 }
 
+interface Judging {
+  readonly catalogue: Catalogue;
+  readonly checks: readonly Check[];
+  readonly out: string;
+  readonly isEmbedded: boolean;
+}
+
 async function judgeTarget(
   profile: Profile,
-  selected: readonly Check[],
-  out: string,
-  isEmbedded: boolean,
+  { catalogue, checks: selected, out, isEmbedded }: Judging,
 ): Promise<number> {
   const { judged: checks, leftOut } = leaveOut(selected, profile);
   const startedAt = new Date();
@@ -88,7 +95,7 @@ async function judgeTarget(
   // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
   setFlagsFromString("--heap-growing-percent=20");
   const recorder = recordRun(
-    { id: folder.id, startedAt, isEmbedded, checks, leftOut },
+    { id: folder.id, startedAt, isEmbedded, catalogue, checks, leftOut },
     profile,
     mask,
     journal.append,
