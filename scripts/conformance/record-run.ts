@@ -16,6 +16,7 @@ export interface RunFacts {
   readonly startedAt: Date;
   readonly isEmbedded: boolean;
   readonly catalogue: Catalogue;
+  readonly isReadOnly?: boolean;
   readonly checks: readonly Check[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -24,7 +25,7 @@ export interface RunFacts {
 export interface RunRecorder {
   /** @returns the check as it was written */
   record(result: CheckResult, progress: RunProgress): JudgedCheck;
-  end(outcome: Pick<RunOutcome, "interrupted" | "notJudged">, progress: RunProgress): void;
+  end(outcome: Pick<RunOutcome, "interrupted" | "notJudged" | "leftBehind">, progress: RunProgress): void;
   /** Replaces secrets that became known after the entry was written. */
   masked(entry: JournalEntry): JournalEntry;
 }
@@ -67,15 +68,22 @@ export function recordRun(
       });
       return check;
     },
-    end({ interrupted, notJudged }, { spent, solver }) {
+    end({ interrupted, notJudged, leftBehind }, { spent, solver }) {
       const isComplete = !interrupted && notJudged === undefined;
-      append({ kind: "end", durationMs: elapsedMs(), isComplete, ledger: spent, proofOfWork: solver });
+      append({
+        kind: "end",
+        durationMs: elapsedMs(),
+        isComplete,
+        ledger: spent,
+        ...(leftBehind && { leftBehind }),
+        proofOfWork: solver,
+      });
     },
   };
 }
 
 function startOf(
-  { id, startedAt, isEmbedded, checks, leftOut }: RunFacts,
+  { id, startedAt, isEmbedded, isReadOnly, checks, leftOut }: RunFacts,
   profile: Profile,
   mask: SecretMask,
 ): JournalStart {
@@ -91,6 +99,7 @@ function startOf(
       mcpUrl: profile.mcp_url,
       isEmbedded,
     },
+    ...(isReadOnly && { isReadOnly }),
     requirements: [...requirements.values()].filter(({ source }) => source === "document").length,
     checks: checks.map((check) => check.id),
     leftOut: leftOut.map(({ unlock, checks: lacking }) => ({

@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { declinedChecks } from "./declined.checks.ts";
 import { disabledClientChecks } from "./disabled-clients.checks.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
 import { otherKindChecks } from "./other-kinds.checks.ts";
@@ -15,6 +16,7 @@ export const authorizeChecks: readonly Check[] = [
   ...disabledClientChecks,
   ...otherKindChecks,
   ...responseChecks,
+  ...declinedChecks,
   ...untrustedRequestChecks,
   ...browserProtectionChecks,
   ...wholeRunChecks,

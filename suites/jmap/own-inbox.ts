@@ -108,15 +108,16 @@ export function createdId(args: JsonObject, creationId: string): string | undefi
   return typeof id === "string" ? id : undefined;
 }
 
-/** Three drafts in one mailbox, each with its subject, the oldest first where the target takes a receivedAt. */
+/** Three drafts in one mailbox, each with its subject. */
 export interface Drafts {
   readonly mailboxId: string;
   readonly ids: readonly string[];
   readonly subjects: readonly string[];
 }
 
-// Long past, so that what else arrives meanwhile sorts apart from them.
-const receivedAt = ["2021-03-01T10:00:00Z", "2021-03-02T10:00:00Z", "2021-03-03T10:00:00Z"];
+// Long past, so that what else arrives meanwhile sorts apart from them. Neither the order of creation nor the minute
+// tells the first two apart as their times do.
+const receivedAt = ["2021-03-02T10:00:40Z", "2021-03-02T10:00:20Z", "2021-03-03T10:00:00Z"];
 
 /**
  * Made once a run; no check changes them.
