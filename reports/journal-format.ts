@@ -116,7 +116,7 @@ const check = z.looseObject({
     id: z.string(),
     requirement: z.looseObject({
       id: z.string(),
-      source: z.enum(["document", "rfc"]),
+      source: z.enum(["document", "rfc", "own"]),
       section: z.string(),
       level: z.string(),
       statement: z.string(),

@@ -75,7 +75,8 @@ export interface RunCheck {
   readonly id: string;
   readonly requirement: {
     readonly id: string;
-    readonly source: "document" | "rfc";
+    /** `own`: of a suite that `--checks` added. */
+    readonly source: "document" | "rfc" | "own";
     readonly section: string;
     readonly level: string;
     readonly statement: string;

@@ -8,12 +8,14 @@ import type { Profile } from "../../suites/support/target/profile.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import type { SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import type { Catalogue } from "./catalogue.ts";
 import { judgedCheck, maskedCheck } from "./judged-check.ts";
 
 export interface RunFacts {
   readonly id: string;
   readonly startedAt: Date;
   readonly isEmbedded: boolean;
+  readonly catalogue: Catalogue;
   readonly isReadOnly?: boolean;
   readonly checks: readonly Check[];
   readonly leftOut: readonly LeftOut[];
@@ -56,7 +58,7 @@ export function recordRun(
         .map(({ exchange }) => exchange)
         .filter(({ number }) => !written.has(number));
       for (const { number } of evidence) written.add(number);
-      const check = judgedCheck(result, mask);
+      const check = judgedCheck(result, facts.catalogue, mask);
       append(...evidence.map((exchange) => masked({ kind: "exchange", exchange })), {
         kind: "check",
         atMs: elapsedMs(),
