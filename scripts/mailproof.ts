@@ -9,6 +9,7 @@ const usage = `mailproof COMMAND
 
   conformance   judge a target, or the embedded reference service
   load          put a target, or the embedded reference service, under load
+  consent       record the steps of sign-in and consent in a browser
   report        make the reports of a run from its journal, such as after it was killed
   faults        show which checks catch which deliberate defect of the reference service
   mutants       show which changes of the reference service, made by machine, no check notices
@@ -25,6 +26,7 @@ type Command = (args: string[]) => Promise<number>;
 const commands: Record<string, () => Promise<Command>> = {
   conformance: async () => (await import("./conformance.ts")).conformance,
   load: async () => (await import("./load.ts")).load,
+  consent: async () => (await import("./consent.ts")).consent,
   report: async () => (await import("./report.ts")).report,
   faults: async () => (await import("./faults.ts")).faults,
   mutants: async () => (await import("./mutants.ts")).mutants,

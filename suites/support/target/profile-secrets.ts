@@ -1,9 +1,13 @@
 import type { SecretMask } from "../wire/secrets.ts";
+import { passwordOf } from "./consent-settings.ts";
 import type { Profile } from "./profile.ts";
 
 /** Teaches a mask the secrets of a profile: what its file only refers to. */
 export function learnProfile(mask: SecretMask, { humans, clients, hooks, pow }: Profile): void {
-  for (const human of humans) mask.add("password", human.consent.password);
+  for (const { consent } of humans) {
+    mask.add("password", passwordOf(consent) ?? "");
+    if (consent.driver === "browser") mask.add("totp", consent.totp ?? "");
+  }
   for (const client of [clients.confidential, clients.operator, clients.disabled])
     if (client?.client_secret !== undefined) mask.add("client_secret", client.client_secret);
   for (const hook of Object.values(hooks))
