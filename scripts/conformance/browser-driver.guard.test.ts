@@ -236,6 +236,9 @@ async function start(
 const html = (response: ServerResponse, body: string): void =>
   void response.writeHead(200, { "content-type": "text/html" }).end(body);
 
+const redirect = (response: ServerResponse, location: string): void =>
+  void response.writeHead(303, { location }).end();
+
 const at = (url: string) => ({ authUrl: url, apiUrl: url, mcpUrl: url });
 
 describe.skipIf(!hasChromium)("the browser driver, where the way leads to the client,", () => {
@@ -256,10 +259,14 @@ describe.skipIf(!hasChromium)("the browser driver, where the way leads to the cl
   ])("stops before $why arrives there, whatever else the page loads", async ({ answer, kind }) => {
     const client = await start((_request, response) => html(response, "hello"));
     const callback = `${client.url}/cb?code=c`;
+    // Another site, whose frames would have a process of their own.
+    const frame = await start((_request, response) => redirect(response, callback));
+    const frames = [callback, frame.url.replace("127.0.0.1", "localhost")];
     const provider = await start((_request, response) => {
       const way = answer(callback);
-      if (way === callback) response.writeHead(303, { location: callback }).end();
-      else html(response, `<img src="${client.url}/pixel"><iframe src="${callback}"></iframe>${way}`);
+      if (way === callback) return redirect(response, callback);
+      const others = frames.map((url) => `<iframe src="${url}"></iframe>`).join("");
+      return html(response, `<img src="${client.url}/pixel">${others}${way}`);
     });
     const serviceHere = await start((_request, response) =>
       html(
@@ -282,7 +289,8 @@ describe.skipIf(!hasChromium)("the browser driver, where the way leads to the cl
 
 describe.skipIf(!hasChromium)("the browser driver with a second factor", () => {
   test("types the code of the moment, each once, on the page that asks for it", async () => {
-    const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+    // Short periods, since a code is typed once.
+    const secret = "otpauth://totp/alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&period=3";
     const settings = totpSettings(secret);
     const spent = new Set<string>();
     const server = await start(async (request, response) => {
@@ -297,8 +305,7 @@ describe.skipIf(!hasChromium)("the browser driver with a second factor", () => {
       const isRight =
         [now - 1, now].some((counter) => totpCode(settings, counter) === otp) && !spent.has(otp);
       spent.add(otp);
-      if (isRight)
-        return void response.writeHead(303, { location: "https://cb.example.test/cb?code=c" }).end();
+      if (isRight) return redirect(response, "https://cb.example.test/cb?code=c");
       return html(
         response,
         `<form method=post action=/mfa><input id=otp name=otp><button>Verify</button></form>`,

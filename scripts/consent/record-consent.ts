@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { launchChromium } from "../../suites/support/actors/chromium/launch-chromium.ts";
-import { watchPage } from "../../suites/support/actors/chromium/watched-page.ts";
+import { allowWatchedPages, watchPage } from "../../suites/support/actors/chromium/watched-page.ts";
 import { leavesForClient } from "../../suites/support/actors/authorization.ts";
 import { createSignInOrigins } from "../../suites/support/actors/consent/sign-in-origins.ts";
 import { authorizationRequest, authorizationUrl } from "../../suites/support/actors/oauth-client.ts";
@@ -33,6 +33,7 @@ export async function recordConsent(
   const browser = await launchChromium(consent.driver === "browser" ? consent : {}, { headless });
   try {
     const context = await browser.newContext({ serviceWorkers: "block", viewport: null });
+    await allowWatchedPages(context);
     const actions: RecordedAction[] = [];
     await context.exposeBinding(recorderBinding, (_source, told: unknown) => {
       actions.push(recordedAction.parse(JSON.parse(String(told))));

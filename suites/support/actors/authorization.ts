@@ -101,7 +101,9 @@ async function followed(
   };
   const { parameters } = request;
   const url = authorizationUrl(target, parameters);
-  const redirectUris = [...valuesOf(parameters, "redirect_uri"), ...request.client.redirect_uris];
+  const redirectUris = [
+    ...new Set([...valuesOf(parameters, "redirect_uri"), ...request.client.redirect_uris]),
+  ];
   const leaves = leavesForClient(redirectUris);
   const first = await recording.send({ method: "GET", url, headers: [["Accept", "text/html,*/*;q=0.8"]] });
   const base = {

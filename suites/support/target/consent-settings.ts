@@ -47,9 +47,11 @@ const formConsent = z.strictObject({
     .describe("How to create an inbox on the consent page. Each run then creates one, which stays."),
 });
 
-const texts = z
-  .union([line(), z.array(line()).min(1)])
-  .describe("A whole text, without regard to case; a list gives alternatives, such as in several languages.");
+const texts = z.union([line(), z.array(line()).min(1)]).meta({
+  id: "texts",
+  description:
+    "A whole text, without regard to case; a list gives alternatives, such as in several languages.",
+});
 
 const locators = ["role", "label", "text", "id", "css"] as const;
 
@@ -67,7 +69,8 @@ const locator = z
       context.addIssue({ code: "custom", message: `expected exactly one of ${locators.join(", ")}` });
     if (given.name !== undefined && given.role === undefined)
       context.addIssue({ code: "custom", message: "expected name beside role alone" });
-  });
+  })
+  .meta({ id: "element" });
 
 const placeholders = ["username", "password", "totp", "new_inbox"] as const;
 
@@ -114,7 +117,8 @@ const browserStep = z
           path: ["value"],
           message: `unknown placeholder {${name}}; there are ${placeholders.map((known) => `{${known}}`).join(", ")}`,
         });
-  });
+  })
+  .meta({ id: "step" });
 
 const browserSteps = z.array(browserStep);
 

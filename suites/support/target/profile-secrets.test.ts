@@ -14,7 +14,9 @@ function secretKeysIn(value: unknown, path: readonly string[] = []): string[] {
   if ("pattern" in value && String(value.pattern).includes("env|file"))
     return [path.filter((name) => !["properties", "items", "oneOf"].includes(name)).join(".")];
   if ("oneOf" in value && Array.isArray(value.oneOf))
-    return value.oneOf.flatMap((member) => secretKeysIn(member, [...path, member.properties.driver.const]));
+    return value.oneOf.flatMap((member) =>
+      secretKeysIn(member, [...path, member.properties.driver?.const ?? "oneOf"]),
+    );
   return Object.entries(value).flatMap(([name, member]) => secretKeysIn(member, [...path, name]));
 }
 

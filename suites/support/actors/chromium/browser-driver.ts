@@ -13,7 +13,7 @@ import { keepPage } from "./mismatch.ts";
 import { describeStep, elementNamedBy, elementOf } from "./page-elements.ts";
 import { candidates, type PlannedStep, planOf } from "./step-plan.ts";
 import { totpCode, totpCounter, totpSettings } from "./totp.ts";
-import { type WatchedPage, watchPage } from "./watched-page.ts";
+import { allowWatchedPages, type WatchedPage, watchPage } from "./watched-page.ts";
 
 const pollMs = 25;
 // An error page is not waited on for as long as a page that may still change.
@@ -34,11 +34,13 @@ export function createBrowserDriver(
     const { executable_path: path, channel } = consent;
     const browser = await target.opened(`chromium:${path ?? channel ?? ""}`, () => launchChromium(consent));
     const { state_file: state } = consent;
-    return browser.newContext({
+    const context = await browser.newContext({
       serviceWorkers: "block",
       acceptDownloads: false,
       ...(state !== undefined && existsSync(state) && { storageState: state }),
     });
+    await allowWatchedPages(context);
+    return context;
   }
 
   /** Providers renew the session at each sign-in, and an older state would have to sign in again. */
@@ -155,8 +157,7 @@ export function createBrowserDriver(
 
   function whyNot(error: unknown): string {
     if (error === undefined) return `not found within ${consent.timeout_seconds} s`;
-    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
-    return reason;
+    return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "failed";
   }
 
   return {
@@ -183,7 +184,8 @@ export function createBrowserDriver(
         if (journey.kind === "left") await saveState(context);
         return journey;
       } finally {
-        await page.close();
+        // Windows that it has opened are blank.
+        await Promise.all(context.pages().map((it) => it.close()));
       }
     },
     async cookiesFor(url) {

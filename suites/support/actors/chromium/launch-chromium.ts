@@ -9,8 +9,6 @@ const args = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-quic",
-  // A window of its own would send its first requests before anybody watches them.
-  "--block-new-web-contents",
   // Frames of other sites stay in the process, and under the eyes, of their page.
   "--disable-site-isolation-trials",
 ];

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from "playwright-core";
+import type { BrowserContext, CDPSession, Page, Request } from "playwright-core";
 import type { Target } from "../../target/target.ts";
 import { isOwnOrigin } from "../../target/origins.ts";
 import { InconclusiveError } from "../../verdict.ts";
@@ -40,11 +40,28 @@ interface Watch extends Pick<ConsentRequest, "leaves"> {
   readonly password: string | undefined;
 }
 
+const watchedPages = new WeakSet<Page>();
+
+/** Lets nobody but watched pages send: a window of its own would send its first requests before anybody watches it. */
+export async function allowWatchedPages(context: BrowserContext): Promise<void> {
+  await context.route("**/*", (route) => (isWatched(route.request()) ? route.fallback() : route.abort()));
+}
+
+function isWatched(request: Request): boolean {
+  try {
+    return watchedPages.has(request.frame().page());
+  } catch {
+    // A navigation of a window that is not there yet has no frame.
+    return false;
+  }
+}
+
 /**
  * Holds every request of a page: records its documents as evidence, sends nothing to the client's `redirect_uri`, and the
  * password to no stranger. Redirects are held too, which Playwright's own routes do not see.
  */
 export async function watchPage(target: Target, page: Page, watch: Watch): Promise<WatchedPage> {
+  watchedPages.add(page);
   const session: CDPSession = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
   const startedAt = new Map<string, { readonly time: string; readonly ms: number }>();
