@@ -16,6 +16,8 @@ import { authorizationRequest } from "../../suites/support/actors/oauth-client.t
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { sharedClient } from "../../suites/support/material/clients.ts";
 import { freshGrant } from "../../suites/support/material/grants.ts";
+import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
+import { createSecretMask } from "../../suites/support/wire/secrets.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import { suites } from "../suites.ts";
 import { type DriverRun, openDriverRun, passwordVariable } from "./driver-run.ts";
@@ -116,6 +118,10 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     expect(end).toMatchObject({ kind: "redirect", exchange: { request: { method: "POST" } } });
     const pages = hops().filter(({ response }) => response.body.includes("<h1>"));
     expect(pages.map(({ response }) => response.status)).toEqual([200, 200]);
+    const lines = hops().flatMap(({ request, response }) => [...request.headers, ...response.headers]);
+    const cookies = lines.filter(([name]) => name.toLowerCase().endsWith("cookie"));
+    expect(cookies).toContainEqual(["Cookie", expect.stringMatching(/^[\w.]+=…(; [\w.]+=…)*$/u)]);
+    expect(cookies.map(([name]) => name.toLowerCase())).toContain("set-cookie");
     expect(pages.at(-1)?.response.headers.map(([name]) => name.toLowerCase())).toContain(
       "content-security-policy",
     );
@@ -129,14 +135,17 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     expect(signIns(first)).toHaveLength(1);
     expect(first.target.noted(passwordOrigins)).toHaveLength(1);
     expect(statSync(state_file).mode & 0o777).toBe(0o600);
+    const saved = JSON.parse(readFileSync(state_file, "utf8"));
+    const mask = createSecretMask();
+    learnProfile(mask, openHere({ state_file }).target.profile);
+    for (const { value } of saved.cookies) expect(mask.text(`a=${value};`)).not.toContain(value);
 
     const second = openHere({ state_file });
     await freshGrant(second.target);
     expect(signIns(second)).toHaveLength(0);
 
-    const stale = JSON.parse(readFileSync(state_file, "utf8"));
-    for (const cookie of stale.cookies) cookie.value = "stale";
-    writeFileSync(state_file, JSON.stringify(stale));
+    for (const cookie of saved.cookies) cookie.value = "stale";
+    writeFileSync(state_file, JSON.stringify(saved));
     const third = openHere({ state_file });
     await freshGrant(third.target);
     expect(signIns(third)).toHaveLength(1);

@@ -1,6 +1,8 @@
 /** What is used of the event `Fetch.requestPaused` of the Chrome DevTools Protocol. */
 export interface Paused {
   readonly requestId: string;
+  /** The same for all hops of a redirect. */
+  readonly networkId?: string;
   readonly frameId: string;
   readonly resourceType: string;
   readonly request: {

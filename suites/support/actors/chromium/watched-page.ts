@@ -13,6 +13,9 @@ import type { Paused } from "./paused-request.ts";
 // Pages are evidence, and a download without end is none.
 const maxBodyCharacters = 2 * 1024 * 1024;
 
+// They come before the answer itself; an answer that was not sent over the network has none.
+const cookieWaits = 10;
+
 /** Where the browser was led to the client. */
 export interface Departure {
   readonly location: string;
@@ -64,6 +67,15 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
   watchedPages.add(page);
   const session: CDPSession = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
+  await session.send("Network.enable");
+  /** Of answers that are held, whose other headers come without them. */
+  const setCookies = new Map<string, HeaderLines>();
+  session.on("Network.responseReceivedExtraInfo", ({ requestId, headers }) => {
+    setCookies.set(
+      requestId,
+      linesOf(headers).filter(([name]) => name.toLowerCase() === "set-cookie"),
+    );
+  });
   const startedAt = new Map<string, { readonly time: string; readonly ms: number }>();
   let [departure, last, problem]: [Departure?, Exchange?, Error?] = [];
   let documents = 0;
@@ -108,11 +120,20 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
     return letGo(requestId);
   }
 
+  async function cookiesSetBy({ networkId = "" }: Paused): Promise<HeaderLines> {
+    for (let wait = 0; wait < cookieWaits && !setCookies.has(networkId); wait += 1) await target.pause(25);
+    const lines = setCookies.get(networkId) ?? [];
+    // Each hop of a redirect has the same id.
+    setCookies.delete(networkId);
+    return lines;
+  }
+
   async function onAnswer(event: Paused): Promise<void> {
     const { requestId, frameId, request, responseErrorReason } = event;
     if (frameId !== frameTree.frame.id) return letGo(requestId);
     documents -= 1;
     const begun = startedAt.get(requestId) ?? { time: new Date().toISOString(), ms: performance.now() };
+    const answered = (event.responseHeaders ?? []).map(({ name, value }) => [name, value] as const);
     const isMoved = [301, 302, 303, 307, 308].includes(event.responseStatusCode ?? 0);
     const exchange = target.record({
       startedAt: begun.time,
@@ -120,12 +141,12 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
       request: {
         method: request.method,
         url: request.url,
-        headers: Object.entries(request.headers),
+        headers: linesOf(request.headers).map(withoutCookieValues),
         body: request.postData ?? "",
       },
       response: {
         status: event.responseStatusCode ?? 0,
-        headers: linesOf(event),
+        headers: [...answered, ...(await cookiesSetBy(event))],
         // The browser reads no body of a redirect.
         body: isMoved || responseErrorReason !== undefined ? "" : await bodyOf(requestId),
       },
@@ -198,6 +219,13 @@ function departureTo({ url, method }: Paused["request"], exchange: Exchange | un
 }
 
 /** A header that was set several times comes as one, its values on lines of their own. */
-function linesOf({ responseHeaders = [] }: Paused): HeaderLines {
-  return responseHeaders.flatMap(({ name, value }) => value.split("\n").map((line) => [name, line] as const));
+function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value.split("\n").map((line) => [name, line] as const),
+  );
+}
+
+/** A script may have set them, so that no mask would know them. */
+function withoutCookieValues([name, value]: HeaderLines[number]): HeaderLines[number] {
+  return [name, name.toLowerCase() === "cookie" ? value.replaceAll(/=[^;]*/gu, "=…") : value];
 }
