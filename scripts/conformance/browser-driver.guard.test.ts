@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../fixtures/service/service.ts";
@@ -168,6 +169,32 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     const [page] = target.noted(unexpectedPages);
     expect(page?.text).toContain("asks for access to your mail");
     expect(Buffer.from(page?.screenshot ?? []).toString("latin1", 1, 4)).toBe("PNG");
+  });
+
+  test.for([
+    {
+      why: "a selector is none",
+      more: { sign_in: [{ click: { css: "button:::" } }] },
+      says: "the browser driver of alice: ",
+      name: "InconclusiveError",
+    },
+    {
+      why: "a state file cannot be used",
+      more: { state_file: fileURLToPath(import.meta.url) },
+      says: "cannot be used; remove it, and they sign in anew",
+      name: "BlockedError",
+    },
+    {
+      why: "there is no such browser",
+      more: { executable_path: "/nowhere/chromium" },
+      says: "there is no such file",
+      name: "BlockedError",
+    },
+  ])("says that $why", async ({ more, says, name }) => {
+    const { target } = openHere(more);
+    const client = await sharedClient(target, "public");
+    const failure = attempt(target, authorizationRequest(target, client));
+    await expect(failure).rejects.toMatchObject({ name, message: expect.stringContaining(says) });
   });
 
   test("types no password at an origin that the profile does not list", async () => {

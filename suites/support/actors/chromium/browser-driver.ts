@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { BrowserConsent, BrowserStep } from "../../target/consent-settings.ts";
 import type { HumanProfile, Profile } from "../../target/profile.ts";
 import type { Target } from "../../target/target.ts";
-import { BlockedError } from "../../verdict.ts";
+import { BlockedError, InconclusiveError } from "../../verdict.ts";
 import { summary } from "../../wire/exchange.ts";
 import type { ConsentDriver, ConsentRequest, Journey } from "../consent/consent-driver.ts";
 import { createSignInOrigins } from "../consent/sign-in-origins.ts";
@@ -34,11 +34,16 @@ export function createBrowserDriver(
     const { executable_path: path, channel } = consent;
     const browser = await target.opened(`chromium:${path ?? channel ?? ""}`, () => launchChromium(consent));
     const { state_file: state } = consent;
-    const context = await browser.newContext({
-      serviceWorkers: "block",
-      acceptDownloads: false,
-      ...(state !== undefined && existsSync(state) && { storageState: state }),
-    });
+    const options = { serviceWorkers: "block", acceptDownloads: false } as const;
+    const context =
+      state === undefined || !existsSync(state)
+        ? await browser.newContext(options)
+        : await browser.newContext({ ...options, storageState: state }).catch((cause: unknown) => {
+            throw new BlockedError(
+              `the state_file ${state} of ${human.name} cannot be used; remove it, and they sign in anew`,
+              { cause },
+            );
+          });
     await allowWatchedPages(context);
     return context;
   }
@@ -160,6 +165,32 @@ export function createBrowserDriver(
     return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "failed";
   }
 
+  async function visited(
+    target: Target,
+    page: Page,
+    request: ConsentRequest,
+    plan: readonly PlannedStep[],
+  ): Promise<Journey> {
+    const { leaves, url } = request;
+    const watched = await watchPage(target, page, { leaves, origins, password: consent.password });
+    try {
+      await page.goto(url, { waitUntil: "commit", timeout: timeoutMs });
+    } catch (error) {
+      watched.requireSound();
+      // The first answer may lead to the client already.
+      if (watched.departure === undefined) throw error;
+    }
+    return walk(target, { page, watched, plan }, request);
+  }
+
+  /** Such as a selector that is none, or a browser that was closed. */
+  function stuckBy(cause: Error): InconclusiveError {
+    const [reason = ""] = cause.message.split("\n", 1);
+    return new InconclusiveError("consent-stuck", `the browser driver of ${human.name}: ${reason}`, {
+      cause,
+    });
+  }
+
   return {
     async authorize(target, request) {
       const planned = planOf(consent, request.decision);
@@ -169,22 +200,14 @@ export function createBrowserDriver(
         );
       session ??= openSession(target);
       const context = await session;
-      const page = await context.newPage();
       try {
-        const { leaves, url } = request;
-        const watched = await watchPage(target, page, { leaves, origins, password: consent.password });
-        // Fails where the first answer already leads to the client.
-        const failure = await page.goto(url, { waitUntil: "commit", timeout: timeoutMs }).then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        watched.requireSound();
-        if (failure !== undefined && watched.departure === undefined) throw failure;
-        const journey = await walk(target, { page, watched, plan: planned.plan }, request);
+        const journey = await visited(target, await context.newPage(), request, planned.plan);
         if (journey.kind === "left") await saveState(context);
         return journey;
+      } catch (cause) {
+        throw isBrowserError(cause) ? stuckBy(cause) : cause;
       } finally {
-        // Windows that it has opened are blank.
+        // Windows that the page has opened are blank.
         await Promise.all(context.pages().map((it) => it.close()));
       }
     },
@@ -212,4 +235,9 @@ function departed(
     narrowed: decided && decision === "approve read-only",
     createdInbox: decided && decision === "approve with a new inbox",
   };
+}
+
+/** Those of Playwright have a name that tells nothing, or of a timeout. */
+function isBrowserError(error: unknown): error is Error {
+  return error instanceof Error && ["Error", "TimeoutError"].includes(error.name);
 }
