@@ -55,6 +55,22 @@ const shape = check({
   },
 });
 
+const helpful = recommend({
+  id: "POW-54/has-text",
+  claim:
+    "No refusal of the proof-of-work path in the run has an empty `error.message`, `error.hint` or `error.docs_url`.",
+  last: true,
+  act: refusals,
+  assert(exchanges) {
+    for (const exchange of exchanges) {
+      const { error } = jsonMembers(exchange);
+      const { message, hint, docs_url: docsLink } = isJsonObject(error) ? error : {};
+      // POW-54/shape judges whether there are strings.
+      expectThat(![message, hint, docsLink].includes(""), "text in all of them", shown(error), exchange);
+    }
+  },
+});
+
 const docsUrl = check({
   id: "POW-54/docs-url",
   claim: "Every `docs_url` of the run is an absolute http or https address.",
@@ -135,4 +151,4 @@ const keyShownOnce = recommend({
   },
 });
 
-export const wholeRunChecks = [shape, docsUrl, otherShape, keyShownOnce];
+export const wholeRunChecks = [shape, helpful, docsUrl, otherShape, keyShownOnce];
