@@ -4,6 +4,7 @@ import type { ConsentDriver } from "./consent/consent-driver.ts";
 import { createFormDriver } from "./consent/form-driver.ts";
 import { createManualDriver } from "./consent/manual-driver.ts";
 import type { HumanProfile, Profile } from "../target/profile.ts";
+import { readOnlyReason } from "../target/origins.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError } from "../verdict.ts";
 
@@ -17,8 +18,9 @@ export interface HumanSession extends ConsentDriver {
   readonly driver: HumanProfile["consent"]["driver"];
 }
 
-/** @throws {BlockedError} when the profile has no such human */
-export function humanSession(target: Target, which: WhichHuman): Promise<HumanSession> {
+/** @throws {BlockedError} when the profile has no such human, or the run is to make nothing: signing in makes a session */
+export async function humanSession(target: Target, which: WhichHuman): Promise<HumanSession> {
+  if (target.isReadOnly) throw new BlockedError(readOnlyReason);
   return target.once(`human:${which}`, async () => {
     const human = target.profile.humans[which === "first" ? 0 : 1];
     if (human === undefined)

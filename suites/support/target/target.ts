@@ -60,6 +60,8 @@ export interface Target {
   exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /** Aborts when the run is interrupted. */
   readonly signal: AbortSignal;
+  /** The run makes and changes nothing. */
+  readonly isReadOnly: boolean;
   /** Waits in real time, such as before a request is repeated. */
   pause(milliseconds: number): Promise<void>;
   /** Lets time pass on the target's clock: moves it where the profile says how, else waits. */
@@ -234,6 +236,7 @@ export function openTarget(
         return mine;
       },
       signal,
+      isReadOnly,
       async pause(milliseconds) {
         await delay(milliseconds, undefined, { signal }).catch((cause: unknown) => {
           throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
