@@ -7,6 +7,8 @@ import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof COMMAND
 
+  init          write a profile of a target
+  doctor        try what a run needs, and say what is missing
   conformance   judge a target, or the embedded reference service
   load          put a target, or the embedded reference service, under load
   report        make the reports of a run from its journal, such as after it was killed
@@ -23,6 +25,8 @@ type Command = (args: string[]) => Promise<number>;
 
 // Loaded when called: help must not wait for what it does not need.
 const commands: Record<string, () => Promise<Command>> = {
+  init: async () => (await import("./init.ts")).init,
+  doctor: async () => (await import("./doctor.ts")).doctor,
   conformance: async () => (await import("./conformance.ts")).conformance,
   load: async () => (await import("./load.ts")).load,
   report: async () => (await import("./report.ts")).report,

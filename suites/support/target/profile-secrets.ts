@@ -2,11 +2,13 @@ import type { SecretMask } from "../wire/secrets.ts";
 import type { Profile } from "./profile.ts";
 
 /** Teaches a mask the secrets of a profile: what its file only refers to. */
-export function learnProfile(mask: SecretMask, { humans, clients, hooks, pow }: Profile): void {
+export function learnProfile(mask: SecretMask, { humans, clients, headers, hooks, pow }: Profile): void {
   for (const human of humans) mask.add("password", human.consent.password);
   for (const client of [clients.confidential, clients.operator, clients.disabled])
     if (client?.client_secret !== undefined) mask.add("client_secret", client.client_secret);
   for (const hook of Object.values(hooks))
     if (hook?.authorization !== undefined) mask.add("authorization", hook.authorization);
+  for (const lines of Object.values(headers))
+    for (const { text, isSecret } of Object.values(lines)) if (isSecret) mask.add("header", text);
   if (pow.api_key !== undefined) mask.add("apiKey", pow.api_key);
 }

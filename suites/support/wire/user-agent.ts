@@ -7,8 +7,17 @@ const own: HeaderLines = [
   ["Accept-Encoding", "identity"],
 ];
 
-/** The header lines of a request with those that tell who sends it, unless it has its own. */
-export function withOwnHeaders(headers: HeaderLines): HeaderLines {
+/**
+ * The header lines of a request with those that the profile adds and those that tell who sends it, unless it has its own.
+ *
+ * @param added - by the profile
+ */
+export function withOwnHeaders(headers: HeaderLines, added: HeaderLines = []): HeaderLines {
+  const withAdded = [...headers, ...missing(added, headers)];
+  return [...withAdded, ...missing(own, withAdded)];
+}
+
+function missing(wanted: HeaderLines, headers: HeaderLines): HeaderLines {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...headers, ...own.filter(([name]) => !names.has(name.toLowerCase()))];
+  return wanted.filter(([name]) => !names.has(name.toLowerCase()));
 }
