@@ -22,7 +22,11 @@ function addressProbe(key: AddressKey, supplies: Prerequisite): Probe {
           `${profile[key]} is plain http, and https is spoken there`,
           `write ${key} with https:// in the profile`,
         );
-      throw new Problem(failure, this.mend);
+      const isWithoutCertificate =
+        profile[key].startsWith("https:") && profile.client_certificate === undefined;
+      // Many servers only close the connection.
+      const certificate = "; where it asks for a client certificate, give client_certificate in the profile";
+      throw new Problem(failure, this.mend + (isWithoutCertificate ? certificate : ""));
     },
   };
 }
@@ -35,6 +39,7 @@ async function speaksTlsInstead(target: Target, url: string): Promise<boolean> {
       method: "GET",
       url: `${originOf(url).replace("http:", "https:")}/`,
       beyondTarget: true,
+      isRepeatable: false,
     });
     return true;
   } catch (error) {

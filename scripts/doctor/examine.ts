@@ -45,11 +45,18 @@ export async function examine(profile: Profile, options: ExamineOptions): Promis
   const patient: Patient = { profile, target: run.targetFor(createEvidence()) };
   const findings = new Map<string, Finding>();
   try {
+    // What waits for nothing is tried at once: an address that does not answer takes seconds.
+    const started = new Map(
+      probes.filter(({ after }) => after.length === 0).map((probe) => [probe, findingOf(probe, patient)]),
+    );
+    await Promise.allSettled(started.values());
     for (const probe of probes) {
       if (signal.aborted) break;
       const obstacle = probe.after.find((title) => findings.get(title)?.state !== "ok");
       const finding =
-        obstacle === undefined ? await findingOf(probe, patient) : notTried(probe, `it needs ${obstacle}`);
+        obstacle === undefined
+          ? await (started.get(probe) ?? findingOf(probe, patient))
+          : notTried(probe, `it needs ${obstacle}`);
       findings.set(probe.title, finding);
       onFinding?.(finding);
     }

@@ -105,7 +105,7 @@ export const namePattern = line().transform((source, context) => {
   try {
     const pattern = parseNamePattern(source);
     if (pattern.bits >= leastBitsOfNames) return pattern;
-    const message = `leaves about ${Math.floor(2 ** pattern.bits)} names, which are soon taken; let it match at least ${2 ** leastBitsOfNames}`;
+    const message = `leaves about ${Math.round(2 ** pattern.bits)} names, which are soon taken; let it match at least ${2 ** leastBitsOfNames}`;
     context.addIssue({ code: "custom", message });
   } catch (error) {
     if (!(error instanceof NamePatternError)) throw error;

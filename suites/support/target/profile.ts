@@ -309,5 +309,6 @@ function describe(issue: z.core.$ZodIssue): string {
       .map((key) => `unknown key ${JSON.stringify(key)}${suggestion(key, profileJsonSchema())}`)
       .join("; ");
   }
+  if (issue.code === "invalid_key") return issue.issues.map(describe).join("; ");
   return issue.message;
 }

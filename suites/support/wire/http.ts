@@ -8,7 +8,7 @@ import type { Exchange, HeaderLines } from "./exchange.ts";
 import type { NetworkSettings } from "./network.ts";
 import { createOutageGuard } from "./outage-guard.ts";
 import { createRateGate, isRateLimited } from "./rate-gate.ts";
-import { requestLineOf, roundTrip } from "./round-trip.ts";
+import { isPermanent, requestLineOf, roundTrip } from "./round-trip.ts";
 import { withOwnHeaders } from "./user-agent.ts";
 
 /**
@@ -181,7 +181,7 @@ export function createHttp(options: HttpOptions): Http {
 function repeatWaitMs(outgoing: Outgoing, error: InconclusiveError, repeats: number): number | undefined {
   const isRepeatable = outgoing.isRepeatable ?? ["GET", "HEAD", "OPTIONS"].includes(outgoing.method);
   // What was not sent, or timed out, would do the same again.
-  return isRepeatable && error.exchange !== undefined && error.code !== "target-silent"
+  return isRepeatable && error.exchange !== undefined && error.code !== "target-silent" && !isPermanent(error)
     ? repeatAfterMs[repeats]
     : undefined;
 }

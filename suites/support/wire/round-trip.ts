@@ -86,6 +86,11 @@ function errorCode(error: Error): string {
   return typeof code === "string" ? code : "";
 }
 
+/** Whether the same would come again: the certificates of a connection. */
+export function isPermanent({ cause }: InconclusiveError): boolean {
+  return cause instanceof Error && tlsReason(errorCode(cause), cause) !== undefined;
+}
+
 /** Whether no connection could be made, so that the target cannot have seen the request. */
 export function wasNeverSent(error: InconclusiveError): boolean {
   const { cause } = error;
