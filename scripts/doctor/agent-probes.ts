@@ -5,9 +5,9 @@ import { expectedTries } from "../../suites/support/pow/geometric-waits.ts";
 import type { Target } from "../../suites/support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../../suites/support/verdict.ts";
 import { estimatedHashesPerSecond } from "../solve/estimated-speed.ts";
-import { duration } from "./duration.ts";
 import type { Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
+import { duration } from "./words.ts";
 
 const proofOfWork: Probe = {
   title: "proof of work",

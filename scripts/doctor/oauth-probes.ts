@@ -6,6 +6,7 @@ import { sharedGrant } from "../../suites/support/material/grants.ts";
 import { listedInboxes } from "../../suites/support/material/inboxes.ts";
 import type { Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
+import { counted } from "./words.ts";
 
 const metadata: Probe = {
   title: "metadata",
@@ -69,10 +70,6 @@ function grant(which: WhichHuman, at: number): Probe {
       return `${human.name} signs in and consents, and owns ${words}`;
     },
   };
-}
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 export const oauthProbes: readonly Probe[] = [

@@ -3,8 +3,8 @@ import { type Check, requirementOf } from "../../suites/support/judging/check.ts
 import type { LeftOut } from "../../suites/support/judging/left-out.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import type { Examination, Finding } from "./examine.ts";
-import { counted } from "./oauth-probes.ts";
 import { checksThatNeed } from "./prerequisites.ts";
+import { counted } from "./words.ts";
 
 const marks = { ok: "✓", missing: "✗", "not tried": "·" } as const;
 const titleWidth = 15;

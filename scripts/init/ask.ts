@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { baseUrl } from "../../suites/support/target/profile-values.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -26,7 +26,7 @@ export type GivenAddresses = Readonly<
  */
 export async function addressesFrom(
   given: GivenAddresses,
-  terminal: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream } | undefined,
+  terminal: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream } | undefined,
 ): Promise<Addresses> {
   const missing = questions.filter(({ flag }) => given[flag] === undefined);
   if (missing.length > 0 && terminal === undefined)
@@ -35,14 +35,19 @@ export async function addressesFrom(
     );
   const found: Partial<Record<keyof Addresses, string>> = {};
   const reader = missing.length > 0 && terminal !== undefined ? createInterface(terminal) : undefined;
+  // Lines that come before their question, as when several are pasted, are kept.
+  const lines = reader?.[Symbol.asyncIterator]();
+  const answerTo = async (question: string): Promise<string | undefined> => {
+    terminal?.output.write(question);
+    const line = await lines?.next();
+    return line === undefined || line.done === true ? undefined : line.value.trim();
+  };
   try {
     for (const { key, flag, what } of questions) {
       const value = given[flag];
-      if (value !== undefined) {
-        const problem = problemOf(value);
-        if (problem !== undefined) throw new UsageError(`--${flag} ${problem}`);
-      }
-      found[key] = value ?? (await asked(`Base address of the ${what}: `, reader));
+      const problem = value === undefined ? undefined : problemOf(value);
+      if (problem !== undefined) throw new UsageError(`--${flag} ${problem}`);
+      found[key] = value ?? (await asked(`Base address of the ${what}: `, answerTo));
     }
   } finally {
     reader?.close();
@@ -54,16 +59,15 @@ export async function addressesFrom(
 /** Asks until the answer can be used. */
 async function asked(
   question: string,
-  reader: ReturnType<typeof createInterface> | undefined,
+  answerTo: (question: string) => Promise<string | undefined>,
 ): Promise<string> {
-  if (reader === undefined) throw new TypeError("there is nobody to ask");
-  const ended = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
+  let problem = "";
   for (;;) {
-    const answer = (await Promise.race([reader.question(question), ended]))?.trim();
+    const answer = await answerTo(problem + question);
     if (answer === undefined) throw new UsageError("the input ended before all addresses were given");
-    const problem = problemOf(answer);
-    if (problem === undefined) return answer;
-    console.log(`  ${problem}`);
+    const found = problemOf(answer);
+    if (found === undefined) return answer;
+    problem = `  ${found}\n`;
   }
 }
 

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { answering, jsonAnswer, pageOf, pathOf } from "../../fixtures/faults/equivalents/layers.ts";
 import { type FrontedService, startFrontedService } from "../../fixtures/test-servers/fronted-service.ts";
 import { parseProfile, loadProfile } from "../../suites/support/target/profile.ts";
+import { PassThrough } from "node:stream";
 import { startMailproof } from "../mailproof-process.ts";
+import { addressesFrom } from "./ask.ts";
 import { discover } from "./discover.ts";
 import { profileText } from "./profile-text.ts";
 
@@ -71,6 +73,34 @@ test.for([
   const { code, err } = await startMailproof(["init", ...args, "--out", join(folder, "none.json")]).ended;
   expect(code).toBe(2);
   expect(err).toContain(says);
+});
+
+test("an address that does not answer is said, and the profile is written all the same", async () => {
+  const path = join(folder, "unreachable.json");
+  const { mcp_url: mcp } = service.addresses;
+  const { code, err } = await init(path, "--mcp", `${mcp}/nowhere`);
+  expect(code).toBe(3);
+  expect(err).toContain(`${mcp}/nowhere does not look like the MCP server`);
+  expect(loadProfile(path)).toMatchObject({ mcp_url: `${mcp}/nowhere` });
+});
+
+test("at a terminal, what is not given is asked for until it can be used", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const asked = addressesFrom({ auth: "https://auth.example" }, { input, output });
+  input.write("https://api.example/\nhttps://api.example\nhttps://mcp.example\n");
+  expect(await asked).toEqual({
+    auth_url: "https://auth.example",
+    api_url: "https://api.example",
+    mcp_url: "https://mcp.example",
+  });
+  expect(String(output.read())).toContain("Base address of the mail API: ");
+});
+
+test("a terminal that is closed ends the questions", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const asked = addressesFrom({}, { input, output });
+  input.end();
+  await expect(asked).rejects.toThrow("the input ended before all addresses were given");
 });
 
 test("what a stranger cannot find out is said in the profile", async () => {

@@ -3,8 +3,8 @@ import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import { checksThatNeed } from "../doctor/prerequisites.ts";
-import { counted } from "../doctor/oauth-probes.ts";
 import { requirementWords } from "../doctor/render.ts";
+import { counted } from "../doctor/words.ts";
 
 /** What a profile lacks, a line each, with the checks that wait for it. */
 export function leftToFillIn(profile: Profile, checks: readonly Check[]): string[] {
