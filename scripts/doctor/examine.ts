@@ -41,7 +41,9 @@ const probes: readonly Probe[] = [...addressProbes, ...oauthProbes, ...agentProb
 export async function examine(profile: Profile, options: ExamineOptions): Promise<Examination> {
   const { signal, onFinding, onExchange } = options;
   const solver = createSolver();
-  const run = openTarget(profile, interruptibleSolver(solver, signal), signal, onExchange);
+  const run = openTarget(profile, interruptibleSolver(solver, signal), signal, {
+    ...(onExchange && { onExchange }),
+  });
   const patient: Patient = { profile, target: run.targetFor(createEvidence()) };
   const findings = new Map<string, Finding>();
   try {

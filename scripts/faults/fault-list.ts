@@ -10,6 +10,7 @@ import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
+import { leftOutParameterFaults } from "../../fixtures/faults/left-out-parameters.ts";
 import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
 import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
@@ -70,6 +71,7 @@ export const allFaults: readonly Fault[] = [
   ...acceptedSolutionFaults,
   ...accessTokenFaults,
   ...grantKindFaults,
+  ...leftOutParameterFaults,
   ...inboxListFaults,
   ...jmapAccountFaults,
   ...jmapCallFaults,

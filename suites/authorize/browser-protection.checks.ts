@@ -3,7 +3,7 @@ import { type Attempt, attempt, responseParameter } from "../support/actors/auth
 import { recommend } from "../support/judging/check.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { type Exchange, header, headerValues, mediaType, summary } from "../support/wire/exchange.ts";
+import { type Exchange, header, headerValues, listHeader, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -140,7 +140,7 @@ const notCached = recommend({
   act: successfulAttempt,
   assert(seen) {
     const { exchange } = expectCodeRedirect(seen);
-    const cacheControl = header(exchange, "cache-control") ?? "none";
+    const cacheControl = listHeader(exchange, "cache-control") ?? "none";
     expectThat(/\bno-store\b/iu.test(cacheControl), "Cache-Control: no-store", cacheControl, exchange);
   },
 });

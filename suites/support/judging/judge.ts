@@ -104,7 +104,7 @@ async function tried(
   experiment: { judged?: unknown },
 ): Promise<Outcome> {
   try {
-    const judged = await check.act(run.targetFor(evidence));
+    const judged = await check.act(run.targetFor(evidence, check.id));
     experiment.judged = judged;
     return outcomeOf(check, judged);
   } catch (error) {

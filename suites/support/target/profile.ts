@@ -224,6 +224,13 @@ const profileKeys = z.strictObject({
       grants: z.number().int().min(0).default(800),
       sign_ups: z.number().int().min(0).default(20),
       requests_per_second: positive.optional(),
+      concurrency: z
+        .number()
+        .int()
+        .min(1)
+        .max(64)
+        .default(12)
+        .describe("Checks at the same time. A check of a race sends its requests at once all the same."),
     })
     .prefault({}),
   tolerate: z

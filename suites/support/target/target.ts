@@ -4,12 +4,12 @@ import { isGatewayAnswer } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { Solver } from "../pow/solver.ts";
-import { InconclusiveError } from "../verdict.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
 import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
-import { withinTarget } from "./origins.ts";
+import { readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
 import { createSharedMaterial } from "./shared-material.ts";
 
@@ -75,8 +75,11 @@ export interface Target {
 
 /** One execution against one target. */
 export interface TargetRun {
-  /** @param evidence - receives what the check sends */
-  targetFor(evidence: Evidence): Target;
+  /**
+   * @param evidence - receives what the check sends
+   * @param checkId - names the check to the target with each request
+   */
+  targetFor(evidence: Evidence, checkId?: string): Target;
   readonly http: Http;
   /** Keeps more of the exchanges that a violation rests on. */
   readonly keepForViolation: BodyKeeper;
@@ -90,12 +93,21 @@ export interface TargetRun {
   close(): Promise<void>;
 }
 
-/** @param onExchange - receives each exchange of the run with all of its bodies, when it has ended */
+/** Stands for a check where a request makes what several checks share. */
+const sharedMaterial = "shared";
+
+export interface TargetOptions {
+  /** Receives each exchange of the run with all of its bodies, when it has ended. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Send nothing that makes or changes anything. */
+  readonly isReadOnly?: boolean;
+}
+
 export function openTarget(
   profile: Profile,
   solver: Solver,
   signal: AbortSignal,
-  onExchange?: (exchange: Exchange) => void,
+  { onExchange, isReadOnly = false }: TargetOptions = {},
 ): TargetRun {
   const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
@@ -106,7 +118,9 @@ export function openTarget(
     ...connectionOf(profile),
     onExchange,
   });
-  const http = withinTarget(transport, profile);
+  const http = isReadOnly
+    ? readingOnly(withinTarget(transport, profile), profile)
+    : withinTarget(transport, profile);
   const documents = createDocumentHost(profile.client_metadata);
   const material = createSharedMaterial();
   const budget = createBudget(profile.budget);
@@ -117,11 +131,13 @@ export function openTarget(
   const startedAt = performance.now();
   let advancedSeconds = 0;
 
-  function targetFor(
-    evidence: Evidence,
-    sentAs: SentAs = "direct",
-    change: (outgoing: Outgoing) => Outgoing = (outgoing) => outgoing,
-  ): Target {
+  function targetFor(evidence: Evidence, checkId?: string): Target {
+    return sending(evidence, "direct", (outgoing) =>
+      checkId === undefined ? outgoing : { ...outgoing, checkId },
+    );
+  }
+
+  function sending(evidence: Evidence, sentAs: SentAs, change: (outgoing: Outgoing) => Outgoing): Target {
     // The evidence of all checks stays in memory, so it holds what the run keeps of an exchange.
     const cite = ({ number }: Exchange): void => addToEvidence(number, sentAs);
 
@@ -156,13 +172,13 @@ export function openTarget(
       },
       cite,
       get setup() {
-        return targetFor(evidence, "setup", change);
+        return sending(evidence, "setup", change);
       },
       get control() {
         // A step that prepares a control is still setup.
-        return sentAs === "setup" ? target : targetFor(evidence, "control", change);
+        return sentAs === "setup" ? target : sending(evidence, "control", change);
       },
-      changing: (further) => targetFor(evidence, sentAs, (outgoing) => further(change(outgoing))),
+      changing: (further) => sending(evidence, sentAs, (outgoing) => further(change(outgoing))),
       send: (outgoing) => recorded((onRepeated) => http.send(change(outgoing), onRepeated)),
       connect(origin) {
         const connection = http.connect(origin);
@@ -176,7 +192,7 @@ export function openTarget(
         const shared = material.get(key, (recording) => {
           if (spoilt !== undefined) refund(spoilt);
           spoilt = recording;
-          return make(targetFor(recording));
+          return make(targetFor(recording, sharedMaterial));
         });
         try {
           // The key belongs to one caller, which is what ties the type to it.
@@ -225,6 +241,7 @@ export function openTarget(
       },
       elapsedSeconds: () => (performance.now() - startedAt) / 1000 + advancedSeconds,
       spend(expense) {
+        if (isReadOnly) throw new BlockedError(readOnlyReason);
         budget.spend(expense);
         spentFor.set(evidence, [...(spentFor.get(evidence) ?? []), expense]);
       },

@@ -28,6 +28,8 @@ export interface Outgoing {
   readonly isRepeatable?: boolean;
   /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */
   readonly lastByte?: () => Promise<void>;
+  /** The check that sends it, named to the target in a header line. */
+  readonly checkId?: string;
   /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
   readonly beyondTarget?: true;
 }
@@ -201,7 +203,7 @@ function pendingExchange(number: number, outgoing: Outgoing, added: HeaderLines 
     request: {
       method: outgoing.method,
       url: outgoing.url,
-      headers: withOwnHeaders(outgoing.headers ?? [], added),
+      headers: withOwnHeaders(outgoing.headers ?? [], outgoing.checkId, added),
       body: text,
       ...(Array.isArray(body) && { isChunked: true }),
     },

@@ -8,13 +8,19 @@ const own: HeaderLines = [
 ];
 
 /**
- * The header lines of a request with those that the profile adds and those that tell who sends it, unless it has its own.
+ * The header lines of a request with those that the profile adds and those that tell who sends it, unless it has its own, and
+ * for which check, so that the logs of a target can be read beside the report.
  *
  * @param added - by the profile
  */
-export function withOwnHeaders(headers: HeaderLines, added: HeaderLines = []): HeaderLines {
+export function withOwnHeaders(
+  headers: HeaderLines,
+  checkId: string | undefined,
+  added: HeaderLines = [],
+): HeaderLines {
   const withAdded = [...headers, ...missing(added, headers)];
-  return [...withAdded, ...missing(own, withAdded)];
+  const check: HeaderLines = checkId === undefined ? [] : [["X-Conformance-Check", checkId]];
+  return [...withAdded, ...missing(own, withAdded), ...check];
 }
 
 function missing(wanted: HeaderLines, headers: HeaderLines): HeaderLines {

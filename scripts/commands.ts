@@ -1,0 +1,48 @@
+/** @returns the exit code */
+export type Command = (args: string[]) => Promise<number>;
+
+/** One command of the command line, loaded when called: help must not wait for what it does not need. */
+export interface CommandEntry {
+  readonly does: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** The commands of whoever judges, runs or talks to a service. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    does: "write a profile of a target",
+    load: async () => (await import("./init.ts")).init,
+  },
+  doctor: {
+    does: "try what a run needs, and say what is missing",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  conformance: {
+    does: "judge a target, or the embedded reference service",
+    load: async () => (await import("./conformance.ts")).conformance,
+  },
+  load: {
+    does: "put a target, or the embedded reference service, under load",
+    load: async () => (await import("./load.ts")).load,
+  },
+  report: {
+    does: "make the reports of a run from its journal, such as after it was killed",
+    load: async () => (await import("./report.ts")).report,
+  },
+  serve: {
+    does: "run the reference service",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  list: {
+    does: "list the suites and their checks",
+    load: async () => (await import("./list.ts")).list,
+  },
+  schema: {
+    does: "print the JSON Schema of profiles",
+    load: async () => (await import("./schema.ts")).schema,
+  },
+  solve: {
+    does: "solve a proof-of-work challenge, or explain a wrong solution",
+    load: async () => (await import("./solve.ts")).solve,
+  },
+};
