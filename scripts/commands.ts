@@ -9,6 +9,14 @@ export interface CommandEntry {
 
 /** The commands of whoever judges, runs or talks to a service. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    does: "write a profile of a target",
+    load: async () => (await import("./init.ts")).init,
+  },
+  doctor: {
+    does: "try what a run needs, and say what is missing",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
   conformance: {
     does: "judge a target, or the embedded reference service",
     load: async () => (await import("./conformance.ts")).conformance,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,15 +10,20 @@ import { startMailproof } from "./mailproof-process.ts";
 const folder = mkdtempSync(join(tmpdir(), "mailproof-network-"));
 const certificate = join(folder, "certificate.pem");
 const profile = join(folder, "profile.json");
-const target = createServer({ ...testCertificate }, (_request, response) => {
+const gated = join(folder, "gated.json");
+const target = createServer({ ...testCertificate }, (request, response) => {
+  seen.add(String(request.headers["x-gate"]));
   response.setHeader("content-type", "application/json").end("{}");
 });
+const seen = new Set<string>();
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
   const url = `https://127.0.0.1:${(target.address() as AddressInfo).port}`;
   writeFileSync(profile, JSON.stringify({ auth_url: url, api_url: url, mcp_url: url }));
   writeFileSync(certificate, testCertificate.cert);
+  const keys = { ca_file: certificate, headers: { auth: { "X-Gate": "env:GATE_TOKEN" } } };
+  writeFileSync(gated, JSON.stringify({ auth_url: url, api_url: url, mcp_url: url, ...keys }));
 });
 
 afterAll(() => {
@@ -26,8 +31,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function judged(env: Readonly<Record<string, string>>) {
-  const args = ["conformance", "--target", profile, "--check", "META-02", "--out", folder];
+function judged(env: Readonly<Record<string, string>>, path = profile) {
+  const args = ["conformance", "--target", path, "--check", "META-02", "--out", folder];
   return startMailproof(args, { SSL_CERT_FILE: "", NODE_EXTRA_CA_CERTS: "", ...env }).ended;
 }
 
@@ -41,6 +46,17 @@ test.for(["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"])("%s names certificates to tru
   const { code, out } = await judged({ [name]: certificate });
   expect(out).toContain("✗ META-02");
   expect(code).toBe(1);
+});
+
+test("a profile names an authority to trust and the token of a gate, which no report shows", async () => {
+  seen.clear();
+  const { code, out } = await judged({ GATE_TOKEN: "token-of-the-gate-1a2b" }, gated);
+  expect(code).toBe(1);
+  expect(seen).toEqual(new Set(["token-of-the-gate-1a2b"]));
+  const [, path = ""] = /written: (\S+run\.json)/u.exec(out) ?? [];
+  const report = readFileSync(path, "utf8");
+  expect(report).toMatch(/"X-Gate",\s*"<header [0-9a-f]{8}, 22 characters>"/u);
+  expect(report + out).not.toContain("token-of-the-gate-1a2b");
 });
 
 test.for([

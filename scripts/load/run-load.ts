@@ -11,6 +11,7 @@ import { createEvidence } from "../../suites/support/target/evidence.ts";
 import { openTarget, type Target } from "../../suites/support/target/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
 import type { SecretMask } from "../../suites/support/wire/secrets.ts";
+import { typicalSpeedup } from "../solve/estimated-speed.ts";
 import { measureSpeed } from "../solve/measured-speed.ts";
 import { createMeasurementJudge, startOfLoadRun } from "./compose-load-run.ts";
 import { economicsOf } from "./economics.ts";
@@ -55,7 +56,7 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
     onExchange: (exchange) => mask.learn(exchange),
   });
   try {
-    const failure = await preflightFailure(run, target);
+    const failure = await preflightFailure(run);
     if (failure !== undefined) throw new TargetUnreachableError(failure);
     const units = await targetUnits(target, signal);
     const difficultyBits = await difficultyOf(run.targetFor(createEvidence()));
@@ -125,9 +126,6 @@ async function measureEconomics(
   const { nodeCryptoMs, solverMs } = await measureSpeed(solver, signal);
   return { economics: economicsOf({ difficultyBits, verifyMs, nodeCryptoMs, solverMs, waits }) };
 }
-
-// Of the solver relative to node:crypto on one core. Used only for the estimate in the plan.
-const typicalSpeedup = 3;
 
 /** Undefined when the target does not issue challenges. */
 async function difficultyOf(target: Target): Promise<number | undefined> {

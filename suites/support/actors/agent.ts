@@ -153,7 +153,8 @@ export function claimsOf(jwt: string): Readonly<Record<string, unknown>> | undef
 export function saltOf(target: Target, challenge: Challenge): string {
   const { salt, salt_claim: claim } = target.profile.pow;
   if (salt !== undefined) return salt;
-  const found = claim === undefined ? detectedSalt(challenge.claims) : challenge.claims[claim];
+  const name = claim ?? saltClaimAmong(challenge.claims);
+  const found = name === undefined ? undefined : challenge.claims[name];
   if (typeof found === "string" && found !== "") return found;
   throw new BlockedError(
     claim === undefined
@@ -162,12 +163,13 @@ export function saltOf(target: Target, challenge: Challenge): string {
   );
 }
 
-function detectedSalt(claims: Readonly<Record<string, unknown>>): unknown {
-  if (typeof claims["salt"] === "string") return claims["salt"];
+/** The claim of a challenge that looks like the salt: one called `salt`, else the only one that is hexadecimal text. */
+export function saltClaimAmong(claims: Challenge["claims"]): string | undefined {
+  if (typeof claims["salt"] === "string") return "salt";
   const hexadecimal = Object.entries(claims).filter(
     ([name, value]) => name !== "jti" && typeof value === "string" && /^(?:[0-9a-f]{2}){4,}$/iu.test(value),
   );
-  return hexadecimal.length === 1 ? hexadecimal[0]?.[1] : undefined;
+  return hexadecimal.length === 1 ? hexadecimal[0]?.[0] : undefined;
 }
 
 /** @throws {BlockedError} when the difficulty is above what the profile allows */

@@ -148,7 +148,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
   return {
     async judge(checks) {
       const results: CheckResult[] = [];
-      preflight ??= preflightFailure(run, profile);
+      preflight ??= preflightFailure(run);
       const notJudged = await preflight;
       if (notJudged === undefined) {
         // What the target knows before anything happened to it.

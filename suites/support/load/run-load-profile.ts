@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Pool } from "undici";
+import type { Dispatcher } from "undici";
 import { originOf } from "../wire/url.ts";
 import type { Target } from "../target/target.ts";
 import { runOpenLoop } from "./engines/open-loop.ts";
+import { connectionOf } from "../target/connection.ts";
 import { openPool } from "./engines/dispatch.ts";
 import { type TargetProcess, monitorHealth } from "./machine/generator-health.ts";
 import { createInvariantChecker, type InvariantChecker, type LoadViolation } from "./engines/invariants.ts";
@@ -66,7 +67,8 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
   const { profile, target, units, signal, shard = oneShard, startAt } = options;
   const supplies = new Map<Stream, Supply>();
   const checkers = new Map<string, InvariantChecker>();
-  const pools = new Map<string, Pool>();
+  const connection = connectionOf(target.profile);
+  const pools = new Map<string, Dispatcher>();
   const timeoutMs = target.profile.timeout_seconds * 1000;
   const phases: PhaseMeasurement[] = [];
 
@@ -145,10 +147,10 @@ export async function runLoadProfile(options: LoadRunOptions): Promise<LoadOutco
     const common = { supply, recorder, checker, timeoutMs, seconds, signal };
     if (stream.model === "closed") {
       const connections = shareOfConnections(stream.connections, shard);
-      if (connections > 0) await runClosedLoop({ ...common, origin, connections });
+      if (connections > 0) await runClosedLoop({ ...common, origin, connections, connection });
       return;
     }
-    const pool = pools.get(origin) ?? openPool(origin, timeoutMs);
+    const pool = pools.get(origin) ?? openPool(origin, timeoutMs, connection);
     pools.set(origin, pool);
     const rate = ratePerSecond(stream);
     const shardOffsetMs = (shard.index * 1000) / (rate * shard.count);

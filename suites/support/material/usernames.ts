@@ -5,7 +5,7 @@ import { type Exchange, isSuccess } from "../wire/exchange.ts";
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const lettersAndDigits = `${letters}0123456789`;
 
-/** A user name that nobody has, from a prefix. */
+/** A user name that nobody has, from the prefix of the profile. */
 type Syntax = (prefix: string) => string;
 
 const ordinary: Syntax = (prefix) => prefix + random(10, lettersAndDigits);
@@ -27,15 +27,22 @@ function random(length: number, alphabet: string): string {
   return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-/** The syntax that the target took in this run, once it has taken one. */
+/** The syntax that the profile gives, or that the target took in this run, once it has taken one. */
 function known(target: Target): Promise<{ syntax?: Syntax }> {
-  return target.setup.once("username-syntax", async () => ({}));
+  return target.setup.once("username-syntax", async () => {
+    const { username } = target.profile.pow;
+    return username === undefined ? {} : { syntax: username.newName };
+  });
 }
 
-/** A user name that nobody has, of the syntax that the target has taken in this run, else of the ordinary one. */
+/** A user name that nobody has, of the syntax that is known, else of the ordinary one. */
 export async function newUsername(target: Target): Promise<string> {
   const { syntax = ordinary } = await known(target);
-  return syntax(target.profile.pow.username_prefix);
+  return syntax(prefixOf(target));
+}
+
+function prefixOf({ profile }: Target): string {
+  return profile.pow.username_prefix ?? "ct";
 }
 
 export interface Signup {
@@ -45,7 +52,7 @@ export interface Signup {
 }
 
 /**
- * Signs up a new agent, with user names of other syntaxes too, until one is taken.
+ * Signs up a new agent, with user names of other syntaxes too until one is taken, where the profile gives none.
  *
  * @returns the signup that succeeded, else the first, as they came
  * @throws {BlockedError} when the budget of sign-ups is used up
@@ -77,7 +84,7 @@ function mayBeForItsName({ response }: Exchange): boolean {
 }
 
 async function signUpAs(target: Target, syntax: Syntax): Promise<Signup> {
-  const username = syntax(target.profile.pow.username_prefix);
+  const username = syntax(prefixOf(target));
   const { challenge, proof } = await solvedChallenge(target.setup);
   return { username, challenge, exchange: await openSession(target, challenge.jwt, { ...proof, username }) };
 }

@@ -4,7 +4,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Parses a JSON file. A byte order mark, as editors on Windows write it, is skipped.
+ * Parses a JSON file with or without comments, `//` and those between slashes and stars. A byte order mark, as editors on
+ * Windows write it, is skipped.
  *
  * @throws {JsonTextError} when it is not UTF-8, not JSON, or gives one key twice, of which `JSON.parse` would drop the first
  */
@@ -14,7 +15,7 @@ export function parseJsonFile(bytes: Uint8Array): unknown {
     throw new JsonTextError("it is UTF-16; save it as UTF-8");
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = withoutComments(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new JsonTextError("it is not UTF-8; save it as UTF-8", { cause });
   }
@@ -29,6 +30,13 @@ export function parseJsonFile(bytes: Uint8Array): unknown {
   const { path, lines } = repeated;
   throw new JsonTextError(
     `the key ${path} stands there twice, on lines ${lines.join(" and ")}; remove one of them`,
+  );
+}
+
+/** With spaces in their place, so that the positions in messages are those of the file. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*.*?\*\//gsu, (found) =>
+    found.startsWith('"') ? found : found.replaceAll(/[^\n]/gu, " "),
   );
 }
 

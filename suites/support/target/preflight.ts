@@ -1,7 +1,6 @@
 import { mediaType } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import { createEvidence } from "./evidence.ts";
-import type { Profile } from "./profile.ts";
 import type { Target, TargetRun } from "./target.ts";
 import { InconclusiveError } from "../verdict.ts";
 
@@ -10,25 +9,59 @@ interface Probe {
   readonly text: string;
 }
 
+/** The addresses of a target, and what is there of the service at each. */
+const addresses = {
+  auth_url: {
+    what: "the authorization service",
+    probes: [
+      { method: "GET", path: "/.well-known/oauth-authorization-server" },
+      { method: "GET", path: "/.well-known/jwks.json" },
+      { method: "POST", path: "/api/v1/challenge" },
+    ],
+  },
+  api_url: {
+    what: "the mail API",
+    probes: [
+      { method: "GET", path: "/.well-known/jmap" },
+      { method: "POST", path: "/jmap" },
+    ],
+  },
+  mcp_url: {
+    what: "the MCP server",
+    probes: [
+      { method: "GET", path: "/.well-known/oauth-protected-resource/mcp" },
+      { method: "POST", path: "/mcp" },
+    ],
+  },
+} as const;
+
+export type AddressKey = keyof typeof addresses;
+
 /**
- * Checks once whether anything that could be the service answers, so that a mistyped address or a target that is down gives
- * one message instead of hundreds.
+ * Checks whether anything that could be the service answers at an address.
  *
  * @returns why there is nothing to judge, or undefined when there is
  */
-export async function preflightFailure(run: TargetRun, profile: Profile): Promise<string | undefined> {
-  const target = run.targetFor(createEvidence());
-  const probes = [
-    { method: "GET", url: `${profile.auth_url}/.well-known/oauth-authorization-server` },
-    { method: "GET", url: `${profile.auth_url}/.well-known/jwks.json` },
-    { method: "POST", url: `${profile.auth_url}/api/v1/challenge` },
-  ].map((probe) => sendProbe(target, probe));
+export async function addressFailure(target: Target, key: AddressKey): Promise<string | undefined> {
+  const url = target.profile[key];
+  const { what, probes } = addresses[key];
+  const sent = probes.map(({ method, path }) => sendProbe(target, { method, url: `${url}${path}` }));
   // The first sign of life is enough: a hanging endpoint is for its checks to judge.
-  if (await firstOf(probes, ({ found }) => found === "service")) return undefined;
-  const results = await Promise.all(probes);
+  if (await firstOf(sent, ({ found }) => found === "service")) return undefined;
+  const results = await Promise.all(sent);
   const silent = results.find(({ found }) => found === "nothing");
-  if (silent !== undefined) return `no usable answer from ${profile.auth_url}: ${silent.text}`;
-  return `${profile.auth_url} does not look like the authorization service: ${results.map(({ text }) => text).join("; ")}. Is auth_url the service's base address?`;
+  if (silent !== undefined) return `no usable answer from ${url}: ${silent.text}`;
+  return `${url} does not look like ${what}: ${results.map(({ text }) => text).join("; ")}. Is ${key} the service's base address?`;
+}
+
+/**
+ * Checks once whether the authorization service answers, so that a mistyped address or a target that is down gives one
+ * message instead of hundreds.
+ *
+ * @returns as {@link addressFailure}
+ */
+export function preflightFailure(run: TargetRun): Promise<string | undefined> {
+  return addressFailure(run.targetFor(createEvidence()), "auth_url");
 }
 
 async function sendProbe(target: Target, probe: Outgoing): Promise<Probe> {

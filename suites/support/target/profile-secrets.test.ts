@@ -12,7 +12,13 @@ const schema: unknown = JSON.parse(
 function secretKeysIn(value: unknown, path: readonly string[] = []): string[] {
   if (typeof value !== "object" || value === null) return [];
   if ("pattern" in value && String(value.pattern).includes("env|file"))
-    return [path.filter((name) => !["properties", "items", "oneOf"].includes(name)).join(".")];
+    return [
+      path
+        .filter(
+          (name) => !["properties", "items", "oneOf", "anyOf", "0", "additionalProperties"].includes(name),
+        )
+        .join("."),
+    ];
   if ("oneOf" in value && Array.isArray(value.oneOf))
     return value.oneOf.flatMap((member) =>
       secretKeysIn(member, [...path, member.properties.driver?.const ?? "oneOf"]),
@@ -24,6 +30,9 @@ const canaries = {
   "clients.confidential.client_secret": "canary-of-the-client",
   "clients.disabled.client_secret": "canary-of-the-disabled-client",
   "clients.operator.client_secret": "canary-of-the-operators-client",
+  "headers.api": "canary-of-the-gate-of-the-api",
+  "headers.auth": "canary-of-the-gate",
+  "headers.mcp": "canary-of-the-gate-of-mcp",
   "hooks.disable_client.authorization": "canary-of-disabling",
   "hooks.foreign_token.authorization": "canary-of-foreign-tokens",
   "hooks.link_inbox.authorization": "canary-of-linking",
@@ -78,6 +87,11 @@ test("a mask learns the secret of every key of a profile that refers to one", ()
         { url: "https://hooks.example.test", authorization: `env:CANARY_hooks.${name}.authorization` },
       ]),
     ),
+    headers: {
+      auth: { "X-Gate": "env:CANARY_headers.auth", "X-Team": "plain" },
+      api: { "X-Gate": "env:CANARY_headers.api" },
+      mcp: { "X-Gate": "env:CANARY_headers.mcp" },
+    },
     pow: { api_key: "env:CANARY_pow.api_key" },
   };
   const mask = createSecretMask();
@@ -85,4 +99,5 @@ test("a mask learns the secret of every key of a profile that refers to one", ()
 
   for (const canary of Object.values(canaries))
     expect(mask.text(`sent ${canary} there`)).not.toContain(canary);
+  expect(mask.text("the plain text of a header")).toBe("the plain text of a header");
 });

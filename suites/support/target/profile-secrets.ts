@@ -4,7 +4,7 @@ import type { Profile } from "./profile.ts";
 import { savedSecrets } from "./saved-state.ts";
 
 /** Teaches a mask the secrets of a profile: what its file only refers to. */
-export function learnProfile(mask: SecretMask, { humans, clients, hooks, pow }: Profile): void {
+export function learnProfile(mask: SecretMask, { humans, clients, headers, hooks, pow }: Profile): void {
   for (const { consent } of humans) {
     mask.add("password", passwordOf(consent) ?? "");
     if (consent.driver !== "browser") continue;
@@ -17,5 +17,7 @@ export function learnProfile(mask: SecretMask, { humans, clients, hooks, pow }: 
     if (client?.client_secret !== undefined) mask.add("client_secret", client.client_secret);
   for (const hook of Object.values(hooks))
     if (hook?.authorization !== undefined) mask.add("authorization", hook.authorization);
+  for (const lines of Object.values(headers))
+    for (const { text, isSecret } of Object.values(lines)) if (isSecret) mask.add("header", text);
   if (pow.api_key !== undefined) mask.add("apiKey", pow.api_key);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { NamePatternError, parseNamePattern } from "./name-pattern.ts";
 
 /** A text of one line for which `problemOf` finds nothing to mend. */
 export function line(problemOf: (text: string) => string | undefined = () => undefined): z.ZodString {
@@ -96,6 +97,23 @@ export const hexText = line((text) => {
     : `expected hexadecimal text of whole bytes, got ${text.length} digits; is one missing?`;
 }).meta({ pattern: "^([0-9a-fA-F]{2})+$" });
 
+// A run signs up at most as many as its budget allows, and the next run finds the names of the former ones taken.
+const leastBitsOfNames = 24;
+
+/** A regular expression; the parsed value makes names of it. */
+export const namePattern = line().transform((source, context) => {
+  try {
+    const pattern = parseNamePattern(source);
+    if (pattern.bits >= leastBitsOfNames) return pattern;
+    const message = `leaves about ${Math.round(2 ** pattern.bits)} names, which are soon taken; let it match at least ${2 ** leastBitsOfNames}`;
+    context.addIssue({ code: "custom", message });
+  } catch (error) {
+    if (!(error instanceof NamePatternError)) throw error;
+    context.addIssue({ code: "custom", message: error.message });
+  }
+  return z.NEVER;
+});
+
 /** `name=value` of a form field. */
 export const assignment = line((text) =>
   /^[^=]+=/u.test(text)
@@ -120,6 +138,25 @@ export const secret = z
   .transform((reference, context) => {
     const found = resolveSecret(reference);
     if ("secret" in found) return found.secret;
+    context.addIssue({ code: "custom", message: found.problem });
+    return z.NEVER;
+  });
+
+/** A reference to a secret, or a text that is none. */
+export interface SecretOrText {
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+/** The value of a header line: a reference to a secret, or the value itself. */
+export const secretOrText = line((text) =>
+  /^[\x20-\x7e]+$/u.test(text) ? undefined : "expected printable ASCII, as header lines have it",
+)
+  .meta({ pattern: "^(?:(env|file):)?.+" })
+  .transform((text, context): SecretOrText => {
+    if (!/^(?:env|file):/u.test(text)) return { text, isSecret: false };
+    const found = resolveSecret(text);
+    if ("secret" in found) return { text: found.secret, isSecret: true };
     context.addIssue({ code: "custom", message: found.problem });
     return z.NEVER;
   });

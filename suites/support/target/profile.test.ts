@@ -28,6 +28,63 @@ const withSteps = (...approve: object[]) => ({
   humans: [{ name: "alice", consent: { driver: "browser", username: "alice", approve } }],
 });
 
+test("comments are read over, and what looks like one in a text is kept", () => {
+  const path = join(folder, "commented.json");
+  writeFileSync(
+    path,
+    `// A profile.\n{ /* three\n addresses */ "auth_url": "${url}", "api_url": "${url}", // "humans": [],\n "mcp_url": "${url}/*a//b" }`,
+  );
+  expect(loadProfile(path)).toMatchObject({ auth_url: url, mcp_url: `${url}/*a//b`, humans: [] });
+});
+
+test("a mistake is found on its line below comments", () => {
+  const path = join(folder, "commented-twice.json");
+  writeFileSync(path, `// one\n/* two\n three */ {\n"api_url": "${url}",\n// five\n"api_url": "${url}" }`);
+  expect(() => loadProfile(path)).toThrow("the key api_url stands there twice, on lines 4 and 6");
+});
+
+describe("what connections cannot be made with is refused", () => {
+  test.for([
+    {
+      content: { ca_file: "no-such-file" },
+      says: "ca_file: refers to the file no-such-file, which cannot be read",
+    },
+    { content: { ca_file: import.meta.filename }, says: "which holds no certificate in PEM form" },
+    {
+      content: { client_certificate: { cert_file: import.meta.filename, key_file: import.meta.filename } },
+      says: "cannot be used together",
+    },
+    {
+      content: { headers: { auth: { Authorization: "x" } } },
+      says: "is a header that the checks send themselves",
+    },
+    { content: { headers: { auth: { "X Gate": "x" } } }, says: 'is no name of a header: "X Gate"' },
+    {
+      content: { headers: { api: { "X-Gate": "ö" } } },
+      says: "headers.api.X-Gate: expected printable ASCII",
+    },
+    {
+      content: { headers: { mcp: { "X-Gate": "env:PROFILE_UNSET" } } },
+      says: "PROFILE_UNSET, which is not set",
+    },
+    {
+      content: { headers: { auth: { "X-Gate": "a" }, api: { "x-gate": "b" } } },
+      says: "headers.api.x-gate: has another value for a listener of the same origin",
+    },
+    { content: { resolve: { "auth.example": "here" } }, says: "expected an IP address" },
+    { content: { resolve: { "127.0.0.1": "10.0.0.7" } }, says: "is an address already" },
+    { content: { resolve: { localhost: "10.0.0.7" } }, says: "is this machine" },
+    { content: { pow: { username: "[a-z]{3}" } }, says: "leaves about 17576 names" },
+    { content: { pow: { username: ".*" } }, says: "from which no name can be made" },
+    {
+      content: { pow: { username: "[a-z]{9}", username_prefix: "ct" } },
+      says: "pow.username: stands beside username_prefix",
+    },
+  ])("$says", ({ content, says }) => {
+    expect(() => parseProfile({ ...urls, ...content }, "of the test")).toThrow(says);
+  });
+});
+
 describe("what would lead to false failures is refused", () => {
   test.for([
     {

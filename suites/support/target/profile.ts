@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { clientMetadataSettings } from "./client-metadata-settings.ts";
+import {
+  addedHeaders,
+  caFile,
+  clientCertificate,
+  refuseContradictoryHeaders,
+  resolvedHosts,
+} from "./connection-settings.ts";
 import { consentSettings } from "./consent-settings.ts";
 import { JsonTextError, parseJsonFile } from "./json-text.ts";
 import { loadSettings } from "./load-settings.ts";
@@ -11,6 +18,7 @@ import {
   headerName,
   hexText,
   line,
+  namePattern,
   origin,
   redirectUri,
   secret,
@@ -51,6 +59,10 @@ const profileKeys = z.strictObject({
   auth_url: baseUrl.describe("Base address of the authorization service."),
   api_url: baseUrl.describe("Base address of the mail API."),
   mcp_url: baseUrl.describe("Base address of the remote MCP server."),
+  ca_file: caFile.optional(),
+  client_certificate: clientCertificate.optional(),
+  headers: addedHeaders,
+  resolve: resolvedHosts,
   names: z
     .strictObject({
       account_header: headerName.default("X-Service-Account-Id"),
@@ -139,9 +151,20 @@ const profileKeys = z.strictObject({
         .default(12)
         .describe("In bits; a higher difficulty blocks the checks that search."),
       username_prefix: word
-        .default("ct")
-        .describe("Sign-ups are named this and ten lower-case letters and digits."),
+        .optional()
+        .describe(
+          "Sign-ups are named this and ten lower-case letters and digits, or as other usual policies want it; `ct` when left out.",
+        ),
+      username: namePattern
+        .optional()
+        .describe(
+          "A regular expression of the names of sign-ups, such as `ct-[a-z]{10}`, in place of the usual ones.",
+        ),
       api_key: secret.optional().describe("An existing agent's apiKey, to log in instead of signing up."),
+    })
+    .refine(({ username, username_prefix: prefix }) => username === undefined || prefix === undefined, {
+      path: ["username"],
+      error: "stands beside username_prefix; give one of them",
     })
     .prefault({}),
   clock: z
@@ -191,8 +214,9 @@ const profileKeys = z.strictObject({
 });
 
 /** What two keys say of each other. */
-const profileSchema = profileKeys.superRefine(
-  ({ auth_url: authUrl, sign_in_origins: origins = [] }, context) => {
+const profileSchema = profileKeys
+  .superRefine(refuseContradictoryHeaders)
+  .superRefine(({ auth_url: authUrl, sign_in_origins: origins = [] }, context) => {
     for (const [at, signIn] of origins.entries())
       if (authUrl.startsWith("https:") && !signIn.startsWith("https:"))
         context.addIssue({
@@ -200,8 +224,7 @@ const profileSchema = profileKeys.superRefine(
           path: ["sign_in_origins", at],
           message: `${JSON.stringify(signIn)} is plain http while auth_url is https; no password is sent there, so list an https origin`,
         });
-  },
-);
+  });
 
 /** How to reach a target: its addresses, its people, its limits. Secrets are resolved. */
 export type Profile = z.output<typeof profileSchema>;
@@ -249,5 +272,6 @@ function describe(issue: z.core.$ZodIssue): string {
       .map((key) => `unknown key ${JSON.stringify(key)}${suggestion(key, profileJsonSchema())}`)
       .join("; ");
   }
+  if (issue.code === "invalid_key") return issue.issues.map(describe).join("; ");
   return issue.message;
 }

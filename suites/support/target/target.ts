@@ -6,6 +6,7 @@ import { type Connection, createHttp, type Http, type Outgoing } from "../wire/h
 import type { Solver } from "../pow/solver.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
+import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
 import { readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
@@ -126,6 +127,7 @@ export function openTarget(
     patienceMs: profile.patience_seconds * 1000,
     requestsPerSecond: profile.budget.requests_per_second,
     signal,
+    ...connectionOf(profile),
     onExchange,
   });
   const http = isReadOnly

@@ -52,7 +52,7 @@ async function startProxy(port: number, tunnels: Tunnel[], status = 200): Promis
 
 async function send(origin: string, proxyUrl: string): Promise<number> {
   const environment = { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl };
-  const client = new Client(origin, { connect: createConnector(2000, environment), allowH2: false });
+  const client = new Client(origin, { connect: createConnector(2000, {}, environment), allowH2: false });
   clients.push(client);
   const { statusCode } = await client.request({
     method: "GET",

@@ -2,7 +2,8 @@ import { request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
-import { type ProxyEnvironment, proxyFor } from "./proxy-settings.ts";
+import { addressOf, lookupWith, type NetworkSettings, secureContextFor } from "./network.ts";
+import { type Destination, type ProxyEnvironment, proxyFor } from "./proxy-settings.ts";
 
 /** The proxy did not let a connection through. */
 export class ProxyError extends Error {
@@ -15,20 +16,57 @@ export class ProxyError extends Error {
  */
 export function createConnector(
   timeoutMs: number,
+  network: NetworkSettings = {},
   environment: ProxyEnvironment = process.env,
 ): buildConnector.connector {
-  const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
+  const connectorTo = connectors(timeoutMs, network);
   return (options, callback) => {
-    const proxy = proxyFor(options, environment);
+    const connect = connectorTo(options.hostname);
+    const proxy = proxyOf(options, network, environment);
     if (proxy === undefined) return connect(options, callback);
     const isSecure = options.protocol === "https:";
-    const host = options.hostname.includes(":") ? `[${options.hostname}]` : options.hostname;
+    // The proxy asks a name server of its own.
+    const destination = addressOf(options.hostname, network) ?? options.hostname;
+    const host = destination.includes(":") ? `[${destination}]` : destination;
     openTunnel(proxy, `${host}:${options.port || (isSecure ? "443" : "80")}`, timeoutMs, {
       onOpen: (socket) =>
         isSecure ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
       onFailure: (error) => callback(error, null),
     });
   };
+}
+
+/** One for each host, since each may be shown a certificate of its own; with the defaults one for all. */
+function connectors(
+  timeoutMs: number,
+  network: NetworkSettings,
+): (hostname: string) => buildConnector.connector {
+  const kept = new Map<string, buildConnector.connector>();
+  const lookup = lookupWith(network);
+  const ordinary = buildConnector({ timeout: timeoutMs, allowH2: false, lookup });
+  return (hostname) => {
+    const known = kept.get(hostname);
+    if (known !== undefined) return known;
+    const secureContext = secureContextFor(hostname, network);
+    const connector =
+      secureContext === undefined
+        ? ordinary
+        : buildConnector({ timeout: timeoutMs, allowH2: false, lookup, secureContext });
+    kept.set(hostname, connector);
+    return connector;
+  };
+}
+
+/** A host that the settings place on this machine is reached directly, like every other name of it. */
+function proxyOf(
+  options: Destination,
+  network: NetworkSettings,
+  environment: ProxyEnvironment,
+): URL | undefined {
+  const proxy = proxyFor(options, environment);
+  const address = addressOf(options.hostname, network);
+  if (proxy === undefined || address === undefined) return proxy;
+  return proxyFor({ ...options, hostname: address }, environment);
 }
 
 interface TunnelListener {

@@ -5,9 +5,10 @@ import { InconclusiveError } from "../verdict.ts";
 import { createConnector } from "./connector.ts";
 import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
+import type { NetworkSettings } from "./network.ts";
 import { createOutageGuard } from "./outage-guard.ts";
 import { createRateGate, isRateLimited } from "./rate-gate.ts";
-import { requestLineOf, roundTrip } from "./round-trip.ts";
+import { isPermanent, requestLineOf, roundTrip } from "./round-trip.ts";
 import { withOwnHeaders } from "./user-agent.ts";
 
 /**
@@ -43,6 +44,9 @@ export interface HttpOptions {
   /** Upper bound on the request rate; undefined for none. */
   requestsPerSecond: number | undefined;
   signal: AbortSignal;
+  network?: NetworkSettings;
+  /** Header lines that the profile adds to requests to an address. */
+  headersFor?: (url: string) => HeaderLines;
   /** Receives each exchange with all of its bodies, when it has ended. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
 }
@@ -78,7 +82,11 @@ export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   const kept = createBodyKeeper();
   // Over HTTP/2, requests that are to race would share one connection.
-  const connection = { pipelining: 1, allowH2: false, connect: createConnector(options.timeoutMs) };
+  const connection = {
+    pipelining: 1,
+    allowH2: false,
+    connect: createConnector(options.timeoutMs, options.network),
+  };
   const agent = new Agent({ ...connection, connections: 64 });
   const pace = createRateLimiter(options);
   const rates = createRateGate(options.patienceMs, options.signal);
@@ -88,7 +96,7 @@ export function createHttp(options: HttpOptions): Http {
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
     // The number is taken when sending, so that the list stays in sending order however answers overtake each other.
-    let exchange: Exchange = pendingExchange(number, outgoing);
+    let exchange: Exchange = pendingExchange(number, outgoing, options.headersFor?.(outgoing.url));
     exchanges.push(exchange);
     try {
       exchange = { ...exchange, ...(await roundTrip(dispatcher, outgoing, options, exchange)) };
@@ -183,12 +191,12 @@ export function createHttp(options: HttpOptions): Http {
 function repeatWaitMs(outgoing: Outgoing, error: InconclusiveError, repeats: number): number | undefined {
   const isRepeatable = outgoing.isRepeatable ?? ["GET", "HEAD", "OPTIONS"].includes(outgoing.method);
   // What was not sent, or timed out, would do the same again.
-  return isRepeatable && error.exchange !== undefined && error.code !== "target-silent"
+  return isRepeatable && error.exchange !== undefined && error.code !== "target-silent" && !isPermanent(error)
     ? repeatAfterMs[repeats]
     : undefined;
 }
 
-function pendingExchange(number: number, outgoing: Outgoing): Exchange {
+function pendingExchange(number: number, outgoing: Outgoing, added: HeaderLines = []): Exchange {
   const { body = "" } = outgoing;
   const text =
     typeof body === "string"
@@ -203,7 +211,7 @@ function pendingExchange(number: number, outgoing: Outgoing): Exchange {
     request: {
       method: outgoing.method,
       url: outgoing.url,
-      headers: withOwnHeaders(outgoing.headers ?? [], outgoing.checkId),
+      headers: withOwnHeaders(outgoing.headers ?? [], outgoing.checkId, added),
       body: text,
       ...(Array.isArray(body) && { isChunked: true }),
     },

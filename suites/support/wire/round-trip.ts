@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { InconclusiveError } from "../verdict.ts";
+import { tlsReason } from "./tls-reasons.ts";
 import { decodedBody } from "./content-coding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpOptions, Outgoing } from "./http.ts";
@@ -58,12 +59,17 @@ export async function roundTrip(
       const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
       throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
     }
-    const reason = cause instanceof Error ? (reasons[errorCode(cause)] ?? cause.message) : String(cause);
+    const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
     throw new InconclusiveError("target-unreachable", `${requestLine}: ${reason}`, {
       cause,
       exchange: pending,
     });
   }
+}
+
+function reasonOf(cause: Error): string {
+  const code = errorCode(cause);
+  return reasons[code] ?? tlsReason(code, cause) ?? cause.message;
 }
 
 const reasons: Record<string, string> = {
@@ -78,6 +84,11 @@ const reasons: Record<string, string> = {
 function errorCode(error: Error): string {
   const code: unknown = Reflect.get(error, "code");
   return typeof code === "string" ? code : "";
+}
+
+/** Whether the same would come again: the certificates of a connection. */
+export function isPermanent({ cause }: InconclusiveError): boolean {
+  return cause instanceof Error && tlsReason(errorCode(cause), cause) !== undefined;
 }
 
 /** Whether no connection could be made, so that the target cannot have seen the request. */

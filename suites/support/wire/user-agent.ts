@@ -8,11 +8,22 @@ const own: HeaderLines = [
 ];
 
 /**
- * The header lines of a request with those that tell who sends it, unless it has its own, and for which check, so that the
- * logs of a target can be read beside the report.
+ * The header lines of a request with those that the profile adds and those that tell who sends it, unless it has its own, and
+ * for which check, so that the logs of a target can be read beside the report.
+ *
+ * @param added - by the profile
  */
-export function withOwnHeaders(headers: HeaderLines, checkId: string | undefined): HeaderLines {
-  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+export function withOwnHeaders(
+  headers: HeaderLines,
+  checkId: string | undefined,
+  added: HeaderLines = [],
+): HeaderLines {
+  const withAdded = [...headers, ...missing(added, headers)];
   const check: HeaderLines = checkId === undefined ? [] : [["X-Conformance-Check", checkId]];
-  return [...headers, ...own.filter(([name]) => !names.has(name.toLowerCase())), ...check];
+  return [...withAdded, ...missing(own, withAdded), ...check];
+}
+
+function missing(wanted: HeaderLines, headers: HeaderLines): HeaderLines {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  return wanted.filter(([name]) => !names.has(name.toLowerCase()));
 }

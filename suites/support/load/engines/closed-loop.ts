@@ -1,5 +1,7 @@
 import autocannon from "autocannon";
 import { type Outgoing } from "../../wire/http.ts";
+import type { ConnectionSettings } from "../../target/connection.ts";
+import { addressOf } from "../../wire/network.ts";
 import { splitUrl } from "../../wire/url.ts";
 import type { LoadResponse, FailureKind } from "./response.ts";
 import type { InvariantChecker } from "./invariants.ts";
@@ -16,6 +18,7 @@ export interface ClosedLoopOptions {
   readonly checker: InvariantChecker;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly connection?: ConnectionSettings;
 }
 
 interface InFlight {
@@ -42,7 +45,7 @@ export async function runClosedLoop(options: ClosedLoopOptions): Promise<void> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   instance = autocannon(
     {
-      url: options.origin,
+      ...destinationOf(options),
       connections: options.connections,
       duration: options.seconds,
       // In ms; autocannon checks the duration at this interval.
@@ -62,13 +65,37 @@ export async function runClosedLoop(options: ClosedLoopOptions): Promise<void> {
   signal.removeEventListener("abort", stop);
 }
 
+/**
+ * Where autocannon connects to, and as what. It asks a name server for every name, so that an address of the profile stands
+ * in place of the host.
+ */
+function destinationOf({
+  origin,
+  connection,
+}: ClosedLoopOptions): Partial<autocannon.Options> & { url: string } {
+  const { protocol, hostname, host } = new URL(origin);
+  const address = connection && addressOf(hostname, connection.network);
+  const certificate = connection?.network.clientCertificate;
+  const url = new URL(origin);
+  if (address !== undefined) url.hostname = address.includes(":") ? `[${address}]` : address;
+  return {
+    url: url.origin,
+    ...(address !== undefined && { servername: hostname, headers: { Host: host } }),
+    ...(protocol === "https:" &&
+      certificate?.hosts.has(hostname) === true && {
+        tlsOptions: { cert: certificate.cert, key: certificate.key },
+      }),
+  };
+}
+
 /** Provides the requests of one connection and handles their responses. */
 function driveConnection(
   client: autocannon.Client,
   options: ClosedLoopOptions,
   onExhausted: () => void,
 ): void {
-  const { supply, recorder, checker, timeoutMs } = options;
+  const { supply, recorder, checker, timeoutMs, origin, connection } = options;
+  const added = Object.fromEntries(connection?.headersFor(origin) ?? []);
   let inFlight: InFlight | undefined;
   /** The last response had `Connection: close`. */
   let isClosing = false;
@@ -91,7 +118,7 @@ function driveConnection(
       if (inFlight !== undefined && mustResend) {
         mustResend = false;
         inFlight = { ...inFlight, sentAtMs: nowMs };
-        return { ...defaults, ...toAutocannonRequest(inFlight.outgoing) };
+        return withHeaders(defaults, toAutocannonRequest(inFlight.outgoing), added);
       }
       // autocannon does not report the request in flight when a connection times out or the target closes it.
       if (inFlight !== undefined)
@@ -108,7 +135,7 @@ function driveConnection(
       mustResend = isClosing;
       isClosing = false;
       recorder.increment("sent", nowMs);
-      return { ...defaults, ...toAutocannonRequest(outgoing) };
+      return withHeaders(defaults, toAutocannonRequest(outgoing), added);
     },
     onResponse(status: number, body: string, _context: unknown, headers: Record<string, string | string[]>) {
       if (inFlight === undefined) return;
@@ -148,6 +175,15 @@ function toAutocannonRequest({ method, url, headers = [], body }: Outgoing): Par
     headers: Object.fromEntries(headers),
     ...(typeof body === "string" && { body }),
   };
+}
+
+function withHeaders(
+  defaults: autocannon.Request,
+  request: Partial<autocannon.Request>,
+  added: Readonly<Record<string, string>>,
+): autocannon.Request {
+  // The defaults hold the Host of an address that stands for a name.
+  return { ...defaults, ...request, headers: { ...defaults.headers, ...added, ...request.headers } };
 }
 
 function hasConnectionClose(headers: Record<string, string | string[]>): boolean {

@@ -1,4 +1,6 @@
 import { type Dispatcher, errors, Pool } from "undici";
+import type { ConnectionSettings } from "../../target/connection.ts";
+import { createConnector } from "../../wire/connector.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import { splitUrl } from "../../wire/url.ts";
 import type { LoadResponse, FailureKind } from "./response.ts";
@@ -15,13 +17,21 @@ export interface ResponseHandler {
 }
 
 /** A pool with as many connections to one origin as there are requests in flight. */
-export function openPool(origin: string, timeoutMs: number): Pool {
+export function openPool(origin: string, timeoutMs: number, connection?: ConnectionSettings): Dispatcher {
   // Unlimited: a request that waited for a connection would add the generator's own delay to the latency. undici's keep-alive
   // timeout is shorter than that of servers; a request on a connection that the server is closing would look like a reset.
-  return new Pool(origin, {
+  const pool = new Pool(origin, {
     connections: null,
     pipelining: 1,
-    connect: { timeout: timeoutMs },
+    allowH2: false,
+    // Without the proxy variables: load is not sent through a proxy.
+    connect: createConnector(timeoutMs, connection?.network, {}),
+  });
+  const added = (connection?.headersFor(origin) ?? []).flat();
+  if (added.length === 0) return pool;
+  return pool.compose((send) => (options, handler) => {
+    const headers = Array.isArray(options.headers) ? [...options.headers, ...added] : added;
+    return send({ ...options, headers }, handler);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Pool } from "undici";
+import type { Dispatcher } from "undici";
 import type { LoadResponse } from "./response.ts";
 import { dispatch } from "./dispatch.ts";
 import type { InvariantChecker } from "./invariants.ts";
@@ -12,7 +12,7 @@ export interface OpenLoopOptions {
   /** When the first request is due, in ms of `performance.now()`. */
   readonly startMs: number;
   readonly supply: Supply;
-  readonly pool: Pool;
+  readonly pool: Dispatcher;
   readonly recorder: StreamRecorder;
   readonly checker: InvariantChecker;
   readonly timeoutMs: number;

@@ -4,6 +4,7 @@ import { originOf } from "../../wire/url.ts";
 import type { Target } from "../../target/target.ts";
 import { toExchange } from "../engines/response.ts";
 import { maxAgeMs } from "./challenge-age.ts";
+import { connectionOf } from "../../target/connection.ts";
 import { dispatch, openPool } from "../engines/dispatch.ts";
 import type { Demand } from "../load-step.ts";
 
@@ -32,7 +33,11 @@ export async function openChallengeStock(target: Target, demand: Demand): Promis
     void stock.push({ challenge, staleAtMs: performance.now() + maxAgeMs(challenge) });
   add(first);
   const wanted = Math.min(demand.requests, maxInitialStock);
-  const pool = openPool(originOf(target.authUrl), target.profile.timeout_seconds * 1000);
+  const pool = openPool(
+    originOf(target.authUrl),
+    target.profile.timeout_seconds * 1000,
+    connectionOf(target.profile),
+  );
   const request = challengeRequest(target);
   let closed = false;
   let pending = 0;

@@ -14,16 +14,21 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
  * trusts it trusts nothing but this certificate.
  *
  * @param host - as in a URL, so an IPv6 address is in brackets
+ * @param daysValid - from yesterday on; 0 has expired
  * @returns the certificate of the authority as `ca`, as PEM
  */
-export async function makeCertificates(host: string): Promise<ServerCertificate & { readonly ca: string }> {
+export async function makeCertificates(
+  host: string,
+  daysValid = 7,
+): Promise<ServerCertificate & { readonly ca: string }> {
   // Loaded for runs that listen alone; the first is a requirement of the second.
   await import("reflect-metadata");
   const x509 = await import("@peculiar/x509");
   const { subtle } = globalThis.crypto;
   const newKeys = () => subtle.generateKey(algorithm, true, ["sign", "verify"]);
   // A target's clock may be slow.
-  const validity = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + 7 * dayMs) };
+  const notBefore = new Date(Date.now() - dayMs);
+  const validity = { notBefore, notAfter: new Date(Date.now() + 7 * dayMs) };
 
   const authorityKeys = await newKeys();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
@@ -44,7 +49,8 @@ export async function makeCertificates(host: string): Promise<ServerCertificate 
     publicKey: keys.publicKey,
     signingKey: authorityKeys.privateKey,
     signingAlgorithm: algorithm,
-    ...validity,
+    notBefore,
+    notAfter: new Date(Date.now() + daysValid * dayMs - 1000),
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),

@@ -1,0 +1,22 @@
+import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
+import measured from "./prerequisites.json" with { type: "json" };
+
+/** What no check declares: which checks use it was measured. */
+export type MeasuredPrerequisite = keyof typeof measured;
+
+/** What a check builds on, beside an authorization service that answers. */
+export type Prerequisite = "service" | "first human" | "second human" | "clock" | MeasuredPrerequisite;
+
+// The only one that compares a time of the target with that of this machine.
+const clockRequirement = "AGENTS-06";
+
+/** The checks that cannot be judged without it. */
+export function checksThatNeed(prerequisite: Prerequisite, checks: readonly Check[]): readonly Check[] {
+  if (prerequisite === "service") return checks;
+  if (prerequisite === "clock") return checks.filter(({ id }) => requirementOf(id) === clockRequirement);
+  if (prerequisite === "first human")
+    return checks.filter(({ needs }) => needs.includes("human") || needs.includes("second-human"));
+  if (prerequisite === "second human") return checks.filter(({ needs }) => needs.includes("second-human"));
+  const listed: ReadonlySet<string> = new Set(measured[prerequisite]);
+  return checks.filter(({ id }) => listed.has(id) || listed.has(requirementOf(id)));
+}
