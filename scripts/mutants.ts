@@ -4,7 +4,7 @@ import { z } from "zod";
 import { exitCodes } from "./exit-codes.ts";
 import { type JudgedMutant, judgeMutants } from "./mutants/judge-mutants.ts";
 import { measureMutantReach } from "./mutants/mutant-reach.ts";
-import { instrumentService } from "./mutants/service-mutants.ts";
+import { instrumentService, type Mutant } from "./mutants/service-mutants.ts";
 import { type AreaScore, isNoticed, scores, shareNoticed } from "./mutants/score.ts";
 import { shuffled } from "./shuffled.ts";
 import { suites } from "./suites.ts";
@@ -14,8 +14,9 @@ const usage = `mailproof mutants [--sample N] [--seed N] [--in PATH]… [--mutan
                   [--json FILE]
 
 Changes the reference service in one small place at a time, by machine, and shows which changes no check notices. Such a
-change is a hole in the suites, a choice that the document leaves open, or equal to the original; the last two are listed
-with the reason in fixtures/faults/explained-mutants.json.
+change is a hole in the suites, a choice that the document leaves open, or equal to the original. What is open as a class,
+such as the wording of messages, is left out by the rules in scripts/mutants/open-choices.ts; the others are listed with the
+reason in fixtures/faults/explained-mutants.json.
 
   --sample N    judge only so many, drawn at random
   --seed N      decides the draw; 1 by default
@@ -53,15 +54,17 @@ export async function mutants(args: string[]): Promise<number> {
   const explained = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(explainedFile, "utf8")));
 
   const all = await instrumentService();
-  const eligible = all.filter(
+  const named = all.filter(
     ({ file, key }) =>
       values.in.some((path) => file.startsWith(path)) &&
       (values.mutant.length === 0 || values.mutant.includes(key)),
   );
-  if (eligible.length === 0)
+  const toNotice = named.filter(({ open }) => open === undefined);
+  if (toNotice.length === 0)
     throw new UsageError("no mutant is in these files, or has this key; --json FILE of a run lists the keys");
-  const chosen = shuffled(eligible, seed).slice(0, sample);
-  console.log(`${chosen.length} of ${all.length} mutants`);
+  const chosen = shuffled(toNotice, seed).slice(0, sample);
+  console.log(`${chosen.length} of ${toNotice.length} mutants, drawn with seed ${seed}`);
+  console.log(leftOut(named));
 
   const checks = suites.flatMap((suite) => suite.checks);
   const reach = await measureMutantReach(checks);
@@ -80,6 +83,16 @@ export async function mutants(args: string[]): Promise<number> {
   return ofAll !== undefined && 100 * shareNoticed(ofAll).share >= atLeast
     ? exitCodes.conforms
     : exitCodes.violated;
+}
+
+/** How many changes each rule leaves out. */
+function leftOut(named: readonly Mutant[]): string {
+  const open = Map.groupBy(
+    named.filter((mutant) => mutant.open !== undefined),
+    (mutant) => mutant.open,
+  );
+  const lines = [...open].map(([reason, { length }]) => `${String(length).padStart(6)}  ${reason}`);
+  return ["left out by rule:", ...lines].join("\n");
 }
 
 function wholeNumber(option: string, text: string): number {

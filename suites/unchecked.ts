@@ -25,7 +25,6 @@ export const judgedElsewhere: Readonly<Record<string, readonly string[]>> = {
   "B-AUTHZ-09": ["REDIR-01"],
   "B-META-02": ["META-02"],
   "B-JWK-01": ["JWKS-02", "JWKS-04"],
-  "B-AT-07": ["BEARER-04", "BEARER-05", "BEARER-06", "BEARER-07", "RES-29"],
   "B-BRR-05": ["BEARER-12"],
   "B-BRR-09": ["BEARER-15"],
   "B-REV-05": ["REVOKE-02", "REVOKE-03", "REVOKE-04"],

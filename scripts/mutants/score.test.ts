@@ -4,7 +4,8 @@ import { scores, shareNoticed } from "./score.ts";
 
 function judged(file: string, key: string, how: MutantOutcome["how"]): JudgedMutant {
   const outcome = { how, check: "TOKEN-01/code" } as MutantOutcome;
-  return { id: key, key, file, line: 1, kind: "Any", original: "", replacement: "", outcome, durationMs: 1 };
+  const change = { file, line: 1, kind: "Any", original: "", replacement: "", open: undefined };
+  return { id: key, key, ...change, outcome, durationMs: 1 };
 }
 
 test("mutants are counted by area, and once more for all of them", () => {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { z } from "zod";
+import { openChoiceOf } from "./open-choices.ts";
 
 /** One small change of the service's code, made by machine. */
 export interface Mutant {
@@ -18,6 +19,8 @@ export interface Mutant {
   readonly kind: string;
   readonly original: string;
   readonly replacement: string;
+  /** Why the document leaves the change open, so that it is not judged; undefined for one that a check has to notice. */
+  readonly open: string | undefined;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface Mutant {
  * contract of the store and the kills of the process prove.
  */
 const mutated = /^(api|inbox-directory|mail|mcp|oauth|pow|signing-keys|store\/memory)(\/|\.ts)/u;
-const testSupport = /(-under-test|\/test-[a-z]+)\.ts$/u;
+const testSupport = /(-under-test|\/test-[a-z]+|\/error-shapes)\.ts$/u;
 
 const source = fileURLToPath(new URL("../../fixtures/service/", import.meta.url));
 const output = fileURLToPath(new URL("../../.mutants/service/", import.meta.url));
@@ -94,7 +97,7 @@ function textAt(lines: readonly string[], { start, end }: Location): string {
 }
 
 /** The same change of the same text may be possible several times in a file: they are counted. */
-function withKeys(mutants: readonly Omit<Mutant, "key">[]): Mutant[] {
+function withKeys(mutants: readonly Omit<Mutant, "key" | "open">[]): Mutant[] {
   const seen = new Map<string, number>();
   return mutants.map((mutant) => {
     const { file, kind, original, replacement } = mutant;
@@ -102,7 +105,7 @@ function withKeys(mutants: readonly Omit<Mutant, "key">[]): Mutant[] {
     const base = `${file}#${digest.digest("hex").slice(0, 10)}`;
     const count = (seen.get(base) ?? 0) + 1;
     seen.set(base, count);
-    return { ...mutant, key: count === 1 ? base : `${base}-${count}` };
+    return { ...mutant, key: count === 1 ? base : `${base}-${count}`, open: openChoiceOf(mutant) };
   });
 }
 

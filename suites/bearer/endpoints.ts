@@ -16,16 +16,24 @@ import {
   jsonContentType,
   methodResponses,
 } from "../support/actors/jmap.ts";
+import { initializeMessage } from "../support/actors/mcp.ts";
+import { mcpResource } from "../support/actors/oauth-client.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 
 /** Where an access token is a bearer credential; everything but the credential is valid. */
 export interface ProtectedEndpoint {
-  readonly slug: "jmap" | "agents";
+  readonly slug: "jmap" | "agents" | "mcp";
   /** Reads after "by" and "at". */
   readonly words: string;
   readonly address: (target: Target) => string;
   readonly outgoing: (target: Target, credential: HeaderLines) => Promise<Outgoing>;
+  /** The grant whose tokens it takes. */
+  readonly grant: (target: Target) => GrantSpec;
+  /** Whether the answer is that to a valid token. */
+  readonly isServed: (exchange: Exchange) => boolean;
+  /** The check that judges by itself whether a valid token is taken. */
+  readonly judgedBy: string;
 }
 
 function jmapAddress(target: Target): string {
@@ -46,6 +54,9 @@ export const jmapEndpoint: ProtectedEndpoint = {
     headers: [...credential, accountHeader(target, await inboxOf(target)), jsonContentType],
     body: inboxQuery,
   }),
+  grant: () => ({}),
+  isServed,
+  judgedBy: "BEARER-01/jmap",
 };
 
 export const agentsEndpoint: ProtectedEndpoint = {
@@ -57,8 +68,23 @@ export const agentsEndpoint: ProtectedEndpoint = {
     url: agentsAddress(target),
     headers: credential,
   }),
+  grant: () => ({}),
+  isServed,
+  judgedBy: "BEARER-01/agents",
 };
 
+/** Only a token for its own resource is accepted there. */
+export const mcpEndpoint: ProtectedEndpoint = {
+  slug: "mcp",
+  words: "the MCP endpoint",
+  address: mcpResource,
+  outgoing: async (target, credential) => initializeMessage(target, credential),
+  grant: (target) => ({ resource: mcpResource(target) }),
+  isServed: isSuccess,
+  judgedBy: "MCP-04/mcp-token",
+};
+
+/** The endpoints of the document that take an access token for JMAP. */
 export const protectedEndpoints: readonly ProtectedEndpoint[] = [jmapEndpoint, agentsEndpoint];
 
 export async function present(
@@ -85,19 +111,20 @@ export async function acceptedToken(
   endpoint: ProtectedEndpoint,
   spec: GrantSpec = {},
 ): Promise<string> {
+  const granted = { ...endpoint.grant(target), ...spec };
   const key = `control:bearer:${endpoint.slug}:${JSON.stringify(Object.entries(spec).toSorted())}`;
   await target.control.once(key, async (recording) => {
-    const token = await sharedAccessToken(recording, spec);
+    const token = await sharedAccessToken(recording, granted);
     const exchange = await present(recording, endpoint, [bearer(token)]);
-    if (isServed(exchange)) return;
+    if (endpoint.isServed(exchange)) return;
     throw controlRefused(
       `a valid access token at ${endpoint.words}`,
       "200 with data",
       exchange,
-      `BEARER-01/${endpoint.slug}`,
+      endpoint.judgedBy,
     );
   });
-  return sharedAccessToken(target, spec);
+  return sharedAccessToken(target, granted);
 }
 
 /** 401 and no data. The document names the code for a token that was sent; without one it names none. */

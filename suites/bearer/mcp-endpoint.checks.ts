@@ -1,14 +1,14 @@
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import { initializeMcp } from "../support/actors/mcp.ts";
-import { mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
-import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
+import { jmapResource, mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
+import { check, recommend } from "../support/judging/check.ts";
+import { expectInvalidToken, expectStatus, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant, sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { brokenSignature } from "./forgeries.ts";
 
 /** @throws {InconclusiveError} control-refused, when the MCP endpoint refuses a valid token too */
@@ -103,5 +103,24 @@ const revokedAtMcp = check({
   },
 });
 
+const otherAudience = recommend({
+  id: "B-AT-07/jmap-token-at-mcp",
+  claim: "A token for the JMAP API is refused with 401 or 403 by the MCP endpoint.",
+  needs: ["human"],
+  async act(target) {
+    await requireAcceptedByMcp(target, await sharedAccessToken(target, { resource: mcpResource(target) }));
+    const token = await sharedAccessToken(target, { resource: jmapResource(target) });
+    return initializeMcp(target, [bearer(token)]);
+  },
+  assert: (exchange) =>
+    expectThat([401, 403].includes(exchange.response.status), "401 or 403", summary(exchange), exchange),
+});
+
 /** An access token for the MCP resource ends where it is used too. Document, "Errors", and "States", grant. */
-export const mcpEndpointChecks = [brokenSignatureRefused, expiredAtMcp, expiredAtList, revokedAtMcp];
+export const mcpEndpointChecks = [
+  brokenSignatureRefused,
+  expiredAtMcp,
+  expiredAtList,
+  revokedAtMcp,
+  otherAudience,
+];

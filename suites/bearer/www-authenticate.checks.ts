@@ -8,10 +8,20 @@ import { bearerChallengeIn } from "../support/wire/www-authenticate.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { challengeAttributes } from "../support/wire/challenge-attributes.ts";
-import { acceptedToken, isServed, present, type ProtectedEndpoint, protectedEndpoints } from "./endpoints.ts";
+import {
+  acceptedToken,
+  isServed,
+  mcpEndpoint,
+  present,
+  type ProtectedEndpoint,
+  protectedEndpoints,
+} from "./endpoints.ts";
 import { refusalsOfRun } from "./refusals-of-run.ts";
 
-const onEvery401 = protectedEndpoints.map((endpoint) =>
+/** The MCP endpoint is a protected resource as well: RFC 9728 §5.1 refers to RFC 6750 §3. */
+const challengingEndpoints = [...protectedEndpoints, mcpEndpoint];
+
+const onEvery401 = challengingEndpoints.map((endpoint) =>
   recommend({
     id: `B-BRR-01/${endpoint.slug}`,
     claim: `Every 401 of the run at ${endpoint.words} carries \`WWW-Authenticate: Bearer\`.`,
@@ -28,7 +38,7 @@ const onEvery401 = protectedEndpoints.map((endpoint) =>
   }),
 );
 
-const wellFormed = protectedEndpoints.map((endpoint) =>
+const wellFormed = challengingEndpoints.map((endpoint) =>
   recommend({
     id: `B-BRR-08/${endpoint.slug}`,
     claim: `Every Bearer challenge of the run at ${endpoint.words} has each attribute once, of the allowed characters.`,
@@ -69,7 +79,7 @@ async function challengeTo(
   );
 }
 
-const named = protectedEndpoints.map((endpoint) =>
+const named = challengingEndpoints.map((endpoint) =>
   recommend({
     id: `B-BRR-02/${endpoint.slug}`,
     claim: `The Bearer challenge to the token \`x\` at ${endpoint.words} has \`error="invalid_token"\`.`,
@@ -82,7 +92,7 @@ const named = protectedEndpoints.map((endpoint) =>
   }),
 );
 
-const unnamed = protectedEndpoints.map((endpoint) =>
+const unnamed = challengingEndpoints.map((endpoint) =>
   recommend({
     id: `B-BRR-03/${endpoint.slug}`,
     claim: `The Bearer challenge to a request without a token at ${endpoint.words} names no error.`,

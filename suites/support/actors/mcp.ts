@@ -1,9 +1,10 @@
 import type { Exchange, HeaderLines } from "../wire/exchange.ts";
+import type { Outgoing } from "../wire/http.ts";
 import type { Target } from "../target/target.ts";
 
 /** The first message of an MCP client, whatever the credential. */
-export function initializeMcp(target: Target, credential: HeaderLines): Promise<Exchange> {
-  return target.send({
+export function initializeMessage(target: Target, credential: HeaderLines): Outgoing {
+  return {
     method: "POST",
     url: `${target.mcpUrl}/mcp`,
     headers: [
@@ -21,5 +22,9 @@ export function initializeMcp(target: Target, credential: HeaderLines): Promise<
         clientInfo: { name: "mailproof", version: "1" },
       },
     }),
-  });
+  };
+}
+
+export function initializeMcp(target: Target, credential: HeaderLines): Promise<Exchange> {
+  return target.send(initializeMessage(target, credential));
 }
