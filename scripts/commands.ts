@@ -25,6 +25,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     does: "put a target, or the embedded reference service, under load",
     load: async () => (await import("./load.ts")).load,
   },
+  consent: {
+    does: "record the steps of sign-in and consent in a browser",
+    load: async () => (await import("./consent.ts")).consent,
+  },
   report: {
     does: "make the reports of a run from its journal, such as after it was killed",
     load: async () => (await import("./report.ts")).report,

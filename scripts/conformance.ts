@@ -14,6 +14,7 @@ import { askToGoOn, canAsk, planLines } from "./conformance/consent-to-run.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";
+import { writePages } from "./conformance/write-pages.ts";
 import { writeReports } from "./conformance/write-reports.ts";
 import { learnProfile } from "../suites/support/target/profile-secrets.ts";
 import { createSecretMask } from "../suites/support/wire/secrets.ts";
@@ -159,6 +160,7 @@ async function judgeTarget(
         : [printable(mask.text(outcome.notJudged))];
     for (const notice of notices) console.error(`mailproof: ${notice}`);
     const { run } = await writeReports(folder.path, recorder.masked);
+    writePages(folder.path, outcome.unexpectedPages, mask);
     const leaks = await findSecrets(folder.path, mask, ownText(run, profile));
     for (const leak of leaks)
       console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);

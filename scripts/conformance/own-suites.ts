@@ -20,7 +20,7 @@ const idPart = /^[A-Za-z0-9][\w.-]*$/u;
 const functionValue = z.custom<unknown>((value) => typeof value === "function", "expected a function");
 const experiment = {
   id: z.string().regex(/^[A-Za-z0-9][\w.-]*(?:\/[\w.-]+)?$/u, 'expected an id such as "ACME-01/slug"'),
-  needs: z.array(z.enum(["human", "second-human"])),
+  needs: z.array(z.enum(["human", "second-human", "pages"])),
   unlockedBy: z.enum(Object.keys(unlocks) as [Unlock, ...Unlock[]]).optional(),
   waitSeconds: z.number().min(0).optional(),
   last: z.literal(true).optional(),

@@ -25,6 +25,7 @@ import { powFaults } from "../../fixtures/faults/pow.ts";
 import { recipientFaults } from "../../fixtures/faults/recipients.ts";
 import { redirectUriFaults } from "../../fixtures/faults/redirect-uri.ts";
 import { refreshMomentFaults } from "../../fixtures/faults/refresh-moments.ts";
+import { refreshLifetimeFaults } from "../../fixtures/faults/refresh-lifetimes.ts";
 import { refreshFaults } from "../../fixtures/faults/refresh.ts";
 import { registrationFaults } from "../../fixtures/faults/registration.ts";
 import { resourceValueFaults } from "../../fixtures/faults/resource-values.ts";
@@ -59,6 +60,7 @@ export const allFaults: readonly Fault[] = [
   ...powFaults,
   ...redirectUriFaults,
   ...refreshFaults,
+  ...refreshLifetimeFaults,
   ...registrationFaults,
   ...resourceValueFaults,
   ...resourceFaults,

@@ -1,7 +1,7 @@
 import { expectMetadata, metadataDocument } from "../../suites/metadata/documents.ts";
 import { requestChallenge, saltClaimAmong } from "../../suites/support/actors/agent.ts";
 import { createBrowser } from "../../suites/support/actors/consent/browser.ts";
-import { isPage } from "../../suites/support/actors/consent/form-driver.ts";
+import { isPage } from "../../suites/support/actors/consent/responses.ts";
 import { readPage } from "../../suites/support/actors/consent/html-page.ts";
 import { describePage } from "../../suites/support/actors/consent/page-description.ts";
 import {

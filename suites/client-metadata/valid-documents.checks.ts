@@ -82,7 +82,7 @@ function expectTokens(exchange: Exchange): void {
 const hostShown = recommend({
   id: "B-CIMD-11",
   claim: "A page before the code shows the host name of a URL that is used as `client_id`.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   unlockedBy: "client_metadata",
   async act(target) {
     const url = await target.documents.publish(clientDocument);

@@ -105,6 +105,22 @@ const oauthShape = bothStrings.map(({ slug, words, endpoints }) =>
   }),
 );
 
+const describedErrors = check({
+  id: "ERR-01/description-has-text",
+  claim:
+    "No refusal in the run by an OAuth endpoint, or by JMAP of an access token, has an empty `error_description`.",
+  needs: ["human"],
+  last: true,
+  act: (target) => refusalsAt(target, ["authorize", "token", "revoke", "register", "agents", "jmap"]),
+  assert(refusals) {
+    // The document asks for the member, and says nothing of its text.
+    const empty = refusals.find(({ exchange }) => jsonMembers(exchange)["error_description"] === "");
+    return (
+      empty && warning(`error ${shown(jsonMembers(empty.exchange)["error"])} has an empty error_description`)
+    );
+  },
+});
+
 const notAgentShape = check({
   id: "ERR-02/every-answer",
   claim:
@@ -154,4 +170,10 @@ const tokenErrorsAreJson = recommend({
 });
 
 /** The form of the errors of the OAuth endpoints and of JMAP with an access token. Document, "Resources", OAuth error body. */
-export const oauthErrorShapeChecks = [...oauthShape, notAgentShape, notProblemDetails, tokenErrorsAreJson];
+export const oauthErrorShapeChecks = [
+  ...oauthShape,
+  describedErrors,
+  notAgentShape,
+  notProblemDetails,
+  tokenErrorsAreJson,
+];

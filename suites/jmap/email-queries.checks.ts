@@ -25,7 +25,7 @@ async function queryAndRead(
   const read = await call(target, [["Email/get", { ids, properties }, "0"]]);
   const isTooMany = responseTo(read, "0")?.args["type"] === "requestTooLarge";
   return isTooMany && limit > 3
-    ? queryAndRead(target, query, properties, Math.ceil(limit / 4))
+    ? queryAndRead(target, query, properties, Math.max(3, Math.ceil(limit / 4)))
     : { query: found, read };
 }
 

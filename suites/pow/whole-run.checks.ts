@@ -55,6 +55,22 @@ const shape = check({
   },
 });
 
+const helpful = check({
+  id: "POW-54/has-text",
+  claim:
+    "No refusal of the proof-of-work path in the run has an empty `error.message`, `error.hint` or `error.docs_url`.",
+  last: true,
+  act: refusals,
+  assert(exchanges) {
+    // The document asks for strings, which POW-54/shape judges, and says nothing of their text.
+    const errors = exchanges.map((exchange) => jsonMembers(exchange)["error"]).filter(isJsonObject);
+    const empty = errors.find(({ message, hint, docs_url: docsLink }) =>
+      [message, hint, docsLink].includes(""),
+    );
+    return empty && warning(`an error says nothing: ${shown(empty)}`);
+  },
+});
+
 const docsUrl = check({
   id: "POW-54/docs-url",
   claim: "Every `docs_url` of the run is an absolute http or https address.",
@@ -135,4 +151,4 @@ const keyShownOnce = recommend({
   },
 });
 
-export const wholeRunChecks = [shape, docsUrl, otherShape, keyShownOnce];
+export const wholeRunChecks = [shape, helpful, docsUrl, otherShape, keyShownOnce];

@@ -4,6 +4,7 @@ import { isDisturbance } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import type { Parameters } from "../wire/parameters.ts";
+import { isRateLimited } from "../wire/rate-gate.ts";
 import { originOf } from "../wire/url.ts";
 import { tokenRequest } from "./oauth-client.ts";
 
@@ -25,8 +26,8 @@ const leastForARace = 2;
 const mostBursts = 4;
 const betweenBurstsMs = 2000;
 
-function isTurnedAway({ response }: Exchange): boolean {
-  return response.status === 429 || response.status === 503;
+function isTurnedAway(exchange: Exchange): boolean {
+  return exchange.response.status === 503 || isRateLimited(exchange);
 }
 
 /**

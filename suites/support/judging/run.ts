@@ -1,4 +1,5 @@
-import { passwordOrigins } from "../actors/consent/browser.ts";
+import { type UnexpectedPage, unexpectedPages } from "../actors/chromium/mismatch.ts";
+import { passwordOrigins } from "../actors/consent/sign-in-origins.ts";
 import { type Check, requirementOf } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
 import { challengesStandApart } from "../material/challenges.ts";
@@ -53,6 +54,8 @@ export interface RunOutcome extends RunProgress {
   };
   /** Where passwords of the profile's people were typed. */
   readonly passwordOrigins: readonly string[];
+  /** Pages of sign-in or consent that the steps of the profile did not fit. */
+  readonly unexpectedPages: readonly UnexpectedPage[];
   /** Why nothing was judged, when nothing that could be the service answered. */
   readonly notJudged?: string;
   /** What stays on the target, when the run tidied up. */
@@ -161,6 +164,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         interrupted: signal.aborted,
         disturbances: { lost: run.http.disturbances, restarts: continuity.notices },
         passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
+        unexpectedPages: run.targetFor(createEvidence()).noted(unexpectedPages),
         ...(notJudged !== undefined && { notJudged }),
       };
     },

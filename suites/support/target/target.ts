@@ -20,6 +20,10 @@ export interface Topic<Item> {
   readonly item?: Item;
 }
 
+interface Closable {
+  close(): Promise<void>;
+}
+
 /**
  * The implementation under test, as one check sees it. Whatever it sends is evidence of that check. What `act` returns to
  * be judged is the subject; all else that was sent is `setup`, unless it went through {@link control}.
@@ -41,6 +45,8 @@ export interface Target {
   send(outgoing: Outgoing): Promise<Exchange>;
   /** A kept-alive connection of its own. Close it. */
   connect(origin: string): Connection;
+  /** Counts an exchange that a browser made as evidence, as if it had been sent through this target. */
+  record(seen: Omit<Exchange, "number">): Exchange;
   /** Counts an exchange that was made before as evidence, as if it had been sent through this target. */
   cite(exchange: Exchange): void;
   /**
@@ -49,8 +55,14 @@ export interface Target {
    * the same reason counts as refused: the budget is not to be spent on it.
    */
   once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result>;
+  /** Opens something once a run, such as a browser. It is closed when the run ends. */
+  opened<Resource extends Closable>(key: string, open: () => Promise<Resource>): Promise<Resource>;
   /** Runs one at a time among those with the same key. */
   exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Aborts when the run is interrupted. */
+  readonly signal: AbortSignal;
+  /** The run makes and changes nothing. */
+  readonly isReadOnly: boolean;
   /** Waits in real time, such as before a request is repeated. */
   pause(milliseconds: number): Promise<void>;
   /** Lets time pass on the target's clock: moves it where the profile says how, else waits. */
@@ -127,6 +139,7 @@ export function openTarget(
   const spentFor = new WeakMap<Evidence, Expense[]>();
   const notes = new Map<string, unknown[]>();
   const queues = new Map<string, Promise<unknown>>();
+  const resources = new Map<string, Promise<Closable>>();
   let pastEnd = 0;
   const startedAt = performance.now();
   let advancedSeconds = 0;
@@ -180,6 +193,11 @@ export function openTarget(
       },
       changing: (further) => sending(evidence, sentAs, (outgoing) => further(change(outgoing))),
       send: (outgoing) => recorded((onRepeated) => http.send(change(outgoing), onRepeated)),
+      record(seen) {
+        const exchange = http.record(seen);
+        cite(exchange);
+        return exchange;
+      },
       connect(origin) {
         const connection = http.connect(origin);
         return {
@@ -207,12 +225,20 @@ export function openTarget(
             });
         }
       },
+      opened<Resource extends Closable>(key: string, open: () => Promise<Resource>): Promise<Resource> {
+        const resource = resources.get(key) ?? open();
+        resources.set(key, resource);
+        // The key belongs to one caller, which is what ties the type to it.
+        return resource as Promise<Resource>;
+      },
       async exclusively(key, work) {
         const before = queues.get(key) ?? Promise.resolve();
         const mine = before.then(work, work);
         queues.set(key, mine);
         return mine;
       },
+      signal,
+      isReadOnly,
       async pause(milliseconds) {
         await delay(milliseconds, undefined, { signal }).catch((cause: unknown) => {
           throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
@@ -277,6 +303,9 @@ export function openTarget(
     },
     refund,
     async close() {
+      // What could not be opened needs no closing, and was reported where it was needed.
+      for (const opening of await Promise.allSettled(resources.values()))
+        if (opening.status === "fulfilled") await opening.value.close();
       await documents.close();
       await http.close();
     },

@@ -121,9 +121,13 @@ describe("waiting", () => {
   const limited = (status: string, seconds: string): string =>
     `HTTP/1.1 ${status}\r\n${seconds}Content-Length: 0\r\n\r\n`;
 
+  const problem = '{"type":"urn:ietf:params:jmap:error:limit","limit":"maxConcurrentRequests"}';
+  const tooConcurrent = `HTTP/1.1 400 Bad Request\r\nContent-Length: ${problem.length}\r\n\r\n${problem}`;
+
   test.for([
     { why: "429 with Retry-After", answer: limited("429 Too Many Requests", "Retry-After: 0\r\n") },
     { why: "503 with Retry-After", answer: limited("503 Service Unavailable", "Retry-After: 0\r\n") },
+    { why: "a limit of JMAP on requests at the same time", answer: tooConcurrent },
   ])("$why is asked again, and both exchanges are kept", async ({ answer }) => {
     const { send, http } = await against([answer, ok]);
     expect((await send({})).response.status).toBe(200);

@@ -66,6 +66,8 @@ export interface Http {
    */
   send(outgoing: Outgoing, onRepeated?: (exchange: Exchange) => void): Promise<Exchange>;
   connect(origin: string): Connection;
+  /** Records an exchange that something else made, such as a browser. */
+  record(seen: Omit<Exchange, "number">): Exchange;
   /** Every exchange of the run so far, in the order in which they were sent; long bodies are cut. */
   readonly exchanges: readonly Exchange[];
   /** How many exchanges were lost or answered by a gateway so far. */
@@ -170,6 +172,12 @@ export function createHttp(options: HttpOptions): Http {
         send: (outgoing, onRepeated) => sendOver(client, outgoing, onRepeated),
         close: () => client.close(),
       };
+    },
+    record(seen) {
+      const exchange = { ...seen, number: exchanges.length };
+      exchanges.push(kept(exchange));
+      options.onExchange?.(exchange);
+      return exchange;
     },
     exchanges,
     get disturbances() {

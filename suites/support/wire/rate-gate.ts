@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { InconclusiveError } from "../verdict.ts";
-import { type Exchange, header } from "./exchange.ts";
+import { type Exchange, header, jsonMembers, type JsonObject } from "./exchange.ts";
 import type { Outgoing } from "./http.ts";
 import { splitUrl } from "./url.ts";
 
@@ -147,7 +147,13 @@ function givenUp(route: Route, answer?: Exchange): InconclusiveError {
 /** Whether the target refused for its limits, or sheds load and says until when. */
 export function isRateLimited(exchange: Exchange): boolean {
   const { status } = exchange.response;
+  if (status === 400) return isTooConcurrent(jsonMembers(exchange));
   return status === 429 || (status === 503 && header(exchange, "retry-after") !== undefined);
+}
+
+/** JMAP has no 429 for more requests at the same time than `maxConcurrentRequests` (RFC 8620 §3.6.1). */
+function isTooConcurrent({ type, limit }: JsonObject): boolean {
+  return type === "urn:ietf:params:jmap:error:limit" && limit === "maxConcurrentRequests";
 }
 
 /** How long the target asks to wait; undefined when it does not say. */

@@ -1,13 +1,14 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ScriptedTarget, startScriptedTarget } from "../../../fixtures/test-servers/scripted-target.ts";
-import { postRegister, postToken } from "../actors/oauth-client.ts";
-import { createSolver, type Solver } from "../pow/solver.ts";
-import { watchCreations } from "../target/creations.ts";
-import { createEvidence } from "../target/evidence.ts";
-import { parseProfile } from "../target/profile.ts";
-import { openTarget, type Target, type TargetRun } from "../target/target.ts";
-import { tidyUp } from "./tidy-up.ts";
+import { type ScriptedTarget, startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
+import { postRegister, postToken } from "../../suites/support/actors/oauth-client.ts";
+import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
+import { watchCreations } from "../../suites/support/target/creations.ts";
+import { createEvidence } from "../../suites/support/target/evidence.ts";
+import { parseProfile } from "../../suites/support/target/profile.ts";
+import { openTarget, type Target, type TargetRun } from "../../suites/support/target/target.ts";
+import { tidyUp } from "../../suites/support/judging/tidy-up.ts";
 
 interface Sent {
   readonly line: string;
@@ -26,30 +27,7 @@ let revocationStatus: number;
 beforeEach(async () => {
   sent = [];
   revocationStatus = 200;
-  service = await startScriptedTarget(async (request, response) => {
-    const body = await text(request);
-    const { method, url = "", headers } = request;
-    sent.push({ line: `${method} ${url}`, body, authorization: headers.authorization });
-    const answers: Record<string, { status: number; members?: Record<string, unknown> }> = {
-      "/oauth/register": {
-        status: 201,
-        members: {
-          client_id: `client-${sent.length}`,
-          ...(body.includes("managed") && {
-            registration_client_uri: `${service.url}/clients/1`,
-            registration_access_token: "rat",
-          }),
-        },
-      },
-      "/oauth/token": { status: 200, members: { refresh_token: `refresh-${sent.length}` } },
-      "/oauth/revoke": { status: revocationStatus },
-      "/clients/1": { status: 204 },
-    };
-    const { status, members } = answers[url] ?? { status: 404 };
-    response
-      .writeHead(status, { "content-type": "application/json" })
-      .end(members && JSON.stringify(members));
-  });
+  service = await startScriptedTarget((request, response) => void answer(request, response));
   const { url } = service;
   const profile = parseProfile({ auth_url: url, api_url: url, mcp_url: url }, "of the test");
   solver = createSolver();
@@ -63,6 +41,29 @@ afterEach(async () => {
   await solver.close();
   await service.close();
 });
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request);
+  const { method, url = "", headers } = request;
+  sent.push({ line: `${method} ${url}`, body, authorization: headers.authorization });
+  const answers: Record<string, { status: number; members?: Record<string, unknown> }> = {
+    "/oauth/register": {
+      status: 201,
+      members: {
+        client_id: `client-${sent.length}`,
+        ...(body.includes("managed") && {
+          registration_client_uri: `${service.url}/clients/1`,
+          registration_access_token: "rat",
+        }),
+      },
+    },
+    "/oauth/token": { status: 200, members: { refresh_token: `refresh-${sent.length}` } },
+    "/oauth/revoke": { status: revocationStatus },
+    "/clients/1": { status: 204 },
+  };
+  const { status, members } = answers[url] ?? { status: 404 };
+  response.writeHead(status, { "content-type": "application/json" }).end(members && JSON.stringify(members));
+}
 
 const fieldsOf = (refreshToken: string) =>
   [
