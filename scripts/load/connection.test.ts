@@ -2,12 +2,12 @@ import { createServer as createPlainServer, type IncomingMessage, type RequestLi
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { testCertificate } from "../../../../fixtures/test-servers/test-certificate.ts";
-import type { ConnectionSettings } from "../../target/connection.ts";
-import { runClosedLoop } from "./closed-loop.ts";
-import { dispatch, openPool } from "./dispatch.ts";
-import { createInvariantChecker } from "./invariants.ts";
-import { createStreamRecorder } from "./stream-recorder.ts";
+import { testCertificate } from "../../fixtures/test-servers/test-certificate.ts";
+import type { ConnectionSettings } from "../../suites/support/target/connection.ts";
+import { runClosedLoop } from "../../suites/support/load/engines/closed-loop.ts";
+import { dispatch, openPool } from "../../suites/support/load/engines/dispatch.ts";
+import { createInvariantChecker } from "../../suites/support/load/engines/invariants.ts";
+import { createStreamRecorder } from "../../suites/support/load/engines/stream-recorder.ts";
 
 const connection: ConnectionSettings = {
   network: {
