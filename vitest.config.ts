@@ -8,6 +8,7 @@ const hostile = "**/*.hostile.test.ts";
 const guard = "**/*.guard.test.ts";
 const full = "**/*.full.test.ts";
 const nightly = "**/*.nightly.test.ts";
+const packaged = "**/*.package.test.ts";
 const suiteFile = /\/suites\/[a-z-]+\/suite\.ts$/u;
 const host = fileURLToPath(new URL("scripts/conformance/host-suite.ts", import.meta.url));
 
@@ -35,7 +36,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{suites,fixtures,scripts,reports}/**/*.test.ts"],
-          exclude: [serial, faults, guard, full, hostile, nightly],
+          exclude: [serial, faults, guard, full, hostile, nightly, packaged],
         },
       },
       {
@@ -52,6 +53,11 @@ export default defineConfig({
         // All checks against what refuses everything, accepts everything, or makes a few permitted choices.
         extends: true,
         test: { name: "guards", include: [guard] },
+      },
+      {
+        // The package as its users install it, and the image that is built from it: one after the other, since each packs.
+        extends: true,
+        test: { name: "package", include: [packaged], fileParallelism: false },
       },
       {
         // Every deliberate defect against every check that can reach it: too long for each change.

@@ -15,7 +15,7 @@ import {
  */
 export type JournalEntry = JournalStart | JournalExchange | JournalCheck | JournalEnd;
 
-export interface JournalStart extends Pick<Run, "id" | "startedAt" | "suite" | "target"> {
+export interface JournalStart extends Pick<Run, "id" | "startedAt" | "suite" | "target" | "isReadOnly"> {
   readonly kind: "start";
   readonly format: "mailproof-journal/1";
   /** Requirements of the interface document. */
@@ -56,7 +56,7 @@ export interface JournalCheck extends Expenses {
   readonly check: JudgedCheck;
 }
 
-export interface JournalEnd extends Expenses, Pick<Run, "durationMs" | "isComplete"> {
+export interface JournalEnd extends Expenses, Pick<Run, "durationMs" | "isComplete" | "leftBehind"> {
   readonly kind: "end";
 }
 
@@ -80,6 +80,7 @@ const start = z.looseObject({
     mcpUrl: z.string(),
     isEmbedded: z.boolean(),
   }),
+  isReadOnly: z.literal(true).exactOptional(),
   requirements: count,
   checks: z.array(z.string()).readonly(),
   // A journal of an earlier version left nothing out.
@@ -115,7 +116,7 @@ const check = z.looseObject({
     id: z.string(),
     requirement: z.looseObject({
       id: z.string(),
-      source: z.enum(["document", "rfc"]),
+      source: z.enum(["document", "rfc", "own"]),
       section: z.string(),
       level: z.string(),
       statement: z.string(),
@@ -141,6 +142,15 @@ const end = z.looseObject({
   ...expenses,
   durationMs: z.number().min(0),
   isComplete: z.boolean(),
+  leftBehind: z
+    .looseObject({
+      clients: z.array(z.looseObject({ client_id: z.string(), isDeleted: z.boolean() })).readonly(),
+      grants: z.looseObject({ made: count, revoked: count }),
+      agents: z.array(z.string()).readonly(),
+      emails: count,
+      submissions: count,
+    })
+    .exactOptional(),
 });
 
 // Loose: members that a later version adds are kept.

@@ -20,12 +20,16 @@ export interface Run {
   };
   /** False when the run was interrupted: checks that were not begun are not listed. */
   readonly isComplete: boolean;
+  /** Nothing was sent that might make or change something, so most checks are blocked. */
+  readonly isReadOnly?: true;
   readonly counts: Readonly<Record<RunVerdict, number>>;
   /** Requirements of the interface document, and how many of them a check of this run decided. */
   readonly coverage: { readonly requirements: number; readonly decided: number };
   readonly proofOfWork: { readonly tries: number; readonly busyMs: number };
-  /** What the run left behind on the target. */
+  /** What the run made on the target: how often of each. */
   readonly ledger: Readonly<Record<string, number>>;
+  /** What of it stays there; absent when the run ended before it tidied up. */
+  readonly leftBehind?: RunLeftBehind;
   readonly checks: readonly RunCheck[];
   /** Checks that were selected and not run, since the profile lacks a key that they need. */
   readonly leftOut: readonly RunLeftOut[];
@@ -35,6 +39,17 @@ export interface Run {
   readonly knownProblems: readonly string[];
   /** In the order in which they were sent; checks refer to them by number. */
   readonly exchanges: readonly RunExchange[];
+}
+
+export interface RunLeftBehind {
+  readonly clients: readonly { readonly client_id: string; readonly isDeleted: boolean }[];
+  readonly grants: { readonly made: number; readonly revoked: number };
+  /** The inboxes of the agents that were signed up. */
+  readonly agents: readonly string[];
+  /** Drafts and other messages that were put into inboxes. */
+  readonly emails: number;
+  /** Messages that were submitted for delivery. */
+  readonly submissions: number;
 }
 
 export interface RunLeftOut {
@@ -60,7 +75,8 @@ export interface RunCheck {
   readonly id: string;
   readonly requirement: {
     readonly id: string;
-    readonly source: "document" | "rfc";
+    /** `own`: of a suite that `--checks` added. */
+    readonly source: "document" | "rfc" | "own";
     readonly section: string;
     readonly level: string;
     readonly statement: string;

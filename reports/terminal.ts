@@ -135,11 +135,22 @@ function closing(run: Run): string[] {
   const counted = runVerdicts.flatMap((verdict) =>
     run.counts[verdict] === 0 ? [] : [`${run.counts[verdict]} ${meanings[verdict]}`],
   );
-  const ledger = Object.entries(run.ledger).map(([what, count]) => `${count} ${what.replace("_", "-")}`);
   const seconds = (run.durationMs / 1000).toFixed(1);
   return [
     `${run.checks.length} ${run.checks.length === 1 ? "check" : "checks"} in ${seconds} s: ${counted.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`,
     `${run.coverage.decided} of the document's ${run.coverage.requirements} requirements decided`,
-    `${run.exchanges.length} exchanges; left behind: ${ledger.join(", ")}; proof of work: ${run.proofOfWork.tries} tries, ${(run.proofOfWork.busyMs / 1000).toFixed(1)} s`,
+    `${run.exchanges.length} exchanges; proof of work: ${run.proofOfWork.tries} tries, ${(run.proofOfWork.busyMs / 1000).toFixed(1)} s`,
+    leftBehindLine(run),
   ];
+}
+
+function leftBehindLine({ ledger, leftBehind, isReadOnly }: Run): string {
+  if (isReadOnly) return "nothing was made on the target";
+  if (leftBehind === undefined) {
+    const made = Object.entries(ledger).map(([what, count]) => `${count} ${what.replace("_", "-")}`);
+    return `made on the target, and not tidied up: ${made.join(", ")}`;
+  }
+  const { clients, grants, agents, emails, submissions } = leftBehind;
+  const staying = clients.filter(({ isDeleted }) => !isDeleted).length;
+  return `left behind: ${staying} of ${clients.length} clients, ${grants.made - grants.revoked} of ${grants.made} grants (the others revoked), ${agents.length} agents, ${emails} drafts and messages put into inboxes, ${submissions} submitted; run.json names clients and agents`;
 }

@@ -79,6 +79,16 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
       says: "no check is called PKCE-99",
     },
     {
+      why: "a module of checks that is not there",
+      args: ["conformance", "--checks", "no-such-checks.js"],
+      says: "--checks no-such-checks.js: there is no such file",
+    },
+    {
+      why: "a module of checks that is not JavaScript",
+      args: ["list", "--checks", "README.md"],
+      says: "--checks README.md: cannot be loaded",
+    },
+    {
       why: "a profile that is not there",
       args: ["conformance", "--target", "no-such-file.json"],
       says: "no-such-file.json",

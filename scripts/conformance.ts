@@ -9,8 +9,12 @@ import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts"
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { findSecrets } from "./run-folder/find-secrets.ts";
+import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
+import { askToGoOn, canAsk, planLines } from "./conformance/consent-to-run.ts";
+import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";
+import { writePages } from "./conformance/write-pages.ts";
 import { writeReports } from "./conformance/write-reports.ts";
 import { learnProfile } from "../suites/support/target/profile-secrets.ts";
 import { createSecretMask } from "../suites/support/wire/secrets.ts";
@@ -24,16 +28,19 @@ import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
-import { suites } from "./suites.ts";
 
-export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--out DIRECTORY]
+export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--checks MODULE]…
+                      [--out DIRECTORY] [--read-only] [--yes]
 
 Judges a target. Without --target, starts the reference service that comes with mailproof and judges that.
 
   --target PROFILE   a profile file: the target's addresses, its people, its limits
   --suite NAME       only this suite; may be repeated
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
+  --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
   --out DIRECTORY    where runs are written (reports/runs)
+  --read-only        send nothing that might make or change something; judges what can be judged so
+  --yes              do not ask before a run; without a terminal, and where CI is set, there is no question
 
 Exit codes: 0 conforms · 1 a requirement is violated, or a known result no longer holds · 2 usage or profile, or results
 cannot be written · 3 incomplete: something was inconclusive or blocked, the run was interrupted, or nothing was judged ·
@@ -47,7 +54,10 @@ export async function conformance(args: string[]): Promise<number> {
       target: { type: "string" },
       suite: { type: "string", multiple: true, default: [] },
       check: { type: "string", multiple: true, default: [] },
+      checks: { type: "string", multiple: true, default: [] },
       out: { type: "string", default: "reports/runs" },
+      "read-only": { type: "boolean", default: false },
+      yes: { type: "boolean", short: "y", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -55,29 +65,56 @@ export async function conformance(args: string[]): Promise<number> {
     console.log(usage);
     return exitCodes.conforms;
   }
-  const checks = selectChecks(suites, values.suite, values.check);
+  const isReadOnly = values["read-only"];
+  const catalogue = await loadOwnSuites(values.checks);
+  const selected = selectChecks(catalogue.suites, values.suite, values.check);
+  // Those that look at the whole run would look at next to nothing.
+  const checks = isReadOnly ? selected.filter(({ last }) => !last) : selected;
   if (values.target !== undefined) {
     applyNetworkSettings();
     const profile = loadProfile(values.target);
-    refuseUnknownChecks(
-      profile,
-      suites.flatMap((suite) => suite.checks.map(({ id }) => id)),
-    );
-    return judgeTarget(profile, checks, values.out, false);
+    refuseUnknownChecks(profile, checkIds(catalogue));
+    for (const line of planLines(profile, leaveOut(checks, profile).judged.length, isReadOnly))
+      console.log(line);
+    const terminal = { input: process.stdin, output: process.stdout };
+    const isAsked = !values.yes && !isReadOnly && canAsk(terminal, process.env);
+    if (isAsked && !(await askToGoOn(terminal))) {
+      console.log("nothing was sent");
+      return exitCodes.incomplete;
+    }
+    return judgeTarget(profile, checks, {
+      catalogue,
+      out: values.out,
+      isEmbedded: false,
+      isReadOnly,
+    });
   }
   const embedded = await startEmbeddedService();
   try {
-    return await judgeTarget(embedded.profile, checks, values.out, true);
+    const { judged } = leaveOut(checks, embedded.profile);
+    console.log(`judging the embedded reference service with ${judged.length} checks`);
+    return await judgeTarget(embedded.profile, checks, {
+      catalogue,
+      out: values.out,
+      isEmbedded: true,
+      isReadOnly,
+    });
   } finally {
     await embedded.stop();
   }
 }
 
+interface Judging {
+  readonly catalogue: Catalogue;
+  readonly out: string;
+  readonly isEmbedded: boolean;
+  readonly isReadOnly: boolean;
+}
+
 async function judgeTarget(
   profile: Profile,
   selected: readonly Check[],
-  out: string,
-  isEmbedded: boolean,
+  { catalogue, out, isEmbedded, isReadOnly }: Judging,
 ): Promise<number> {
   const { judged: checks, leftOut } = leaveOut(selected, profile);
   const startedAt = new Date();
@@ -88,21 +125,19 @@ async function judgeTarget(
   // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
   setFlagsFromString("--heap-growing-percent=20");
   const recorder = recordRun(
-    { id: folder.id, startedAt, isEmbedded, checks, leftOut },
+    { id: folder.id, startedAt, isEmbedded, isReadOnly, catalogue, checks, leftOut },
     profile,
     mask,
     journal.append,
   );
-  console.log(
-    `judging ${isEmbedded ? "the embedded reference service" : profile.auth_url} with ${checks.length} checks`,
-  );
-
   const interruption = listenForInterruption("writing what was judged");
   const lostJournal = new AbortController();
   const progress = showProgress(checks.length);
   try {
     const outcome = await runChecks(checks, profile, {
       signal: AbortSignal.any([interruption.signal, lostJournal.signal]),
+      tidyUp: !isReadOnly,
+      isReadOnly,
       onStart: (check) => progress.started(check.id),
       onExchange: (exchange) => mask.learn(exchange),
       onResult(result, soFar) {
@@ -125,6 +160,7 @@ async function judgeTarget(
         : [printable(mask.text(outcome.notJudged))];
     for (const notice of notices) console.error(`mailproof: ${notice}`);
     const { run } = await writeReports(folder.path, recorder.masked);
+    writePages(folder.path, outcome.unexpectedPages, mask);
     const leaks = await findSecrets(folder.path, mask, ownText(run, profile));
     for (const leak of leaks)
       console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -29,8 +30,10 @@ export interface EmbeddedServiceOptions {
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
 export async function startEmbeddedService(options: EmbeddedServiceOptions = {}): Promise<EmbeddedService> {
   const { difficultyBits = defaultDifficultyBits, loadFault } = options;
-  const program = loadFault === undefined ? "service/main.ts" : "faults/serve-load-fault.ts";
-  const main = fileURLToPath(new URL(`../fixtures/${program}`, import.meta.url));
+  const program = loadFault === undefined ? "service/main" : "faults/serve-load-fault";
+  // JavaScript beside JavaScript in the package, TypeScript in the sources.
+  const extension = extname(import.meta.filename);
+  const main = fileURLToPath(new URL(`../fixtures/${program}${extension}`, import.meta.url));
   const keys = createUnlockingKeys();
   const difficulty = ["--difficulty", String(difficultyBits)];
   const flags = ["--json", "--test-clock", "--exit-with-parent", ...difficulty, ...keys.flags];

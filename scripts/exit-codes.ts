@@ -11,13 +11,14 @@ export const exitCodes = {
 } as const;
 
 /** The worst outcome of a run decides. Known results do not count. */
-export function exitCodeOf(run: Pick<Run, "checks" | "knownProblems" | "isComplete">): number {
+export function exitCodeOf(run: Pick<Run, "checks" | "knownProblems" | "isComplete" | "isReadOnly">): number {
   if (run.checks.some((check) => check.defect)) return exitCodes.defect;
   const unexpected = run.checks.filter((check) => check.known === undefined);
   if (run.knownProblems.length > 0 || unexpected.some((check) => check.verdict === "fail"))
     return exitCodes.violated;
+  // Whoever asks for a run that makes nothing knows that most checks need something made.
   const isUndecided = unexpected.some(
-    (check) => check.verdict === "inconclusive" || check.verdict === "blocked",
+    ({ verdict }) => verdict === "inconclusive" || (verdict === "blocked" && !run.isReadOnly),
   );
   return isUndecided || !run.isComplete || run.checks.length === 0
     ? exitCodes.incomplete

@@ -5,7 +5,7 @@ import type { Fault } from "../fixtures/faults/fault.ts";
 import { type Catch, type CaughtBy, readCaughtBy, writeCaughtBy } from "./faults/caught-by.ts";
 import { allFaults } from "./faults/fault-list.ts";
 import { type CaughtResult, catchersOf } from "./faults/fault-run.ts";
-import { forEachConcurrently } from "./faults/for-each-concurrently.ts";
+import { forEachConcurrently } from "../suites/support/judging/for-each-concurrently.ts";
 import { checksInReach, measureReach } from "./faults/reach.ts";
 import { UsageError } from "./usage-error.ts";
 import { suites } from "./suites.ts";

@@ -1,17 +1,34 @@
 import { parseArgs } from "node:util";
-import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf, sentenceOf } from "../suites/support/judging/check.ts";
 import { unlocks } from "../suites/support/target/unlocks.ts";
 import { notJudged } from "../suites/unchecked.ts";
+import { catalogue } from "./conformance/catalogue.ts";
+import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { suites } from "./suites.ts";
+
+const usage = `mailproof list [--checks MODULE]…
+
+Prints every suite with its checks, and the requirements that no check decides.
+
+  --checks MODULE   a JavaScript or TypeScript module with checks of your own, listed too; may be repeated`;
 
 /**
  * Prints every suite with its checks: kind, level, id, and the claim or question, and the key of the profile without which the
  * check is left out of a run. Then the requirements that no check decides, with the reason.
  */
 export async function list(args: string[]): Promise<number> {
-  parseArgs({ args, options: {} });
+  const { values } = parseArgs({
+    args,
+    options: {
+      checks: { type: "string", multiple: true, default: [] },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return exitCodes.conforms;
+  }
+  const { suites, requirements } = await loadOwnSuites(values.checks);
   for (const { name, checks } of suites) {
     console.log(`${name} (${checks.length})`);
     for (const check of checks) {
@@ -22,7 +39,7 @@ export async function list(args: string[]): Promise<number> {
       );
     }
   }
-  console.log(`not judged (${Object.keys(notJudged).length} of ${requirements.size} requirements)`);
+  console.log(`not judged (${Object.keys(notJudged).length} of ${catalogue.requirements.size} requirements)`);
   for (const [id, { reason, unlockedBy }] of Object.entries(notJudged)) {
     const level = requirements.get(id)?.level ?? "";
     const needed = unlockedBy === undefined ? "" : `; needs ${unlockedBy}`;

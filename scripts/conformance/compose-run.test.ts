@@ -4,6 +4,7 @@ import { check } from "../../suites/support/judging/check.ts";
 import { parseProfile } from "../../suites/support/target/profile.ts";
 import { createSecretMask } from "../../suites/support/wire/secrets.ts";
 import type { JournalEntry } from "../../reports/journal-format.ts";
+import { catalogue } from "./catalogue.ts";
 import { composeRun } from "./compose-run.ts";
 import { recordRun } from "./record-run.ts";
 import { runJournal } from "./run-journal.ts";
@@ -49,6 +50,7 @@ function compose(known: Readonly<Record<string, unknown>>, results: readonly Che
     id: "r",
     startedAt: new Date("2026-06-01T00:00:00Z"),
     isEmbedded: false,
+    catalogue,
     checks: results.map((one) => ({ ...one.check, id: one.id })),
     leftOut: [],
   };
@@ -113,6 +115,6 @@ test("a check cites the interpretations that its verdict rests on, and the run e
 });
 
 test("coverage counts the document's requirements that were decided", () => {
-  expect(compose({}).coverage).toEqual({ requirements: 456, decided: 1 });
+  expect(compose({}).coverage).toEqual({ requirements: 457, decided: 1 });
   expect(compose({}, [{ ...result, verdict: "inconclusive" }]).coverage.decided).toBe(0);
 });

@@ -7,7 +7,7 @@ import type { RunJournal } from "./run-journal.ts";
 
 /** Compares the verdicts of a run with each other and with what the profile knows, and counts them. */
 export function composeRun(journal: RunJournal): Run {
-  const { start, exchanges, expenses, durationMs, isComplete } = journal;
+  const { start, exchanges, expenses, durationMs, isComplete, leftBehind } = journal;
   const order = new Map(start.checks.map((id, at) => [id, at]));
   const judged = withoutRepeatedDefects(
     journal.checks.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)),
@@ -15,7 +15,7 @@ export function composeRun(journal: RunJournal): Run {
   const failed = judged.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
   const checks = judged.map((check) => composeCheck(check, failed, start));
   const decided = checks.filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked");
-  const { id, startedAt, suite, target } = start;
+  const { id, startedAt, suite, target, isReadOnly } = start;
   return {
     format: "mailproof-run/2",
     id,
@@ -24,6 +24,7 @@ export function composeRun(journal: RunJournal): Run {
     suite,
     target,
     isComplete,
+    ...(isReadOnly && { isReadOnly }),
     counts: countsOf(checks),
     coverage: {
       requirements: start.requirements,
@@ -32,6 +33,7 @@ export function composeRun(journal: RunJournal): Run {
       ).size,
     },
     ...expenses,
+    ...(leftBehind && { leftBehind }),
     checks,
     leftOut: start.leftOut,
     interpretations: interpretations

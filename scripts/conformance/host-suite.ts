@@ -12,6 +12,7 @@ import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import { createSecretMask, type SecretMask } from "../../suites/support/wire/secrets.ts";
 import { applyNetworkSettings } from "../network-settings.ts";
 import { suites } from "../suites.ts";
+import { catalogue, checkIds } from "./catalogue.ts";
 import { composeRun } from "./compose-run.ts";
 import { recordRun } from "./record-run.ts";
 import { runJournal } from "./run-journal.ts";
@@ -49,10 +50,7 @@ function openHost(suite: string): Host {
   }
   applyNetworkSettings();
   const profile = loadProfile(path);
-  refuseUnknownChecks(
-    profile,
-    suites.flatMap(({ checks }) => checks.map(({ id }) => id)),
-  );
+  refuseUnknownChecks(profile, checkIds(catalogue));
   const mask = createSecretMask();
   learnProfile(mask, profile);
   return { profile, run: openCheckRun(profile, { onExchange: (exchange) => mask.learn(exchange) }), mask };
@@ -87,6 +85,7 @@ export function hostSuite(name: string): void {
         id: `vitest-${name}`,
         startedAt: new Date(),
         isEmbedded: false,
+        catalogue,
         checks: selected,
         leftOut,
       };

@@ -1,27 +1,25 @@
 import { interpretationsOf } from "../../fixtures/spec/interpretations.ts";
-import { requirements } from "../../fixtures/spec/requirements.ts";
 import type { JudgedCheck } from "../../reports/journal-format.ts";
 import { requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import type { SecretMask } from "../../suites/support/wire/secrets.ts";
-import { suites } from "../suites.ts";
-
-const suiteOf = new Map(
-  suites.flatMap(({ name, checks }) => checks.map((check) => [check.id, name] as const)),
-);
+import type { Catalogue } from "./catalogue.ts";
 
 /** A verdict as the journal holds it. */
-export function judgedCheck(result: CheckResult, mask: SecretMask): JudgedCheck {
+export function judgedCheck(
+  result: CheckResult,
+  { suites, requirements }: Catalogue,
+  mask: SecretMask,
+): JudgedCheck {
   const requirement = requirements.get(requirementOf(result.id));
-  if (requirement === undefined)
-    throw new TypeError(`check ${result.id} names no requirement of fixtures/spec/requirements.json`);
+  if (requirement === undefined) throw new TypeError(`check ${result.id} names no requirement`);
   const cited = interpretationsOf(requirement.id).map(({ id }) => id);
   return maskedCheck(
     {
       id: result.id,
       requirement,
       ...(cited.length > 0 && { interpretations: cited }),
-      suite: suiteOf.get(result.id) ?? "",
+      suite: suites.find(({ checks }) => checks.some(({ id }) => id === result.id))?.name ?? "",
       kind: result.check.kind,
       sentence: sentenceOf(result.check),
       verdict: result.verdict,

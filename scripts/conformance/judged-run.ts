@@ -24,13 +24,15 @@ export async function judgedRun(
   profile: object,
   suites: readonly string[],
   env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
 ): Promise<JudgedRun> {
   const place = mkdtempSync(join(folder, "run-"));
   const profilePath = join(place, "profile.json");
   writeFileSync(profilePath, JSON.stringify(profile));
   const startedAt = performance.now();
+  const chosen = suites.flatMap((name) => ["--suite", name]);
   const { ended } = startMailproof(
-    ["conformance", "--target", profilePath, "--out", place, ...suites.flatMap((name) => ["--suite", name])],
+    ["conformance", "--target", profilePath, "--out", place, ...chosen, ...options],
     env,
     [`--import=${join(import.meta.dirname, "../peak-memory.ts")}`],
   );

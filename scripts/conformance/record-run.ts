@@ -8,12 +8,15 @@ import type { Profile } from "../../suites/support/target/profile.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import type { SecretMask } from "../../suites/support/wire/secrets.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import type { Catalogue } from "./catalogue.ts";
 import { judgedCheck, maskedCheck } from "./judged-check.ts";
 
 export interface RunFacts {
   readonly id: string;
   readonly startedAt: Date;
   readonly isEmbedded: boolean;
+  readonly catalogue: Catalogue;
+  readonly isReadOnly?: boolean;
   readonly checks: readonly Check[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -22,7 +25,7 @@ export interface RunFacts {
 export interface RunRecorder {
   /** @returns the check as it was written */
   record(result: CheckResult, progress: RunProgress): JudgedCheck;
-  end(outcome: Pick<RunOutcome, "interrupted" | "notJudged">, progress: RunProgress): void;
+  end(outcome: Pick<RunOutcome, "interrupted" | "notJudged" | "leftBehind">, progress: RunProgress): void;
   /** Replaces secrets that became known after the entry was written. */
   masked(entry: JournalEntry): JournalEntry;
 }
@@ -55,7 +58,7 @@ export function recordRun(
         .map(({ exchange }) => exchange)
         .filter(({ number }) => !written.has(number));
       for (const { number } of evidence) written.add(number);
-      const check = judgedCheck(result, mask);
+      const check = judgedCheck(result, facts.catalogue, mask);
       append(...evidence.map((exchange) => masked({ kind: "exchange", exchange })), {
         kind: "check",
         atMs: elapsedMs(),
@@ -65,15 +68,22 @@ export function recordRun(
       });
       return check;
     },
-    end({ interrupted, notJudged }, { spent, solver }) {
+    end({ interrupted, notJudged, leftBehind }, { spent, solver }) {
       const isComplete = !interrupted && notJudged === undefined;
-      append({ kind: "end", durationMs: elapsedMs(), isComplete, ledger: spent, proofOfWork: solver });
+      append({
+        kind: "end",
+        durationMs: elapsedMs(),
+        isComplete,
+        ledger: spent,
+        ...(leftBehind && { leftBehind }),
+        proofOfWork: solver,
+      });
     },
   };
 }
 
 function startOf(
-  { id, startedAt, isEmbedded, checks, leftOut }: RunFacts,
+  { id, startedAt, isEmbedded, isReadOnly, checks, leftOut }: RunFacts,
   profile: Profile,
   mask: SecretMask,
 ): JournalStart {
@@ -89,6 +99,7 @@ function startOf(
       mcpUrl: profile.mcp_url,
       isEmbedded,
     },
+    ...(isReadOnly && { isReadOnly }),
     requirements: [...requirements.values()].filter(({ source }) => source === "document").length,
     checks: checks.map((check) => check.id),
     leftOut: leftOut.map(({ unlock, checks: lacking }) => ({

@@ -1,5 +1,5 @@
 import type { Expenses, JournalEntry, JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
-import type { RunExchange } from "../../reports/run-format.ts";
+import type { RunExchange, RunLeftBehind } from "../../reports/run-format.ts";
 
 /** What a journal says about a run, whole or cut off. */
 export interface RunJournal {
@@ -12,6 +12,7 @@ export interface RunJournal {
   readonly durationMs: number;
   /** False when the run was interrupted, or was cut off before it wrote its end. */
   readonly isComplete: boolean;
+  readonly leftBehind?: RunLeftBehind;
 }
 
 /** @throws {TypeError} when the entries do not begin with a start */
@@ -23,6 +24,7 @@ export function runJournal(entries: readonly JournalEntry[]): RunJournal {
   let expenses: Expenses = { ledger: {}, proofOfWork: { tries: 0, busyMs: 0 } };
   let durationMs = 0;
   let isComplete = false;
+  let leftBehind: RunLeftBehind | undefined;
   for (const entry of others) {
     switch (entry.kind) {
       case "start":
@@ -37,7 +39,7 @@ export function runJournal(entries: readonly JournalEntry[]): RunJournal {
         break;
       case "end":
         expenses = expensesOf(entry);
-        ({ durationMs, isComplete } = entry);
+        ({ durationMs, isComplete, leftBehind } = entry);
         break;
     }
   }
@@ -48,6 +50,7 @@ export function runJournal(entries: readonly JournalEntry[]): RunJournal {
     expenses,
     durationMs,
     isComplete,
+    ...(leftBehind && { leftBehind }),
   };
 }
 

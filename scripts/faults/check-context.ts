@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Check } from "../../suites/support/judging/check.ts";
 import type { Target } from "../../suites/support/target/target.ts";
 
-const header = "x-conformance-check";
+const header = "x-caused-by";
 const context = new AsyncLocalStorage<string>();
 
 /** What code runs for: a check, or material that checks share (`once:KEY`). */

@@ -10,6 +10,7 @@ import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
+import { leftOutParameterFaults } from "../../fixtures/faults/left-out-parameters.ts";
 import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
 import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
@@ -24,6 +25,7 @@ import { powFaults } from "../../fixtures/faults/pow.ts";
 import { recipientFaults } from "../../fixtures/faults/recipients.ts";
 import { redirectUriFaults } from "../../fixtures/faults/redirect-uri.ts";
 import { refreshMomentFaults } from "../../fixtures/faults/refresh-moments.ts";
+import { refreshLifetimeFaults } from "../../fixtures/faults/refresh-lifetimes.ts";
 import { refreshFaults } from "../../fixtures/faults/refresh.ts";
 import { registrationFaults } from "../../fixtures/faults/registration.ts";
 import { resourceValueFaults } from "../../fixtures/faults/resource-values.ts";
@@ -58,6 +60,7 @@ export const allFaults: readonly Fault[] = [
   ...powFaults,
   ...redirectUriFaults,
   ...refreshFaults,
+  ...refreshLifetimeFaults,
   ...registrationFaults,
   ...resourceValueFaults,
   ...resourceFaults,
@@ -70,6 +73,7 @@ export const allFaults: readonly Fault[] = [
   ...acceptedSolutionFaults,
   ...accessTokenFaults,
   ...grantKindFaults,
+  ...leftOutParameterFaults,
   ...inboxListFaults,
   ...jmapAccountFaults,
   ...jmapCallFaults,

@@ -51,9 +51,9 @@ export async function runLoad(target: Profile, options: LoadRunOptions): Promise
   const startedAt = new Date();
   const startedMs = performance.now();
   const solver = createSolver();
-  const run = openTarget(target, interruptibleSolver(solver, signal), signal, (exchange) =>
-    mask.learn(exchange),
-  );
+  const run = openTarget(target, interruptibleSolver(solver, signal), signal, {
+    onExchange: (exchange) => mask.learn(exchange),
+  });
   try {
     const failure = await preflightFailure(run, target);
     if (failure !== undefined) throw new TargetUnreachableError(failure);

@@ -1,5 +1,5 @@
 import type { Check } from "../../suites/support/judging/check.ts";
-import { forEachConcurrently } from "../faults/for-each-concurrently.ts";
+import { forEachConcurrently } from "../../suites/support/judging/for-each-concurrently.ts";
 import type { Task } from "./lane.ts";
 import { type Lane, type LaneOutcome, openLane } from "./lanes.ts";
 import type { MutantReach } from "./mutant-reach.ts";

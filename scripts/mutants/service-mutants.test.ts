@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import noticedMutants from "../../fixtures/faults/noticed-mutants.json" with { type: "json" };
-import { forEachConcurrently } from "../faults/for-each-concurrently.ts";
+import { forEachConcurrently } from "../../suites/support/judging/for-each-concurrently.ts";
 import { openLane } from "./lanes.ts";
 import { instrumentedService, instrumentService, type Mutant } from "./service-mutants.ts";
 

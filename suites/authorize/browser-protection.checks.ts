@@ -3,7 +3,14 @@ import { type Attempt, attempt, responseParameter } from "../support/actors/auth
 import { recommend } from "../support/judging/check.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { type Exchange, header, headerValues, mediaType, summary } from "../support/wire/exchange.ts";
+import {
+  type Exchange,
+  header,
+  headerValues,
+  listHeader,
+  mediaType,
+  summary,
+} from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -49,7 +56,7 @@ function expectOfEveryPage(
 const framing = recommend({
   id: "B-AUTHZ-12",
   claim: "The pages of the authorization server forbid framing by other origins.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   act: ownPages,
   assert: (pages) =>
     expectOfEveryPage(pages, forbidsFraming, "X-Frame-Options DENY or SAMEORIGIN, or CSP frame-ancestors"),
@@ -101,7 +108,7 @@ const quietPolicies = [
 const referrer = recommend({
   id: "B-AUTHZ-14",
   claim: "The pages of the authorization server keep their addresses out of the Referer of other origins.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   act: ownPages,
   assert: (pages) =>
     expectOfEveryPage(pages, hasQuietPolicy, "a Referrer-Policy that keeps the path and query from others"),
@@ -136,11 +143,11 @@ const issuerForm = recommend({
 const notCached = recommend({
   id: "B-AUTHZ-20",
   claim: "The redirect with the code has `Cache-Control: no-store`.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   act: successfulAttempt,
   assert(seen) {
     const { exchange } = expectCodeRedirect(seen);
-    const cacheControl = header(exchange, "cache-control") ?? "none";
+    const cacheControl = listHeader(exchange, "cache-control") ?? "none";
     expectThat(/\bno-store\b/iu.test(cacheControl), "Cache-Control: no-store", cacheControl, exchange);
   },
 });

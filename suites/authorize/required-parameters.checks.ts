@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "../support/actors/oauth-client.ts";
-import { type Attempt, responseParameter } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
-import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
-import { expectAuthorizationRefused, expectNoCode } from "../support/judging/refusals.ts";
-import { BlockedError, type Warning, warning } from "../support/verdict.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
+import { BlockedError } from "../support/verdict.ts";
+import { expectRefusedWithoutCode } from "./refused-requests.ts";
 import { attemptChanged, attemptUnregistered } from "./requests.ts";
 
 /** One flaw in one parameter of an otherwise valid request. */
@@ -164,26 +163,5 @@ const neverDefaulted = allParameters.flatMap((name) =>
     }),
   ),
 );
-
-/** No code, and an end that is a decision about the request. Which error it names is not looked at. */
-function expectRefusedWithoutCode(seen: Attempt): Warning | undefined {
-  expectNoCode(seen);
-  const { end } = seen;
-  if (end.kind === "redirect") {
-    const error = responseParameter(end.location, "error");
-    expectThat(error !== undefined, "an error in the redirect", "neither code nor error", end.exchange);
-  } else {
-    const { exchange, reason } = end;
-    expectThat(
-      isRefusalStatus(exchange.response.status),
-      "a refusal with 4xx (not 404, 405 or 429)",
-      reason,
-      exchange,
-    );
-  }
-  return seen.interaction
-    ? warning("refused only after the person had signed in (late validation)")
-    : undefined;
-}
 
 export const requiredParameterChecks = [...refused, ...noClient, ...unknownClients, ...neverDefaulted];

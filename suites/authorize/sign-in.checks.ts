@@ -125,11 +125,11 @@ const postIsNotFound = posted.map((row) =>
 const signedInPost = check({
   id: "AUTHZ-02/signed-in",
   claim: `A POST to the authorization endpoint ${formPost.words} is answered 404 to a browser that is signed in.`,
-  needs: ["human"],
+  needs: ["human", "pages"],
   async act(target) {
     await authorizingClient(target);
-    const { jar } = await humanSession(target, "first");
-    const cookies = jar.headerFor(`${target.authUrl}/oauth/authorize`);
+    const { cookiesFor } = await humanSession(target, "first");
+    const cookies = await cookiesFor(`${target.authUrl}/oauth/authorize`);
     // A service whose identity provider alone keeps a session leaves the browser nothing to send here.
     return post(target, formPost, cookies === undefined ? [] : [["Cookie", cookies]]);
   },

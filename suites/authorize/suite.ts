@@ -1,6 +1,8 @@
 import type { Check } from "../support/judging/check.ts";
+import { declinedChecks } from "./declined.checks.ts";
 import { disabledClientChecks } from "./disabled-clients.checks.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
+import { everyKindChecks } from "./every-kind.checks.ts";
 import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
@@ -14,7 +16,9 @@ export const authorizeChecks: readonly Check[] = [
   ...requiredParameterChecks,
   ...disabledClientChecks,
   ...otherKindChecks,
+  ...everyKindChecks,
   ...responseChecks,
+  ...declinedChecks,
   ...untrustedRequestChecks,
   ...browserProtectionChecks,
   ...wholeRunChecks,

@@ -180,7 +180,8 @@ const redirectStatus = recommend({
   last: true,
   act: attemptsOf,
   assert(attempts) {
-    judgeEach(someOf(responsesIn(attempts), "an authorization response"), ({ exchange }) => {
+    const seen = responsesIn(attempts).filter(({ attempt: { isUnseen } }) => isUnseen !== true);
+    judgeEach(someOf(seen, "an authorization response that was seen"), ({ exchange }) => {
       const { status } = exchange.response;
       return [302, 303].includes(status) ? undefined : ["302 or 303", `${status}`];
     });
@@ -191,7 +192,7 @@ const noFormSentAgain = check({
   id: "AUTHZ-09/form-not-repeated",
   claim:
     "No redirect of the run makes the browser post the form of sign-in or consent to another origin again.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   last: true,
   act: attemptsOf,
   assert(attempts) {

@@ -7,7 +7,7 @@ import { bearer, jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import { bearerChallengeIn } from "../support/wire/www-authenticate.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
-import { challengeAttributes } from "./challenge-attributes.ts";
+import { challengeAttributes } from "../support/wire/challenge-attributes.ts";
 import {
   acceptedToken,
   isServed,

@@ -36,8 +36,23 @@ export function attemptOf(target: Target, url: string): Promise<Attempt> {
   return attempt(target, authorizationRequest(target, documentClient(url)));
 }
 
+const tries = 3;
+
 /**
- * The same for a document that is to be refused: nothing counts as registered, so that any redirect is one too many. The
+ * Offers a new document until one is accepted, three times at most: the target's fetch may have failed for the network's
+ * sake, or because this machine was busy, and its refusal cannot say so.
+ *
+ * @returns the last attempt
+ */
+export async function attemptWithNew(target: Target, newUrl: () => Promise<string>): Promise<Attempt> {
+  let seen = await attemptOf(target, await newUrl());
+  for (let tried = 1; tried < tries && codeIn(seen.end) === undefined; tried += 1)
+    seen = await attemptOf(target, await newUrl());
+  return seen;
+}
+
+/**
+ * A request with a document that is to be refused, followed to its end: nothing counts as registered, so that any redirect is one too many. The
  * control is that the client of a valid document is authorized.
  *
  * @throws {InconclusiveError} control-refused, when it is refused too

@@ -6,14 +6,15 @@ import { expectThat } from "../support/judging/expect.ts";
 import { clientDocument } from "../support/material/clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { type Exchange, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
-import { attemptOf, expectCode, requireCode, serveValid } from "./published-documents.ts";
+import type { ServedDocument } from "../support/target/documents/place.ts";
+import { attemptOf, attemptWithNew, expectCode, requireCode, serveValid } from "./published-documents.ts";
 
 const accepted = check({
   id: "CIMD-01/accepted",
   claim: "A valid authorization request with the URL of a metadata document as `client_id` yields a code.",
   needs: ["human"],
   unlockedBy: "client_metadata",
-  act: async (target) => attemptOf(target, await target.documents.publish(clientDocument)),
+  act: (target) => attemptWithNew(target, () => target.documents.publish(clientDocument)),
   assert: expectCode,
 });
 
@@ -23,9 +24,13 @@ const fetched = check({
   needs: ["human"],
   unlockedBy: "client_metadata_listener",
   async act(target) {
-    const document = await serveValid(target);
-    const { first } = await attemptOf(target, document.url);
-    return { first, fetches: document.fetches() };
+    const documents: ServedDocument[] = [];
+    const { first } = await attemptWithNew(target, async () => {
+      const document = await serveValid(target);
+      documents.push(document);
+      return document.url;
+    });
+    return { first, fetches: Math.max(...documents.map((document) => document.fetches())) };
   },
   assert: ({ first, fetches }) =>
     expectThat(fetches > 0, "a request for the metadata document", "none", first),
@@ -77,7 +82,7 @@ function expectTokens(exchange: Exchange): void {
 const hostShown = recommend({
   id: "B-CIMD-11",
   claim: "A page before the code shows the host name of a URL that is used as `client_id`.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   unlockedBy: "client_metadata",
   async act(target) {
     const url = await target.documents.publish(clientDocument);

@@ -3,7 +3,7 @@ import { check } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
 import { type ClientKind, requireRegistered } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
-import { freshCode } from "../support/material/grants.ts";
+import { twoFreshCodes } from "../support/material/grants.ts";
 import { Violation } from "../support/verdict.ts";
 import { adding, replacing } from "../support/wire/parameters.ts";
 import { expectForeign, redeem } from "./redeemed-codes.ts";
@@ -36,9 +36,7 @@ const distinct = check({
     "Two authorizations of one person and client with the same `state` give different codes, and each is redeemed.",
   needs: ["human"],
   async act(target) {
-    const state = unguessable();
-    const one = await freshCode(target, { state });
-    const other = await freshCode(target, { state });
+    const [one, other] = await twoFreshCodes(target, { state: unguessable() });
     return {
       areDifferent: one.code !== other.code,
       exchanges: [await redeem(target, one), await redeem(target, other)],

@@ -15,6 +15,7 @@ import {
   createdId,
   draft,
   requireResult,
+  requireWithinLimits,
   newSubject,
   ownInbox,
   strings,
@@ -122,6 +123,7 @@ const partialSet = recommend({
     return call(target, [["Email/set", { create }, "0"]]);
   },
   assert(exchange) {
+    requireWithinLimits(exchange);
     const args = responseTo(exchange, "0")?.args ?? {};
     const { notCreated } = args;
     const bad = isJsonObject(notCreated) ? notCreated["bad"] : undefined;

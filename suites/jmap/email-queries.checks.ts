@@ -1,6 +1,7 @@
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -49,6 +50,22 @@ const limited = check({
   },
 });
 
+const limitedToNone = check({
+  id: "JMAP-05/limit-zero",
+  claim: "`Email/query` with `limit` 0 in a mailbox of at least three messages finds none.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await threeDrafts(target);
+    return call(target, [["Email/query", { filter: { inMailbox: mailboxId }, limit: 0 }, "0"]]);
+  },
+  assert(exchange) {
+    const { ids } = expectResult(exchange, "0", "Email/query");
+    explained("JMAP-05/limit", () =>
+      expectThat(strings(ids).length === 0, "no ids", `${strings(ids).length} ids`, exchange),
+    );
+  },
+});
+
 const inMailbox = check({
   id: "JMAP-05/in-mailbox",
   claim: "Every message that `Email/query` finds with `inMailbox` is in that mailbox.",
@@ -80,21 +97,35 @@ function isSorted(times: readonly number[], direction: 1 | -1): boolean {
 }
 
 const orders = [
-  { id: "JMAP-05/sort", isAscending: true, words: "oldest first", expected: "rising receivedAt" },
+  {
+    id: "JMAP-05/sort",
+    comparator: { isAscending: true },
+    words: "with `isAscending` true finds messages oldest first",
+    direction: 1,
+  },
   {
     id: "JMAP-05/sort-descending",
-    isAscending: false,
-    words: "newest first",
-    expected: "falling receivedAt",
+    comparator: { isAscending: false },
+    words: "with `isAscending` false finds messages newest first",
+    direction: -1,
   },
-].map(({ id, isAscending, words, expected }) =>
+  {
+    id: "JMAP-05/sort-default",
+    comparator: {},
+    words: "without `isAscending` finds messages oldest first",
+    direction: 1,
+    explainedBy: "JMAP-05/sort",
+  },
+] as const;
+
+const sorted = orders.map(({ id, comparator, words, direction, ...more }) =>
   check({
     id,
-    claim: `\`Email/query\` sorted by \`receivedAt\` with \`isAscending\` ${isAscending} finds messages ${words}.`,
+    claim: `\`Email/query\` sorted by \`receivedAt\` ${words}.`,
     needs: ["human"],
     async act(target) {
       const { mailboxId } = await threeDrafts(target);
-      const sort = [{ property: "receivedAt", isAscending }];
+      const sort = [{ property: "receivedAt", ...comparator }];
       const query = { filter: { inMailbox: mailboxId }, sort };
       return queryAndRead(target, query, ["receivedAt"]);
     },
@@ -107,9 +138,12 @@ const orders = [
           { exchange: found.read },
         );
       }
-      expectThat(isSorted(times, isAscending ? 1 : -1), expected, shown(times), found.query);
+      const expected = direction === 1 ? "rising receivedAt" : "falling receivedAt";
+      explained("explainedBy" in more ? more.explainedBy : undefined, () =>
+        expectThat(isSorted(times, direction), expected, shown(times), found.query),
+      );
     },
   }),
 );
 
-export const emailQueryChecks = [limited, inMailbox, ...orders];
+export const emailQueryChecks = [limited, limitedToNone, inMailbox, ...sorted];

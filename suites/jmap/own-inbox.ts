@@ -1,11 +1,24 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import {
+  type Exchange,
+  isJsonObject,
+  jsonMembers,
+  type JsonObject,
+  summary,
+} from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import {
+  inboxQuery,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  methodResponses,
+  responseTo,
+} from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -66,8 +79,28 @@ export function newSubject(): string {
   return `mailproof ${unguessable()}`;
 }
 
+const requestLimit = "urn:ietf:params:jmap:error:limit";
+
+/** Whether a limit of the target refuses the request, or one of its calls (RFC 8620 §3.6). */
+function isTooLarge(exchange: Exchange): boolean {
+  if (exchange.response.status === 400) return jsonMembers(exchange)["type"] === requestLimit;
+  const responses = methodResponses(exchange) ?? [];
+  return responses.some(([name, args]) => name === "error" && args["type"] === "requestTooLarge");
+}
+
+/** @throws {InconclusiveError} precondition-missing, when a limit of the target refuses the request or a call (C-93) */
+export function requireWithinLimits(exchange: Exchange): void {
+  if (!isTooLarge(exchange)) return;
+  throw new InconclusiveError(
+    "precondition-missing",
+    "the limits of the target leave no room for what the check sends in one request",
+    { exchange },
+  );
+}
+
 /** The arguments of the response to a call, which must have succeeded. */
 export function expectResult(exchange: Exchange, callId: string, name: string): JsonObject {
+  requireWithinLimits(exchange);
   const response = responseTo(exchange, callId);
   if (response?.name !== name) {
     const error = response === undefined ? "" : ` with ${response.name} ${shown(response.args["type"])}`;
@@ -108,15 +141,18 @@ export function createdId(args: JsonObject, creationId: string): string | undefi
   return typeof id === "string" ? id : undefined;
 }
 
-/** Three drafts in one mailbox, each with its subject, the oldest first where the target takes a receivedAt. */
+/** Three drafts in one mailbox, each with its subject. */
 export interface Drafts {
   readonly mailboxId: string;
+  /** One call created them. Else each has a call of its own, which maxObjectsInSet asks for (RFC 8620 §2). */
+  readonly isOneCall: boolean;
   readonly ids: readonly string[];
   readonly subjects: readonly string[];
 }
 
-// Long past, so that what else arrives meanwhile sorts apart from them.
-const receivedAt = ["2021-03-01T10:00:00Z", "2021-03-02T10:00:00Z", "2021-03-03T10:00:00Z"];
+// Long past, so that what else arrives meanwhile sorts apart from them. Neither the order of creation nor the minute
+// tells the first two apart as their times do.
+const receivedAt = ["2021-03-02T10:00:40Z", "2021-03-02T10:00:20Z", "2021-03-03T10:00:00Z"];
 
 /**
  * Made once a run; no check changes them.
@@ -127,18 +163,17 @@ export function threeDrafts(target: Target): Promise<Drafts> {
   return target.setup.once("jmap:drafts", async (recording) => {
     const { mailboxId } = await ownInbox(recording);
     const subjects = receivedAt.map(newSubject);
-    const dated = await createDrafts(recording, mailboxId, subjects, (at) => ({
-      receivedAt: receivedAt[at],
-    }));
+    const dated = (at: number): JsonObject => ({ receivedAt: receivedAt[at] });
+    let made = await createDrafts(recording, mailboxId, subjects, dated);
+    const isOneCall = !isTooLarge(made.exchange);
+    const create = isOneCall ? createDrafts : createSeparately;
+    if (!isOneCall) made = await create(recording, mailboxId, subjects, dated);
     // The document's draft has no receivedAt: a target may refuse to take one.
-    const made =
-      dated.ids.length === subjects.length
-        ? dated
-        : await createDrafts(recording, mailboxId, subjects, () => ({}));
+    if (made.ids.length < subjects.length) made = await create(recording, mailboxId, subjects, () => ({}));
     if (made.ids.length !== subjects.length)
       throw controlRefused("creating three drafts", "200 with three in created", made.exchange, "JMAP-07");
     await untilFound(recording, mailboxId, made.ids.length);
-    return { mailboxId, subjects, ids: made.ids };
+    return { mailboxId, isOneCall, subjects, ids: made.ids };
   });
 }
 
@@ -155,18 +190,35 @@ async function untilFound(target: Target, mailboxId: string, count: number): Pro
   }
 }
 
+interface CreatedDrafts {
+  readonly ids: string[];
+  /** The last that created some. */
+  readonly exchange: Exchange;
+}
+
 async function createDrafts(
   target: Target,
   mailboxId: string,
   subjects: readonly string[],
   more: (at: number) => JsonObject,
-): Promise<{ ids: string[]; exchange: Exchange }> {
+): Promise<CreatedDrafts> {
   const create = Object.fromEntries(
     subjects.map((subject, at) => [`d${at}`, draft(mailboxId, subject, more(at))]),
   );
   const exchange = await call(target, [["Email/set", { create }, "0"]]);
   const args = responseTo(exchange, "0")?.args ?? {};
   return { exchange, ids: subjects.flatMap((_subject, at) => createdId(args, `d${at}`) ?? []) };
+}
+
+async function createSeparately(
+  ...[target, mailboxId, subjects, more]: Parameters<typeof createDrafts>
+): Promise<CreatedDrafts> {
+  const ids: string[] = [];
+  for (let at = 0; ; at += 1) {
+    const made = await createDrafts(target, mailboxId, subjects.slice(at, at + 1), () => more(at));
+    ids.push(...made.ids);
+    if (made.ids.length === 0 || at + 1 === subjects.length) return { ids, exchange: made.exchange };
+  }
 }
 
 /** One more draft, in the inbox where it takes drafts and is another mailbox: what no query of `mailboxId` may find. */

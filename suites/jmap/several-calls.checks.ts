@@ -2,6 +2,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
@@ -95,7 +96,9 @@ const eachDraft = check({
     "Of three drafts that one `Email/set` creates, the id in `created` reads the draft of its creation id.",
   needs: ["human"],
   async act(target) {
-    const { ids, subjects } = await threeDrafts(target);
+    const { ids, subjects, isOneCall } = await threeDrafts(target);
+    if (!isOneCall)
+      throw new InconclusiveError("precondition-missing", "the target creates fewer drafts in one call");
     return {
       subjects,
       ids,

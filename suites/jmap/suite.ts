@@ -11,6 +11,7 @@ import { requestErrorChecks } from "./request-errors.checks.ts";
 import { recipientChecks } from "./recipients.checks.ts";
 import { responseChecks } from "./responses-of-run.checks.ts";
 import { severalCallChecks } from "./several-calls.checks.ts";
+import { severalMessageChecks } from "./several-messages.checks.ts";
 import { submissionChecks } from "./submission.checks.ts";
 
 /** JMAP with an OAuth token. Document, "Endpoints", JMAP endpoint with an OAuth token; RFC 8620, RFC 8621. */
@@ -21,6 +22,7 @@ export const jmapChecks: readonly Check[] = [
   ...severalCallChecks,
   ...submissionChecks,
   ...recipientChecks,
+  ...severalMessageChecks,
   ...requestErrorChecks,
   ...methodErrorChecks,
   ...failedCallChecks,

@@ -1,5 +1,6 @@
 import { observe, recommend } from "../support/judging/check.ts";
 import { header, isJsonObject, jsonBody, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { challengeAttributes } from "../support/wire/challenge-attributes.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import {
   type DocumentEvidence,
@@ -163,12 +164,12 @@ const challenge = recommend({
     "The MCP endpoint answers a request without a token with 401 and a Bearer challenge that names the metadata.",
   act: async (target) => ({ exchange: await initializeMcp(target, []), mcpUrl: target.mcpUrl }),
   assert({ exchange, mcpUrl }) {
-    const challenges = bearerChallengeIn(exchange) ?? "";
-    const named = `resource_metadata="${mcpUrl}/.well-known/oauth-protected-resource/mcp"`;
+    const value = bearerChallengeIn(exchange) ?? "";
+    const metadata = `${mcpUrl}/.well-known/oauth-protected-resource/mcp`;
     expectThat(
-      exchange.response.status === 401 && challenges.includes(named),
-      `401 with WWW-Authenticate Bearer and ${named}`,
-      `${summary(exchange)} with ${shown(challenges)}`,
+      exchange.response.status === 401 && challengeAttributes(value).values["resource_metadata"] === metadata,
+      `401 with WWW-Authenticate Bearer and resource_metadata="${metadata}"`,
+      `${summary(exchange)} with ${shown(value)}`,
       exchange,
     );
   },

@@ -2,7 +2,7 @@ import { bearerIn, postCapability, postChallenge, requireBearer } from "../suppo
 import { sharedSession } from "../support/material/agents.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { check, recommend } from "../support/judging/check.ts";
-import { type Exchange, headerValues, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, headerValues, isSuccess, jsonMembers, listHeader } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
@@ -74,7 +74,7 @@ const notStored = responses.map((response) =>
     claim: `A ${response.name} response forbids storing with \`Cache-Control: no-store\`.`,
     act: (target) => successOf(target, response),
     assert(exchange) {
-      const values = headerValues(exchange, "cache-control").join(", ");
+      const values = listHeader(exchange, "cache-control") ?? "";
       expectThat(/\bno-store\b/iu.test(values), "no-store in Cache-Control", shown(values), exchange);
     },
   }),

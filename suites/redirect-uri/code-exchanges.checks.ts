@@ -10,6 +10,7 @@ import { redirectUris, requireRegistered, sharedClient } from "../support/materi
 import { redeemableCode } from "../support/material/controls.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { BlockedError } from "../support/verdict.ts";
 import { type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
@@ -98,6 +99,19 @@ const mismatches = flaws.map(({ id, words, apply, errors }) =>
   }),
 );
 
+const onlyOne = check({
+  id: "REDIR-31/one-registered",
+  claim:
+    "A code exchange without `redirect_uri` by a client with a single one is refused with `invalid_grant` or `invalid_request`.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target, { client: "other" });
+    return postToken(target, without(codeExchange(code), "redirect_uri"));
+  },
+  assert: (exchange) =>
+    explained("REDIR-31/missing", () => expectTokenRefused(exchange, ["invalid_grant", "invalid_request"])),
+});
+
 const otherRegistered = check({
   id: "REDIR-30",
   claim:
@@ -131,4 +145,4 @@ const withQuery = check({
   },
 });
 
-export const codeExchangeChecks: readonly Check[] = [...mismatches, otherRegistered, withQuery];
+export const codeExchangeChecks: readonly Check[] = [...mismatches, onlyOne, otherRegistered, withQuery];

@@ -2,6 +2,7 @@ import type { Check } from "../support/judging/check.ts";
 import { clientChecks } from "./clients.checks.ts";
 import { endedGrantChecks } from "./ended-grants.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
+import { lifetimeOfKindChecks } from "./lifetimes-of-kinds.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { longLivedGrantChecks } from "./long-lived-grants.checks.ts";
 import { raceChecks } from "./races.checks.ts";
@@ -21,5 +22,6 @@ export const refreshChecks: readonly Check[] = [
   ...refusedRequestChecks,
   ...unknownTokenChecks,
   ...lifetimeChecks,
+  ...lifetimeOfKindChecks,
   ...longLivedGrantChecks,
 ];

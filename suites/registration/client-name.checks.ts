@@ -9,7 +9,7 @@ import { publicMetadata, registerAs, requireRegistered } from "./registered-clie
 const escapedName = recommend({
   id: "B-DCR-19",
   claim: "Markup in a `client_name` is refused at registration, or appears on no consent page as markup.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   async act(target) {
     const marker = unguessable();
     const markup = `<img src=x onerror="${marker}">`;

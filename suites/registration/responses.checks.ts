@@ -1,6 +1,6 @@
 import { observe, recommend } from "../support/judging/check.ts";
 import { redirectUris } from "../support/material/clients.ts";
-import { header, isSuccess, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { isSuccess, jsonMembers, listHeader, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectStringSet, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { Violation } from "../support/verdict.ts";
 import {
@@ -56,7 +56,7 @@ const notCached = recommend({
   claim: "The response that carries a `client_secret` has `Cache-Control: no-store`.",
   act: registrationWithSecret,
   assert(exchange) {
-    const cacheControl = header(exchange, "cache-control") ?? "absent";
+    const cacheControl = listHeader(exchange, "cache-control") ?? "absent";
     expectThat(/\bno-store\b/iu.test(cacheControl), "Cache-Control: no-store", cacheControl, exchange);
   },
 });

@@ -12,9 +12,9 @@ import {
 import { adding } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
-import { expectGranted, grantFor } from "./authorizations.ts";
+import { askingFor, expectGranted, grantFor } from "./authorizations.ts";
 import { expectSendRefused, readOnlyTrial, type SendAttempt, trySendingAlone } from "./send-attempts.ts";
-import { requireReadOnly } from "./scoped-tokens.ts";
+import { requireReadOnly, scopesIn } from "./scoped-tokens.ts";
 import { sendCall } from "./submissions.ts";
 
 const readOnly = check({
@@ -83,6 +83,20 @@ const form = requests.map(({ slug, words, spec, requested }) =>
     },
   }),
 );
+
+const repeated = check({
+  id: "SCOPE-05/repeated",
+  claim: "A request that names `mail.read` twice is refused, or granted `mail.read` alone.",
+  needs: ["human"],
+  act: async (target) => askingFor(target, "mail.read mail.read"),
+  assert({ exchange }) {
+    if (exchange === undefined || !isSuccess(exchange)) return;
+    const { scope } = jsonMembers(exchange);
+    const granted = typeof scope === "string" ? scopesIn(scope) : [];
+    const isReading = granted.every((name) => name === "mail.read");
+    expectThat(isReading, "a refusal, or mail.read alone", shown(scope), exchange);
+  },
+});
 
 /** A grant that the person narrowed to read-only although both scopes were asked for. */
 const narrowed: GrantSpec = { decision: "approve read-only" };
@@ -203,6 +217,7 @@ export const grantedScopeChecks = [
   sendOnly,
   anyOrder,
   ...form,
+  repeated,
   narrowedResponse,
   narrowedSend,
   narrowedRefresh,

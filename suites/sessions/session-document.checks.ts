@@ -1,7 +1,7 @@
 import { recommend } from "../support/judging/check.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
-import { header, isJsonObject, jsonMembers, type JsonObject } from "../support/wire/exchange.ts";
 import { urn } from "../support/actors/jmap.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { isJsonObject, jsonMembers, type JsonObject, listHeader } from "../support/wire/exchange.ts";
 import { requiredDocument } from "./capabilities.checks.ts";
 
 const templates = [
@@ -28,9 +28,14 @@ const uncached = recommend({
   claim: "The session document has `no-store` or `no-cache` in its `Cache-Control`.",
   act: requiredDocument,
   assert(exchange) {
-    const directives = (header(exchange, "cache-control") ?? "").toLowerCase().split(/[\s,]+/u);
+    const directives = (listHeader(exchange, "cache-control") ?? "").toLowerCase().split(/[\s,]+/u);
     const isUncached = ["no-store", "no-cache"].some((name) => directives.includes(name));
-    expectThat(isUncached, "one of them", header(exchange, "cache-control") ?? "no Cache-Control", exchange);
+    expectThat(
+      isUncached,
+      "one of them",
+      listHeader(exchange, "cache-control") ?? "no Cache-Control",
+      exchange,
+    );
   },
 });
 

@@ -9,6 +9,7 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { expectNoTokens, expectTokenRefused, isRefusalStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
@@ -232,10 +233,24 @@ const failedBasic = observe({
     `${summary(exchange)}, WWW-Authenticate ${header(exchange, "www-authenticate") ?? "not sent"}`,
 });
 
+const wrongBasic = check({
+  id: "TOKEN-15/wrong-in-basic",
+  claim:
+    "A confidential client's code exchange with a random secret in HTTP Basic and no `client_secret` in its body gets no tokens.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target, { client: "confidential" });
+    const fields = without(codeExchange(code), "client_secret");
+    return postWithBasic(target, { ...code.client, client_secret: unguessable() }, fields);
+  },
+  assert: (exchange) => explained("TOKEN-18/code", () => expectNoTokens(exchange)),
+});
+
 export const clientAuthenticationChecks = [
   rightSecret,
   rightSecretAtRefresh,
   ...wrongSecrets,
+  wrongBasic,
   otherCase,
   noSecret,
   ...unknownClient,

@@ -3,14 +3,14 @@ import { codeExchange, postToken, requireTokens } from "../support/actors/oauth-
 import { inboxQuery, jmapAs, methodResponses } from "../support/actors/jmap.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { freshCode, freshGrant } from "../support/material/grants.ts";
+import { freshGrant, twoFreshCodes } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 
 /** Two code exchanges of one person and client. */
 async function twoExchanges(target: Target, pauseMs: number): Promise<[Exchange, Exchange]> {
-  const codes = [await freshCode(target), await freshCode(target)] as const;
+  const codes = await twoFreshCodes(target);
   const first = postToken(target, codeExchange(codes[0]));
   if (pauseMs > 0) await first.then(() => delay(pauseMs));
   const exchanges = await Promise.all([first, postToken(target, codeExchange(codes[1]))]);

@@ -36,7 +36,7 @@ function recordingFetch(target: Target, onExchange: (exchange: Exchange) => void
 
 function asFetched({ response }: Exchange): Response {
   const hasBody = ![204, 205, 304].includes(response.status);
-  return new Response(hasBody ? response.body : null, {
+  return new Response(hasBody ? withoutIdToken(response.body) : null, {
     status: response.status,
     headers: response.headers.map(([name, value]): [string, string] => [
       name,
@@ -44,6 +44,19 @@ function asFetched({ response }: Exchange): Response {
       name.toLowerCase() === "content-type" ? value.toLowerCase() : value,
     ]),
   });
+}
+
+/** OpenID Connect is no part of the document: an `id_token`, null too, is an unknown member that a client must ignore. */
+function withoutIdToken(body: string): string {
+  if (!body.includes('"id_token"')) return body;
+  try {
+    return JSON.stringify(
+      JSON.parse(body, (name, value: unknown) => (name === "id_token" ? undefined : value)),
+    );
+  } catch {
+    // The client says what is wrong with it.
+    return body;
+  }
 }
 
 async function walk(target: Target): Promise<Walk> {

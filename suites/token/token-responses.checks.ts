@@ -7,6 +7,7 @@ import { type Warning, Violation, warning } from "../support/verdict.ts";
 import {
   type Exchange,
   header,
+  listHeader,
   isJsonObject,
   isSuccess,
   jsonBody,
@@ -178,7 +179,7 @@ const notStored = ofBoth(
   "B-TOK-01",
   (words) => `The response to ${words} has \`Cache-Control: no-store\`.`,
   (exchange) => {
-    const value = header(exchange, "cache-control");
+    const value = listHeader(exchange, "cache-control");
     const isThere = /(^|,)\s*no-store\s*(,|$)/iu.test(value ?? "");
     expectThat(isThere, "Cache-Control with no-store", shown(value), exchange);
   },

@@ -35,6 +35,13 @@ export function proveExactly(area: Area): void {
 const caughtInCompany: Readonly<Record<string, readonly string[]>> = {
   // Another check has to have used the same token with an account header.
   "account-header/sticky-per-token": ["CONF-APIU-AJ/jmap-token-at-api-url"],
+  // An agent has to have signed up before these look at the list.
+  "agents/agent-inboxes-listed": ["AGENTS-11", "HDR-24"],
+  // Another check has to have registered the same client in the meantime, which gave it another secret.
+  "registration/same-metadata-same-client": [
+    "CODE-04/confidential-inbox-read-first",
+    "CODE-04/confidential-jmap-send-second",
+  ],
   // The mailbox has to hold more than the three drafts of this check, which are created oldest first.
   "jmap/sort-ignored": ["JMAP-05/sort"],
 };

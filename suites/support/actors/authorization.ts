@@ -4,10 +4,11 @@ import {
   authorizationUrl,
   registeredRedirectUri,
 } from "./oauth-client.ts";
-import { isPage, type Journey, walkForms } from "./consent/form-driver.ts";
+import type { ConsentRequest, Journey } from "./consent/consent-driver.ts";
+import { isPage } from "./consent/responses.ts";
 import type { Decision } from "./consent/step.ts";
 import { type Exchange, formParameters, header, isRedirect, summary } from "../wire/exchange.ts";
-import { humanSession, type WhichHuman } from "./human.ts";
+import { type HumanSession, humanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Target, Topic } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
@@ -27,6 +28,8 @@ export interface Attempt {
   readonly end: AttemptEnd;
   /** A person had to sign in or decide before the end came. */
   readonly interaction: boolean;
+  /** What the person was shown was not seen: `hops` and the exchange of `end` are `first` alone. */
+  readonly isUnseen?: true;
 }
 
 export type AttemptEnd =
@@ -94,10 +97,14 @@ async function followed(
   const recording: Target = {
     ...setup,
     send: async (outgoing) => recorded(hops, await setup.send(outgoing)),
+    record: (seen) => recorded(hops, setup.record(seen)),
   };
   const { parameters } = request;
   const url = authorizationUrl(target, parameters);
-  const leaves = leavesForClient([...request.client.redirect_uris, ...valuesOf(parameters, "redirect_uri")]);
+  const redirectUris = [
+    ...new Set([...valuesOf(parameters, "redirect_uri"), ...request.client.redirect_uris]),
+  ];
+  const leaves = leavesForClient(redirectUris);
   const first = await recording.send({ method: "GET", url, headers: [["Accept", "text/html,*/*;q=0.8"]] });
   const base = {
     parameters,
@@ -109,9 +116,10 @@ async function followed(
   const direct = directEnd(first, leaves);
   if (direct !== undefined) return { ...base, end: direct, interaction: false };
   const { human = "first", decision = "approve" } = who;
-  const journey = await asHuman(recording, human, url, decision, leaves);
-  requireUnderstood(journey, decision);
-  return { ...base, end: endOf(journey), interaction: true };
+  const scopes = valuesOf(parameters, "scope").flatMap((scope) => scope.split(" "));
+  const journey = await asHuman(recording, human, { url, decision, scopes, redirectUris, leaves });
+  const unseen = journey.last === undefined && { isUnseen: true as const };
+  return { ...base, end: endOf(journey, first), interaction: true, ...unseen };
 }
 
 function recorded(hops: Exchange[], exchange: Exchange): Exchange {
@@ -119,49 +127,49 @@ function recorded(hops: Exchange[], exchange: Exchange): Exchange {
   return exchange;
 }
 
-/** A person opens the authorization URL in their browser session, signs in where asked, and decides. */
-async function asHuman(
-  target: Target,
-  which: WhichHuman,
-  url: string,
-  decision: Decision,
-  leaves: (location: string) => boolean,
-): Promise<Journey> {
-  const { browser, consent: person } = await humanSession(target, which);
+/**
+ * A person opens the authorization URL in their browser session, signs in where asked, and decides.
+ *
+ * @throws {InconclusiveError} consent-stuck or consent-skipped, when the journey says nothing of the target
+ */
+async function asHuman(target: Target, which: WhichHuman, request: ConsentRequest): Promise<Journey> {
+  const human = await humanSession(target, which);
   // One page at a time a person: some servers keep one pending request a browser session.
-  return target.exclusively(`human:${which}`, async () => {
-    const start = await browser.go(target, { url, hasPassword: false });
-    return walkForms(target, start, { browser, person, decision, leaves });
-  });
+  const journey = await target.exclusively(`human:${which}`, () => human.authorize(target, request));
+  requireUnderstood(journey, request.decision, human.driver);
+  return journey;
 }
 
 /** That the driver did not find its way says nothing of the target. */
-function requireUnderstood(journey: Journey, decision: Decision): void {
-  if (journey.kind === "ended" && journey.isStuck) {
+function requireUnderstood(journey: Journey, decision: Decision, driver: HumanSession["driver"]): void {
+  if (journey.kind === "ended") {
+    if (!journey.isStuck) return;
     throw new InconclusiveError(
       "consent-stuck",
-      `the form driver did not get through sign-in and consent: ${journey.reason}`,
+      `the ${driver} driver did not get through sign-in and consent: ${journey.reason}`,
       { exchange: journey.last },
     );
   }
-  if (journey.kind === "ended" || decision === "approve" || codeIn(endOf(journey)) === undefined) return;
+  const hasCode = responseParameter(journey.location, "code") !== undefined;
+  if (decision === "approve" || !hasCode) return;
+  const details = { exchange: journey.last };
   if (!journey.decided)
     throw new InconclusiveError(
       "consent-skipped",
       `the target asked for no consent, so the person could not choose to ${decision}`,
-      { exchange: journey.last },
+      details,
     );
   if (decision === "approve read-only" && !journey.narrowed)
     throw new InconclusiveError(
       "consent-stuck",
       "no page showed a way to narrow the grant to reading (name the field in consent.read_only as name=value)",
-      { exchange: journey.last },
+      details,
     );
   if (decision === "approve with a new inbox" && !journey.createdInbox)
     throw new InconclusiveError(
       "consent-stuck",
       "no page had the field that consent.new_inbox of the profile names",
-      { exchange: journey.last },
+      details,
     );
 }
 
@@ -174,9 +182,10 @@ function directEnd(first: Exchange, leaves: (location: string) => boolean): Atte
   return isForPerson ? undefined : { kind: "answer", exchange: first, reason: `got ${summary(first)}` };
 }
 
-function endOf(journey: Journey): AttemptEnd {
+/** @param first - stands for the answer that led to the client where the driver does not show it */
+function endOf(journey: Journey, first: Exchange): AttemptEnd {
   return journey.kind === "left"
-    ? { kind: "redirect", location: journey.location, exchange: journey.last }
+    ? { kind: "redirect", location: journey.location, exchange: journey.last ?? first }
     : { kind: "answer", exchange: journey.last, reason: journey.reason };
 }
 
@@ -189,7 +198,7 @@ export function showsSignIn(first: Exchange, redirectUris: readonly string[]): b
  * Tells redirects that leave the service from those within its sign-in, by the places that a client could be at: as text,
  * and as a parser reads it, since a target may have normalised what it was sent.
  */
-function leavesForClient(redirectUris: readonly string[]): (location: string) => boolean {
+export function leavesForClient(redirectUris: readonly string[]): (location: string) => boolean {
   const origins = redirectUris.map(originText).filter((origin) => origin !== "");
   const hosts = redirectUris.map(parsedHost).filter((host) => host !== undefined);
   return (location) => {

@@ -1,6 +1,10 @@
-import { type Browser, createBrowser } from "./consent/browser.ts";
-import type { CookieJar } from "./consent/cookie-jar.ts";
-import type { FormConsent } from "../target/profile.ts";
+import { createBrowserDriver } from "./chromium/browser-driver.ts";
+import { createCommandDriver } from "./consent/command-driver.ts";
+import type { ConsentDriver } from "./consent/consent-driver.ts";
+import { createFormDriver } from "./consent/form-driver.ts";
+import { createManualDriver } from "./consent/manual-driver.ts";
+import type { HumanProfile, Profile } from "../target/profile.ts";
+import { readOnlyReason } from "../target/origins.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError } from "../verdict.ts";
 
@@ -8,20 +12,34 @@ import { BlockedError } from "../verdict.ts";
 export type WhichHuman = "first" | "second";
 
 /** A person in a browser: one session for the whole run, so that they sign in once. */
-export interface HumanSession {
+export interface HumanSession extends ConsentDriver {
   readonly name: string;
-  readonly consent: FormConsent;
-  readonly browser: Browser;
-  readonly jar: CookieJar;
+  /** For messages. */
+  readonly driver: HumanProfile["consent"]["driver"];
 }
 
-/** @throws {BlockedError} when the profile has no such human */
-export function humanSession(target: Target, which: WhichHuman): Promise<HumanSession> {
+/** @throws {BlockedError} when the profile has no such human, or the run is to make nothing: signing in makes a session */
+export async function humanSession(target: Target, which: WhichHuman): Promise<HumanSession> {
+  if (target.isReadOnly) throw new BlockedError(readOnlyReason);
   return target.once(`human:${which}`, async () => {
     const human = target.profile.humans[which === "first" ? 0 : 1];
     if (human === undefined)
       throw new BlockedError(`needs a ${which} human; add one to humans in the profile`);
-    const browser = createBrowser(target.profile, human);
-    return { name: human.name, consent: human.consent, browser, jar: browser.jar };
+    const { name, consent } = human;
+    return { name, driver: consent.driver, ...driverFor(target.profile, human) };
   });
+}
+
+function driverFor(profile: Profile, human: HumanProfile): ConsentDriver {
+  const { consent } = human;
+  switch (consent.driver) {
+    case "form":
+      return createFormDriver(profile, human, consent);
+    case "browser":
+      return createBrowserDriver(profile, human, consent);
+    case "command":
+      return createCommandDriver(human, consent);
+    case "manual":
+      return createManualDriver(human, consent);
+  }
 }

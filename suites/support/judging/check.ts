@@ -5,7 +5,10 @@ import type { Warning } from "../verdict.ts";
 /** What a check cannot do without and a profile may not supply. */
 export type Need =
   /** A person who signs in and consents. */
-  "human" | "second-human";
+  | "human"
+  | "second-human"
+  /** A first human whose consent driver shows the answers on the way: of command and manual the end alone is known. */
+  | "pages";
 
 /** What the three kinds of check have in common: one black-box experiment. */
 interface Experiment<Evidence> {

@@ -1,3 +1,4 @@
+import { showsAnswers } from "../target/consent-settings.ts";
 import {
   createEvidence,
   type Evidence,
@@ -104,7 +105,7 @@ async function tried(
   experiment: { judged?: unknown },
 ): Promise<Outcome> {
   try {
-    const judged = await check.act(run.targetFor(evidence));
+    const judged = await check.act(run.targetFor(evidence, check.id));
     experiment.judged = judged;
     return outcomeOf(check, judged);
   } catch (error) {
@@ -160,6 +161,9 @@ function missingNeed(check: Check, profile: Profile): string | undefined {
     return "needs a human; add one to humans in the profile";
   if (needs.includes("second-human") && humans < 2)
     return "needs a second human; add one to humans in the profile";
+  const [first] = profile.humans;
+  if (needs.includes("pages") && first !== undefined && !showsAnswers(first.consent))
+    return `needs a consent driver that shows the answers on the way, form or browser; that of ${first.name} is ${first.consent.driver}`;
   if (waitSeconds > profile.patience_seconds && profile.clock === undefined) {
     return `needs ${waitSeconds} s to pass; give clock.advance_url in the profile, or a patience_seconds of ${waitSeconds}`;
   }

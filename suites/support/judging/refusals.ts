@@ -113,11 +113,20 @@ export function expectNoCode(attempt: Attempt): void {
     throw new Violation("no code", "a code was issued", { exchange: attempt.end.exchange });
   for (const hop of attempt.hops()) {
     const location = header(hop, "location") ?? "";
-    if (/[?#&]access_token=/u.test(location))
+    if (hasToken(location))
       throw new Violation("no token in any redirect", `access_token in a Location, ${hop.response.status}`, {
         exchange: hop,
       });
   }
+  const { end } = attempt;
+  if (end.kind === "redirect" && hasToken(end.location))
+    throw new Violation("no token in any redirect", "access_token in the address of the client", {
+      exchange: end.exchange,
+    });
+}
+
+function hasToken(location: string): boolean {
+  return /[?#&]access_token=/u.test(location);
 }
 
 function isAt(location: string, redirectUri: string): boolean {

@@ -1,4 +1,5 @@
-import { passwordOrigins } from "../actors/consent/browser.ts";
+import { type UnexpectedPage, unexpectedPages } from "../actors/chromium/mismatch.ts";
+import { passwordOrigins } from "../actors/consent/sign-in-origins.ts";
 import { type Check, requirementOf } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
 import { challengesStandApart } from "../material/challenges.ts";
@@ -8,6 +9,8 @@ import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver } from "../pow/solver.ts";
 import { judgeInRounds, type Rounds } from "./rounds.ts";
 import type { Attempt } from "./settle.ts";
+import { watchCreations } from "../target/creations.ts";
+import { type LeftBehind, tidyUp } from "./tidy-up.ts";
 import { preflightFailure } from "../target/preflight.ts";
 import type { Profile } from "../target/profile.ts";
 import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
@@ -24,8 +27,10 @@ export interface RunOptions {
   onExchange?: (exchange: Exchange) => void;
   /** Ends the run: what is under way becomes inconclusive, the rest is not begun. */
   signal?: AbortSignal;
-  /** Checks that act at the same time. */
-  concurrency?: number;
+  /** Revoke and delete, when all is judged, what the run made. */
+  tidyUp?: boolean;
+  /** Send nothing that makes or changes anything; what needs it is blocked. */
+  isReadOnly?: boolean;
 }
 
 /** What a run has done so far. */
@@ -49,15 +54,19 @@ export interface RunOutcome extends RunProgress {
   };
   /** Where passwords of the profile's people were typed. */
   readonly passwordOrigins: readonly string[];
+  /** Pages of sign-in or consent that the steps of the profile did not fit. */
+  readonly unexpectedPages: readonly UnexpectedPage[];
   /** Why nothing was judged, when nothing that could be the service answered. */
   readonly notJudged?: string;
+  /** What stays on the target, when the run tidied up. */
+  readonly leftBehind?: LeftBehind;
 }
-
-const defaultConcurrency = 12;
 
 /** One execution against one target, to which checks may come in several lots. */
 export interface CheckRun {
   judge(checks: readonly Check[]): Promise<RunOutcome>;
+  /** Revokes the grants of the run, and deletes its clients where the target offers it. */
+  tidyUp(): Promise<LeftBehind>;
   close(): Promise<void>;
 }
 
@@ -69,7 +78,8 @@ export async function runChecks(
 ): Promise<RunOutcome> {
   const run = openCheckRun(profile, options);
   try {
-    return await run.judge(checks);
+    const outcome = await run.judge(checks);
+    return options.tidyUp ? { ...outcome, leftBehind: await run.tidyUp() } : outcome;
   } finally {
     await run.close();
   }
@@ -80,15 +90,16 @@ export async function runChecks(
  * the others and from the shortest wait to the longest; those that look at the whole run are last.
  */
 export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckRun {
-  const {
-    signal = new AbortController().signal,
-    concurrency = defaultConcurrency,
-    onResult,
-    onStart,
-    onExchange,
-  } = options;
+  const { signal = new AbortController().signal, onResult, onStart, onExchange } = options;
   const solver = createSolver();
-  const run = openTarget(profile, interruptibleSolver(solver, signal), signal, onExchange);
+  const creations = watchCreations(profile);
+  const run = openTarget(profile, interruptibleSolver(solver, signal), signal, {
+    isReadOnly: options.isReadOnly ?? false,
+    onExchange(exchange) {
+      creations.look(exchange);
+      onExchange?.(exchange);
+    },
+  });
   const continuity = createContinuity(run);
   let preflight: Promise<string | undefined> | undefined;
 
@@ -123,7 +134,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const wholeRun = checks.filter((check) => check.last);
     const alone = checks.filter((check) => !check.last && movesClock(check));
     const together = checks.filter((check) => !check.last && !movesClock(check));
-    const limit = (await canActTogether(run, profile, checks)) ? concurrency : 1;
+    const limit = (await canActTogether(run, profile, checks)) ? profile.budget.concurrency : 1;
     await judgeInRounds(together.toSorted(byWait).toReversed(), limit, rounds);
     await judgeInRounds(alone.toSorted(byWait), 1, rounds);
     await judgeInRounds(wholeRun, 1, rounds);
@@ -153,9 +164,11 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         interrupted: signal.aborted,
         disturbances: { lost: run.http.disturbances, restarts: continuity.notices },
         passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
+        unexpectedPages: run.targetFor(createEvidence()).noted(unexpectedPages),
         ...(notJudged !== undefined && { notJudged }),
       };
     },
+    tidyUp: () => tidyUp(run, creations.soFar()),
     async close() {
       await run.close();
       await solver.close();

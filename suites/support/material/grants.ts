@@ -17,6 +17,7 @@ import { type Exchange, isSuccess } from "../wire/exchange.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
 import { madeAnew } from "../wire/disturbance.ts";
 import { sharedTokens } from "./continuity.ts";
 
@@ -43,6 +44,32 @@ export interface Grant {
 /** A fresh, unredeemed authorization code. */
 export async function freshCode(target: Target, spec: GrantSpec = {}): Promise<AuthorizationCode> {
   return codeFor(target, await sharedClient(target, spec.client ?? "public"), spec);
+}
+
+// A code must live for 20 seconds (C-28), less what the exchange itself may take.
+const mostCodeAgeMs = 10_000;
+const mostTries = 3;
+
+/**
+ * Two fresh codes that can both be redeemed now. A person decides one request at a time, so that on a slow target the first
+ * code may be too old when the second is there; then both are obtained again.
+ *
+ * @throws {InconclusiveError} precondition-missing, when the second always comes too late
+ */
+export async function twoFreshCodes(
+  target: Target,
+  spec: GrantSpec = {},
+): Promise<readonly [AuthorizationCode, AuthorizationCode]> {
+  for (let attempt = 1; attempt <= mostTries; attempt += 1) {
+    const one = await freshCode(target, spec);
+    const issuedAtMs = performance.now();
+    const other = await freshCode(target, spec);
+    if (performance.now() - issuedAtMs <= mostCodeAgeMs) return [one, other];
+  }
+  throw new InconclusiveError(
+    "precondition-missing",
+    `two codes were never issued within ${mostCodeAgeMs / 1000} s of each other, so the first may have expired`,
+  );
 }
 
 function codeFor(target: Target, client: Client, spec: GrantSpec): Promise<AuthorizationCode> {

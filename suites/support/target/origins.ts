@@ -1,6 +1,6 @@
 import type { Http, Outgoing } from "../wire/http.ts";
 import { originOf } from "../wire/url.ts";
-import { InconclusiveError } from "../verdict.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 import type { Profile } from "./profile.ts";
 
 /** The target itself: everything that a run makes or is given may be sent here. */
@@ -42,11 +42,48 @@ export function withinTarget(http: Http, profile: Profile): Http {
     },
     async send(outgoing, onRepeated) {
       requireAllowed(outgoing);
-      return http.send(outgoing, onRepeated);
+      const { checkId: _checkId, ...unnamed } = outgoing;
+      return http.send(isOwnOrigin(profile, outgoing.url) ? outgoing : unnamed, onRepeated);
     },
     connect(origin) {
       requireOwn(origin);
       return http.connect(origin);
+    },
+  };
+}
+
+export const readOnlyReason = "needs to make or change something on the target, and --read-only does not";
+
+/**
+ * The same transport for a run that makes nothing: what is safe by its method (RFC 9110 §9.2.1), and asking for a challenge,
+ * of which nothing stays until it is used.
+ */
+export function readingOnly(http: Http, { auth_url }: Profile): Http {
+  const requireHarmless = ({ method, url }: Outgoing): void => {
+    if (["GET", "HEAD", "OPTIONS"].includes(method) || url === `${auth_url}/api/v1/challenge`) return;
+    throw new BlockedError(readOnlyReason);
+  };
+  return {
+    ...http,
+    get exchanges() {
+      return http.exchanges;
+    },
+    get disturbances() {
+      return http.disturbances;
+    },
+    async send(outgoing, onRepeated) {
+      requireHarmless(outgoing);
+      return http.send(outgoing, onRepeated);
+    },
+    connect(origin) {
+      const connection = http.connect(origin);
+      return {
+        async send(outgoing, onRepeated) {
+          requireHarmless(outgoing);
+          return connection.send(outgoing, onRepeated);
+        },
+        close: () => connection.close(),
+      };
     },
   };
 }

@@ -8,11 +8,15 @@ const schema: unknown = JSON.parse(
   readFileSync(new URL("../../../fixtures/targets/profile.schema.json", import.meta.url), "utf8"),
 );
 
-/** Keys whose value is a reference to a secret, each as its path. */
+/** Keys whose value is a reference to a secret, each as its path; what consent has is named after its driver. */
 function secretKeysIn(value: unknown, path: readonly string[] = []): string[] {
   if (typeof value !== "object" || value === null) return [];
   if ("pattern" in value && String(value.pattern).includes("env|file"))
-    return [path.filter((name) => !["properties", "items", "anyOf", "0"].includes(name)).join(".")];
+    return [path.filter((name) => !["properties", "items", "oneOf"].includes(name)).join(".")];
+  if ("oneOf" in value && Array.isArray(value.oneOf))
+    return value.oneOf.flatMap((member) =>
+      secretKeysIn(member, [...path, member.properties.driver?.const ?? "oneOf"]),
+    );
   return Object.entries(value).flatMap(([name, member]) => secretKeysIn(member, [...path, name]));
 }
 
@@ -25,7 +29,9 @@ const canaries = {
   "hooks.link_inbox.authorization": "canary-of-linking",
   "hooks.revoke_grants.authorization": "canary-of-revoking",
   "hooks.unlink_inbox.authorization": "canary-of-unlinking",
-  "humans.consent.password": "canary-of-the-person",
+  "humans.consent.browser.password": "canary-of-a-person-in-a-browser",
+  "humans.consent.browser.totp": "OBQXG43XN5ZGI",
+  "humans.consent.form.password": "canary-of-the-person",
   "pow.api_key": "canary-of-the-agent",
 };
 
@@ -49,7 +55,16 @@ test("a mask learns the secret of every key of a profile that refers to one", ()
     humans: [
       {
         name: "alice",
-        consent: { driver: "form", username: "alice", password: "env:CANARY_humans.consent.password" },
+        consent: { driver: "form", username: "alice", password: "env:CANARY_humans.consent.form.password" },
+      },
+      {
+        name: "bob",
+        consent: {
+          driver: "browser",
+          username: "bob",
+          password: "env:CANARY_humans.consent.browser.password",
+          totp: "env:CANARY_humans.consent.browser.totp",
+        },
       },
     ],
     clients: {

@@ -24,6 +24,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const withSecret = (password: string) => ({ humans: [{ ...alice, consent: { ...consent, password } }] });
 const withConsent = (more: object) => ({ humans: [{ ...alice, consent: { ...consent, ...more } }] });
+const withSteps = (...approve: object[]) => ({
+  humans: [{ name: "alice", consent: { driver: "browser", username: "alice", approve } }],
+});
 
 describe("what would lead to false failures is refused", () => {
   test.for([
@@ -46,6 +49,36 @@ describe("what would lead to false failures is refused", () => {
       why: "read_only without a name",
       content: withConsent({ read_only: "=1" }),
       says: ['expected name=value, got "=1"'],
+    },
+    {
+      why: "a driver that does not exist",
+      content: withConsent({ driver: "playwright" }),
+      says: ['humans.0.consent.driver: expected driver to be "form", "browser", "command" or "manual"'],
+    },
+    {
+      why: "a step that names an element twice",
+      content: withSteps({ click: { id: "go", css: "#go" } }),
+      says: ["humans.0.consent.approve.0.click: expected exactly one of role, label, text, id, css"],
+    },
+    {
+      why: "a step of two actions",
+      content: withSteps({ click: { id: "go" }, goto: "https://mail.example.com" }),
+      says: ["humans.0.consent.approve.0: expected exactly one of goto, click, fill"],
+    },
+    {
+      why: "a step that types nothing",
+      content: withSteps({ fill: { id: "user" } }),
+      says: ["humans.0.consent.approve.0: expected value beside fill"],
+    },
+    {
+      why: "a step with an unknown placeholder",
+      content: withSteps({ fill: { id: "user" }, value: "{user}" }),
+      says: ["humans.0.consent.approve.0.value: unknown placeholder {user}; there are {username}"],
+    },
+    {
+      why: "a step that types a password that there is not",
+      content: withSteps({ fill: { id: "password" }, value: "{password}" }),
+      says: ["humans.0.consent.approve.0.value: uses {password}, but consent has no password"],
     },
     {
       why: "a person's name with a line break",

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { clientMetadataSettings } from "./client-metadata-settings.ts";
+import { consentSettings } from "./consent-settings.ts";
 import { JsonTextError, parseJsonFile } from "./json-text.ts";
 import { loadSettings } from "./load-settings.ts";
 import { hookSettings, internalUrls, operatorClient } from "./operator-settings.ts";
 import {
   address,
-  assignment,
   baseUrl,
   headerName,
   hexText,
@@ -26,49 +26,6 @@ export class ProfileError extends Error {
 const positive = z.number().positive();
 
 const verdicts = ["pass", "fail", "warn", "observed", "inconclusive", "blocked"] as const;
-
-const newInbox = z.strictObject({
-  choose: assignment.describe("`name=value` of the form field that chooses a new inbox."),
-  name: line().optional().describe("Name of the form field for the name of the new inbox."),
-});
-
-const formConsent = z.strictObject({
-  driver: z.literal("form").describe("Follows redirects and fills HTML forms over HTTP."),
-  username: line(),
-  password: secret,
-  sign_in_with: line()
-    .optional()
-    .describe(
-      "Text of the link or button of the identity provider to sign in with, where there is a choice.",
-    ),
-  fields: z
-    .strictObject({ username: line().optional(), password: line().optional() })
-    .prefault({})
-    .describe(
-      "Fields that are not recognised, each by its name, its id, or a selector of one element such as `#login`.",
-    ),
-  buttons: z
-    .strictObject({
-      sign_in: line().optional(),
-      continue: line().optional(),
-      approve: line().optional(),
-      deny: line().optional(),
-    })
-    .prefault({})
-    .describe(
-      "Buttons and links that are not recognised, each by its text, its name, its id, or a selector such as `button.primary`.",
-    ),
-  approve: line().optional().describe("Short for `buttons.approve`."),
-  deny: line().optional().describe("Short for `buttons.deny`."),
-  read_only: assignment
-    .optional()
-    .describe(
-      "`name=value` of the form field that narrows the grant to mail.read, when it is not recognised.",
-    ),
-  new_inbox: newInbox
-    .optional()
-    .describe("How to create an inbox on the consent page. Each run then creates one, which stays."),
-});
 
 type Human = { readonly name: string; readonly consent: { readonly username: string } };
 
@@ -123,7 +80,7 @@ const profileKeys = z.strictObject({
           .min(1)
           .default(1)
           .describe("How many inboxes the person owns, or more; the inbox list must show as many."),
-        consent: formConsent,
+        consent: consentSettings,
       }),
     )
     .superRefine(refuseSamePerson)
@@ -201,6 +158,13 @@ const profileKeys = z.strictObject({
       grants: z.number().int().min(0).default(800),
       sign_ups: z.number().int().min(0).default(20),
       requests_per_second: positive.optional(),
+      concurrency: z
+        .number()
+        .int()
+        .min(1)
+        .max(64)
+        .default(12)
+        .describe("Checks at the same time. A check of a race sends its requests at once all the same."),
     })
     .prefault({}),
   tolerate: z
@@ -242,7 +206,6 @@ const profileSchema = profileKeys.superRefine(
 /** How to reach a target: its addresses, its people, its limits. Secrets are resolved. */
 export type Profile = z.output<typeof profileSchema>;
 export type HumanProfile = Profile["humans"][number];
-export type FormConsent = z.output<typeof formConsent>;
 
 /**
  * @param content - a profile as parsed JSON

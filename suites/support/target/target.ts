@@ -4,11 +4,11 @@ import { isGatewayAnswer } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { Solver } from "../pow/solver.ts";
-import { InconclusiveError } from "../verdict.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
-import { withinTarget } from "./origins.ts";
+import { readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
 import { createSharedMaterial } from "./shared-material.ts";
 
@@ -17,6 +17,10 @@ export interface Topic<Item> {
   readonly name: string;
   /** Ties the item's type to the topic; never set. */
   readonly item?: Item;
+}
+
+interface Closable {
+  close(): Promise<void>;
 }
 
 /**
@@ -40,6 +44,8 @@ export interface Target {
   send(outgoing: Outgoing): Promise<Exchange>;
   /** A kept-alive connection of its own. Close it. */
   connect(origin: string): Connection;
+  /** Counts an exchange that a browser made as evidence, as if it had been sent through this target. */
+  record(seen: Omit<Exchange, "number">): Exchange;
   /** Counts an exchange that was made before as evidence, as if it had been sent through this target. */
   cite(exchange: Exchange): void;
   /**
@@ -48,8 +54,14 @@ export interface Target {
    * the same reason counts as refused: the budget is not to be spent on it.
    */
   once<Result>(key: string, make: (target: Target) => Promise<Result>): Promise<Result>;
+  /** Opens something once a run, such as a browser. It is closed when the run ends. */
+  opened<Resource extends Closable>(key: string, open: () => Promise<Resource>): Promise<Resource>;
   /** Runs one at a time among those with the same key. */
   exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Aborts when the run is interrupted. */
+  readonly signal: AbortSignal;
+  /** The run makes and changes nothing. */
+  readonly isReadOnly: boolean;
   /** Waits in real time, such as before a request is repeated. */
   pause(milliseconds: number): Promise<void>;
   /** Lets time pass on the target's clock: moves it where the profile says how, else waits. */
@@ -74,8 +86,11 @@ export interface Target {
 
 /** One execution against one target. */
 export interface TargetRun {
-  /** @param evidence - receives what the check sends */
-  targetFor(evidence: Evidence): Target;
+  /**
+   * @param evidence - receives what the check sends
+   * @param checkId - names the check to the target with each request
+   */
+  targetFor(evidence: Evidence, checkId?: string): Target;
   readonly http: Http;
   /** Keeps more of the exchanges that a violation rests on. */
   readonly keepForViolation: BodyKeeper;
@@ -89,12 +104,21 @@ export interface TargetRun {
   close(): Promise<void>;
 }
 
-/** @param onExchange - receives each exchange of the run with all of its bodies, when it has ended */
+/** Stands for a check where a request makes what several checks share. */
+const sharedMaterial = "shared";
+
+export interface TargetOptions {
+  /** Receives each exchange of the run with all of its bodies, when it has ended. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Send nothing that makes or changes anything. */
+  readonly isReadOnly?: boolean;
+}
+
 export function openTarget(
   profile: Profile,
   solver: Solver,
   signal: AbortSignal,
-  onExchange?: (exchange: Exchange) => void,
+  { onExchange, isReadOnly = false }: TargetOptions = {},
 ): TargetRun {
   const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
@@ -104,22 +128,27 @@ export function openTarget(
     signal,
     onExchange,
   });
-  const http = withinTarget(transport, profile);
+  const http = isReadOnly
+    ? readingOnly(withinTarget(transport, profile), profile)
+    : withinTarget(transport, profile);
   const documents = createDocumentHost(profile.client_metadata);
   const material = createSharedMaterial();
   const budget = createBudget(profile.budget);
   const spentFor = new WeakMap<Evidence, Expense[]>();
   const notes = new Map<string, unknown[]>();
   const queues = new Map<string, Promise<unknown>>();
+  const resources = new Map<string, Promise<Closable>>();
   let pastEnd = 0;
   const startedAt = performance.now();
   let advancedSeconds = 0;
 
-  function targetFor(
-    evidence: Evidence,
-    sentAs: SentAs = "direct",
-    change: (outgoing: Outgoing) => Outgoing = (outgoing) => outgoing,
-  ): Target {
+  function targetFor(evidence: Evidence, checkId?: string): Target {
+    return sending(evidence, "direct", (outgoing) =>
+      checkId === undefined ? outgoing : { ...outgoing, checkId },
+    );
+  }
+
+  function sending(evidence: Evidence, sentAs: SentAs, change: (outgoing: Outgoing) => Outgoing): Target {
     // The evidence of all checks stays in memory, so it holds what the run keeps of an exchange.
     const cite = ({ number }: Exchange): void => addToEvidence(number, sentAs);
 
@@ -154,14 +183,19 @@ export function openTarget(
       },
       cite,
       get setup() {
-        return targetFor(evidence, "setup", change);
+        return sending(evidence, "setup", change);
       },
       get control() {
         // A step that prepares a control is still setup.
-        return sentAs === "setup" ? target : targetFor(evidence, "control", change);
+        return sentAs === "setup" ? target : sending(evidence, "control", change);
       },
-      changing: (further) => targetFor(evidence, sentAs, (outgoing) => further(change(outgoing))),
+      changing: (further) => sending(evidence, sentAs, (outgoing) => further(change(outgoing))),
       send: (outgoing) => recorded((onRepeated) => http.send(change(outgoing), onRepeated)),
+      record(seen) {
+        const exchange = http.record(seen);
+        cite(exchange);
+        return exchange;
+      },
       connect(origin) {
         const connection = http.connect(origin);
         return {
@@ -174,7 +208,7 @@ export function openTarget(
         const shared = material.get(key, (recording) => {
           if (spoilt !== undefined) refund(spoilt);
           spoilt = recording;
-          return make(targetFor(recording));
+          return make(targetFor(recording, sharedMaterial));
         });
         try {
           // The key belongs to one caller, which is what ties the type to it.
@@ -189,12 +223,20 @@ export function openTarget(
             });
         }
       },
+      opened<Resource extends Closable>(key: string, open: () => Promise<Resource>): Promise<Resource> {
+        const resource = resources.get(key) ?? open();
+        resources.set(key, resource);
+        // The key belongs to one caller, which is what ties the type to it.
+        return resource as Promise<Resource>;
+      },
       async exclusively(key, work) {
         const before = queues.get(key) ?? Promise.resolve();
         const mine = before.then(work, work);
         queues.set(key, mine);
         return mine;
       },
+      signal,
+      isReadOnly,
       async pause(milliseconds) {
         await delay(milliseconds, undefined, { signal }).catch((cause: unknown) => {
           throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
@@ -223,6 +265,7 @@ export function openTarget(
       },
       elapsedSeconds: () => (performance.now() - startedAt) / 1000 + advancedSeconds,
       spend(expense) {
+        if (isReadOnly) throw new BlockedError(readOnlyReason);
         budget.spend(expense);
         spentFor.set(evidence, [...(spentFor.get(evidence) ?? []), expense]);
       },
@@ -258,6 +301,9 @@ export function openTarget(
     },
     refund,
     async close() {
+      // What could not be opened needs no closing, and was reported where it was needed.
+      for (const opening of await Promise.allSettled(resources.values()))
+        if (opening.status === "fulfilled") await opening.value.close();
       await documents.close();
       await http.close();
     },

@@ -57,8 +57,9 @@ export const unlocks = {
   },
   new_inbox: {
     key: "humans[].consent.new_inbox",
-    gives: "the fields of the consent page that create an inbox, for the first human",
-    isGiven: ({ humans }) => humans[0]?.consent.new_inbox !== undefined,
+    gives: "how to create an inbox on the consent page, for the first human",
+    isGiven: ({ humans: [first] }) =>
+      first !== undefined && "new_inbox" in first.consent && first.consent.new_inbox !== undefined,
   },
   registration_limit: {
     key: "registration_limit",

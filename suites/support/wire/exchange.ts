@@ -52,6 +52,12 @@ export function header(exchange: Exchange, name: string): string | undefined {
   return headerValues(exchange, name)[0];
 }
 
+/** A response header that may come in several lines, as one list (RFC 9110 §5.3). */
+export function listHeader(exchange: Exchange, name: string): string | undefined {
+  const values = headerValues(exchange, name);
+  return values.length === 0 ? undefined : values.join(", ");
+}
+
 /** The media type of the response without parameters, lower case; empty when there is none. */
 export function mediaType(exchange: Exchange): string {
   return (header(exchange, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

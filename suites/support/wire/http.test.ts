@@ -83,6 +83,16 @@ describe("what crosses the wire", () => {
     ]);
   });
 
+  test("a request names the check that sends it", async () => {
+    const { send, received } = await against([ok]);
+    await send({ checkId: "PKCE-01/verifier" });
+    await send({});
+    expect(received.map((text) => /^x-conformance-check: (.*?)\r$/imu.exec(text)?.[1])).toEqual([
+      "PKCE-01/verifier",
+      undefined,
+    ]);
+  });
+
   test("a body goes out as it is written, duplicate keys and all", async () => {
     const { send, received } = await against([ok]);
     const body = '{"a":1,"a":2,"\\u0061":3}';

@@ -27,6 +27,8 @@ export interface Outgoing {
   readonly isRepeatable?: boolean;
   /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */
   readonly lastByte?: () => Promise<void>;
+  /** The check that sends it, named to the target in a header line. */
+  readonly checkId?: string;
   /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
   readonly beyondTarget?: true;
 }
@@ -60,6 +62,8 @@ export interface Http {
    */
   send(outgoing: Outgoing, onRepeated?: (exchange: Exchange) => void): Promise<Exchange>;
   connect(origin: string): Connection;
+  /** Records an exchange that something else made, such as a browser. */
+  record(seen: Omit<Exchange, "number">): Exchange;
   /** Every exchange of the run so far, in the order in which they were sent; long bodies are cut. */
   readonly exchanges: readonly Exchange[];
   /** How many exchanges were lost or answered by a gateway so far. */
@@ -161,6 +165,12 @@ export function createHttp(options: HttpOptions): Http {
         close: () => client.close(),
       };
     },
+    record(seen) {
+      const exchange = { ...seen, number: exchanges.length };
+      exchanges.push(kept(exchange));
+      options.onExchange?.(exchange);
+      return exchange;
+    },
     exchanges,
     get disturbances() {
       return disturbances;
@@ -193,7 +203,7 @@ function pendingExchange(number: number, outgoing: Outgoing): Exchange {
     request: {
       method: outgoing.method,
       url: outgoing.url,
-      headers: withOwnHeaders(outgoing.headers ?? []),
+      headers: withOwnHeaders(outgoing.headers ?? [], outgoing.checkId),
       body: text,
       ...(Array.isArray(body) && { isChunked: true }),
     },

@@ -7,8 +7,12 @@ const own: HeaderLines = [
   ["Accept-Encoding", "identity"],
 ];
 
-/** The header lines of a request with those that tell who sends it, unless it has its own. */
-export function withOwnHeaders(headers: HeaderLines): HeaderLines {
+/**
+ * The header lines of a request with those that tell who sends it, unless it has its own, and for which check, so that the
+ * logs of a target can be read beside the report.
+ */
+export function withOwnHeaders(headers: HeaderLines, checkId: string | undefined): HeaderLines {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...headers, ...own.filter(([name]) => !names.has(name.toLowerCase()))];
+  const check: HeaderLines = checkId === undefined ? [] : [["X-Conformance-Check", checkId]];
+  return [...headers, ...own.filter(([name]) => !names.has(name.toLowerCase())), ...check];
 }

@@ -1,9 +1,8 @@
 import type { HumanProfile, Profile } from "../../target/profile.ts";
-import { isOwnOrigin } from "../../target/origins.ts";
-import type { Target, Topic } from "../../target/target.ts";
-import { InconclusiveError } from "../../verdict.ts";
+import type { Target } from "../../target/target.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { type CookieJar, createCookieJar } from "./cookie-jar.ts";
+import { createSignInOrigins } from "./sign-in-origins.ts";
 
 /** What a browser sends when a person opens an address, follows a link or submits a form. */
 export interface Navigation {
@@ -17,8 +16,8 @@ export interface Navigation {
 }
 
 /**
- * A person's browser session. The only thing in the suites that leaves the target's origins, to identity providers, and the
- * only one that knows a password: it types it at sign-in origins and nowhere else.
+ * The browser session of a person whose pages are followed over HTTP. It leaves the target's origins, to identity providers,
+ * and sends the password to sign-in origins alone.
  */
 export interface Browser {
   readonly jar: CookieJar;
@@ -26,49 +25,19 @@ export interface Browser {
   go(target: Target, navigation: Navigation): Promise<Exchange>;
 }
 
-/** Where passwords were typed in this run. */
-export const passwordOrigins: Topic<string> = { name: "origins that were given a password" };
-
-export function createBrowser(profile: Profile, { name }: Pick<HumanProfile, "name">): Browser {
+export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name">): Browser {
   const jar = createCookieJar();
-  let firstForeign: string | undefined;
-
-  /** The first origin that the target sends this person to is taken for their identity provider. */
-  function learn({ url, from }: Navigation): void {
-    const leavesTarget = from !== undefined && isOwnOrigin(profile, from) && !isOwnOrigin(profile, url);
-    if (leavesTarget) firstForeign ??= new URL(url).origin;
-  }
-
-  function requireSignInOrigin(origin: string, url: string): void {
-    const isKnown =
-      profile.sign_in_origins?.includes(origin) ?? (isOwnOrigin(profile, origin) || origin === firstForeign);
-    const isDowngrade = profile.auth_url.startsWith("https:") && !origin.startsWith("https:");
-    if (isKnown && !isDowngrade) return;
-    const address = url.split(/[?#]/u, 1)[0];
-    const reason = isDowngrade
-      ? "which is plain http, while the target is at https"
-      : `which is not known as a place to sign in; if people sign in there, list ${JSON.stringify(origin)} in sign_in_origins of the profile${expectedOrigin()}`;
-    throw new InconclusiveError(
-      "consent-stuck",
-      `the password of ${name} was not sent to ${address}, ${reason}`,
-    );
-  }
-
-  function expectedOrigin(): string {
-    const isLearnt = profile.sign_in_origins === undefined && firstForeign !== undefined;
-    return isLearnt ? ` (the target first sent the browser to ${firstForeign})` : "";
-  }
+  const origins = createSignInOrigins(profile, human);
 
   return {
     jar,
     async go(target, navigation) {
-      learn(navigation);
       const { url, form, hasPassword, from = url } = navigation;
-      const { origin } = new URL(url);
+      origins.learn({ from, url });
       if (hasPassword) {
-        requireSignInOrigin(new URL(from).origin, from);
-        requireSignInOrigin(origin, url);
-        if (!target.noted(passwordOrigins).includes(origin)) target.note(passwordOrigins, origin);
+        origins.require(from);
+        origins.require(url);
+        origins.note(target, url);
       }
       const cookies = jar.headerFor(url);
       const exchange = await target.send({

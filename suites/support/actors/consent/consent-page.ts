@@ -1,4 +1,4 @@
-import type { FormConsent } from "../../target/profile.ts";
+import type { FormConsent } from "../../target/consent-settings.ts";
 import { affirmative, type Choice, choicesOn, meaningOfLink, meaningOfText, negative } from "./buttons.ts";
 import { filled, isScope, narrowedFields, withNewInbox, withoutScopes, withScopes } from "./form-values.ts";
 import type { Field, Link, Page } from "./page.ts";

@@ -99,3 +99,13 @@ test("a cookie is replaced and deleted by one of its name, host and path", () =>
   jar.store(answered(from, "a=; Path=/; Max-Age=0"));
   expect(jar.headerFor(from)).toBe("a=2");
 });
+
+test("the oldest cookies of a host make room for new ones, and return when they are set again", () => {
+  const jar = createCookieJar();
+  const names = Array.from({ length: 60 }, (_, at) => `request-${at}`);
+  for (const name of ["session", ...names]) jar.store(answered(from, `${name}=1; Path=/`));
+  const sent = (jar.headerFor(from) ?? "").split("; ").map((pair) => pair.split("=")[0]);
+  expect(sent).toEqual(names.slice(10));
+  jar.store(answered(from, "session=2; Path=/"));
+  expect(jar.headerFor(from)).toContain("session=2");
+});

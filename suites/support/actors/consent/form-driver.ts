@@ -1,54 +1,41 @@
-import type { FormConsent } from "../../target/profile.ts";
-import { isOwnOrigin } from "../../target/origins.ts";
+import type { FormConsent } from "../../target/consent-settings.ts";
+import type { HumanProfile, Profile } from "../../target/profile.ts";
 import type { Target } from "../../target/target.ts";
 import { type Exchange, header, isRedirect, mediaType, summary } from "../../wire/exchange.ts";
-import type { Browser, Navigation } from "./browser.ts";
+import { type Browser, createBrowser, type Navigation } from "./browser.ts";
+import { carries, isPage, leaksCode } from "./responses.ts";
+import type { ConsentDriver, ConsentRequest, Journey } from "./consent-driver.ts";
 import { resolved, submissionRequest } from "./form-request.ts";
 import { nextStep } from "./form-steps.ts";
 import { parseRefresh, readPage } from "./html-page.ts";
 import type { Page } from "./page.ts";
 import { describePage } from "./page-description.ts";
-import type { Decision, Progress, Step } from "./step.ts";
-
-/** Where a journey through sign-in and consent ended. */
-export type Journey =
-  /** The browser is led to the client, and was stopped there; `location` as it crossed the wire. */
-  | {
-      readonly kind: "left";
-      readonly location: string;
-      readonly last: Exchange;
-      /** The person was asked and decided; some targets remember an earlier decision. */
-      readonly decided: boolean;
-      /** The person took sending out of the grant. */
-      readonly narrowed: boolean;
-      /** The person created an inbox. */
-      readonly createdInbox: boolean;
-    }
-  /** An answer that leads nowhere. */
-  | {
-      readonly kind: "ended";
-      readonly last: Exchange;
-      readonly reason: string;
-      /** A person might know how to go on; that the driver does not says nothing of the target. */
-      readonly isStuck: boolean;
-    };
+import type { Progress, Step } from "./step.ts";
 
 const maxHops = 30;
 const maxPasswords = 2;
 const maxVisits = 3;
 
 /** The person's way through sign-in and consent. */
-export interface Walk {
+interface Walk extends Pick<ConsentRequest, "decision" | "leaves"> {
   readonly browser: Browser;
   readonly person: FormConsent;
-  readonly decision: Decision;
-  /** Whether an address is the client's, or where an attacker would be: nothing is ever sent there. */
-  readonly leaves: (location: string) => boolean;
 }
 
-/** Whether an answer is a page that a person can read and act on. */
-export function isPage(exchange: Exchange): boolean {
-  return ["text/html", "application/xhtml+xml"].includes(mediaType(exchange));
+/** Fills HTML forms over HTTP. */
+export function createFormDriver(
+  profile: Profile,
+  human: Pick<HumanProfile, "name">,
+  person: FormConsent,
+): ConsentDriver {
+  const browser = createBrowser(profile, human);
+  return {
+    async authorize(target, { url, decision, leaves }) {
+      const start = await browser.go(target, { url, hasPassword: false });
+      return walkForms(target, start, { browser, person, decision, leaves });
+    },
+    cookiesFor: (url) => Promise.resolve(browser.jar.headerFor(url)),
+  };
 }
 
 /** What happened on the way so far. */
@@ -68,7 +55,7 @@ type Next = Journey | { readonly kind: "go"; readonly navigation: Navigation };
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
  * HTML forms as the person would, until the browser is led to the client or the way ends.
  */
-export async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<Journey> {
+async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<Journey> {
   const past: Past = {
     navigation: { url: start.request.url, hasPassword: false },
     decided: false,
@@ -225,21 +212,6 @@ async function navigationOf(
     problem: `the way leads to ${shortened(step.href)}, which cannot be followed`,
     hasPassword: false,
   };
-}
-
-/** A code of the target on its way to a stranger: to be judged, not to be delivered. */
-function leaksCode(target: Target, location: string, from: string): boolean {
-  const url = URL.parse(location, from);
-  return (
-    url !== null &&
-    isOwnOrigin(target.profile, from) &&
-    !isOwnOrigin(target.profile, url.href) &&
-    url.searchParams.has("code")
-  );
-}
-
-function carries(name: "code" | "error", url: string): boolean {
-  return new RegExp(`[?&]${name}=`, "u").test(url.split("#", 1)[0] ?? "");
 }
 
 function leadsToClient(what: string, page: Page, url: string): string {

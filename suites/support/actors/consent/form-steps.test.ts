@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FormConsent } from "../../target/profile.ts";
+import type { FormConsent } from "../../target/consent-settings.ts";
 import { nextStep } from "./form-steps.ts";
 import { readPage } from "./html-page.ts";
 import type { Decision } from "./step.ts";

@@ -1,4 +1,4 @@
-import type { FormConsent } from "../../target/profile.ts";
+import type { FormConsent } from "../../target/consent-settings.ts";
 import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeBeside, decide } from "./consent-page.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FormConsent } from "../../target/profile.ts";
+import type { FormConsent } from "../../target/consent-settings.ts";
 import type { Parameters } from "../../wire/parameters.ts";
 import type { Field, Form, Option } from "./page.ts";
 import { refusesSending, says } from "./words.ts";

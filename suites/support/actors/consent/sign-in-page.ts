@@ -1,5 +1,5 @@
 import type { Parameters } from "../../wire/parameters.ts";
-import type { FormConsent } from "../../target/profile.ts";
+import type { FormConsent } from "../../target/consent-settings.ts";
 import { primaryButton } from "./buttons.ts";
 import { filled, setting } from "./form-values.ts";
 import type { Field, Form, Link, Page, SubmitButton } from "./page.ts";

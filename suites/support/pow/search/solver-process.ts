@@ -1,6 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { extname } from "node:path";
 import type { SolverReport, SolverRequest } from "./process-messages.ts";
+
+// JavaScript beside JavaScript in the package, TypeScript in the sources.
+const program = new URL(`./process-entry${extname(import.meta.filename)}`, import.meta.url);
 
 /** A child process that searches. It ends when this process ends, for whatever reason. */
 export interface SolverProcess {
@@ -34,7 +38,7 @@ export function startSolverProcess(
   { threads, flags, silenceSeconds = defaultSilenceSeconds }: SolverProcessOptions,
   { onReport, onLost }: SolverProcessListener,
 ): SolverProcess {
-  const child = fork(new URL("./process-entry.ts", import.meta.url), [String(threads)], {
+  const child = fork(program, [String(threads)], {
     // Replaces the flags of this process: a test runner's loaders have no place in the child.
     execArgv: [...flags],
     // JSON has no bigint.

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expectedTries, type SearchCriterion } from "../criteria.ts";
 import { createSharedChoice, chooseSharedForm, type SharedChoice } from "../kernel/digest-engine.ts";
@@ -11,6 +12,9 @@ import {
   type SearchState,
 } from "./search-state.ts";
 import type { BatchReport, ThreadSearch } from "./shared-batches.ts";
+
+// JavaScript beside JavaScript in the package, TypeScript in the sources.
+const program = new URL(`./solver-worker${extname(import.meta.filename)}`, import.meta.url);
 
 /** What a thread starts with. */
 export interface WorkerData {
@@ -47,7 +51,7 @@ export function createThreadPool(size: number, onReports: (reports: SearchReport
     const running = threads.get(index);
     if (running !== undefined) return running;
     const workerData: WorkerData = { thread: index, form };
-    const thread = new Worker(new URL("./solver-worker.ts", import.meta.url), { workerData });
+    const thread = new Worker(program, { workerData });
     thread.on("message", (reports: BatchReport[]) => onReports(reports.map(reportOf)));
     threads.set(index, thread);
     return thread;

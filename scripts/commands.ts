@@ -1,0 +1,44 @@
+/** @returns the exit code */
+export type Command = (args: string[]) => Promise<number>;
+
+/** One command of the command line, loaded when called: help must not wait for what it does not need. */
+export interface CommandEntry {
+  readonly does: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** The commands of whoever judges, runs or talks to a service. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  conformance: {
+    does: "judge a target, or the embedded reference service",
+    load: async () => (await import("./conformance.ts")).conformance,
+  },
+  load: {
+    does: "put a target, or the embedded reference service, under load",
+    load: async () => (await import("./load.ts")).load,
+  },
+  consent: {
+    does: "record the steps of sign-in and consent in a browser",
+    load: async () => (await import("./consent.ts")).consent,
+  },
+  report: {
+    does: "make the reports of a run from its journal, such as after it was killed",
+    load: async () => (await import("./report.ts")).report,
+  },
+  serve: {
+    does: "run the reference service",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  list: {
+    does: "list the suites and their checks",
+    load: async () => (await import("./list.ts")).list,
+  },
+  schema: {
+    does: "print the JSON Schema of profiles",
+    load: async () => (await import("./schema.ts")).schema,
+  },
+  solve: {
+    does: "solve a proof-of-work challenge, or explain a wrong solution",
+    load: async () => (await import("./solve.ts")).solve,
+  },
+};

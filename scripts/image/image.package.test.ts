@@ -1,0 +1,104 @@
+import { execFile, execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Run } from "../../reports/run-format.ts";
+import { installInto, packInto } from "../package/installed-package.ts";
+import { readmeExample } from "../package/readme-example.ts";
+import { importNodeImage } from "./node-base-image.ts";
+
+const image = `mailproof-test-${process.pid}`;
+const base = `${image}-base`;
+
+/** Why there is no engine to build with; undefined when there is one. */
+function missingEngine(): string | undefined {
+  try {
+    execFileSync("docker", ["info"], { stdio: ["ignore", "ignore", "pipe"], timeout: 30_000 });
+    return undefined;
+  } catch (error) {
+    return `no Docker engine: ${error instanceof Error ? (error.message.trim().split("\n").at(-1) ?? "") : String(error)}`;
+  }
+}
+
+const missing = missingEngine();
+if (missing !== undefined) console.warn(`the test of the image is skipped: ${missing}`);
+
+describe.skipIf(missing !== undefined)("the image of the command line", () => {
+  let place: string;
+  let work: string;
+
+  beforeAll(async () => {
+    place = mkdtempSync(join(tmpdir(), "mailproof-image-"));
+    work = join(place, "work");
+    const context = join(place, "image");
+    await installInto(context, await packInto(place));
+    importNodeImage(base);
+    const dockerfile = join(context, "node_modules/mailproof/scripts/image/Dockerfile");
+    const build = ["build", "--build-arg", `BASE=${base}`, "--tag", image, "--file", dockerfile, context];
+    // The builder that needs no plugin, and nothing from a registry.
+    await promisify(execFile)("docker", build, { env: { ...process.env, DOCKER_BUILDKIT: "0" } });
+    mkdirSync(work);
+    // The container's user is none of this machine.
+    chmodSync(work, 0o777);
+  });
+  afterAll(() => {
+    execFileSync("docker", ["rmi", "--force", image, base]);
+    rmSync(place, { recursive: true });
+  });
+
+  async function run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+    const flags = [
+      "run",
+      "--rm",
+      "--read-only",
+      "--tmpfs",
+      "/tmp",
+      "--cap-drop",
+      "ALL",
+      "--volume",
+      `${work}:/work`,
+    ];
+    try {
+      const { stdout, stderr } = await promisify(execFile)("docker", [...flags, image, ...args]);
+      return { code: 0, out: stdout, err: stderr };
+    } catch (error) {
+      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+      return { code, out: stdout, err: stderr };
+    }
+  }
+
+  test("shows its help without a command", async () => {
+    expect(await run()).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining("conformance") as string,
+    });
+  });
+
+  test("ends with the exit code of the command", async () => {
+    expect(await run("conformance", "--target", "no-such-file.json")).toMatchObject({ code: 2 });
+  });
+
+  test("judges, and writes its reports to the mounted folder as a user without rights", async () => {
+    writeFileSync(join(work, "my-checks.mjs"), readmeExample("js"));
+    const suites = ["--suite", "acme", "--suite", "sessions"];
+    const judged = await run("conformance", "--checks", "my-checks.mjs", ...suites);
+    expect(judged).toMatchObject({ code: 0 });
+    const runs = join(work, "reports/runs");
+    const [id = ""] = readdirSync(runs);
+    const { checks } = JSON.parse(readFileSync(join(runs, id, "run.json"), "utf8")) as Run;
+    expect(checks.find(({ suite }) => suite === "acme")).toMatchObject({ verdict: "pass" });
+    expect(statSync(join(runs, id)).uid).toBe(1000);
+  });
+});

@@ -1,0 +1,25 @@
+import { type Attempt, responseParameter } from "../support/actors/authorization.ts";
+import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectNoCode } from "../support/judging/refusals.ts";
+import { type Warning, warning } from "../support/verdict.ts";
+
+/** No code, and an end that is a decision about the request. Which error it names is not looked at. */
+export function expectRefusedWithoutCode(seen: Attempt): Warning | undefined {
+  expectNoCode(seen);
+  const { end } = seen;
+  if (end.kind === "redirect") {
+    const error = responseParameter(end.location, "error");
+    expectThat(error !== undefined, "an error in the redirect", "neither code nor error", end.exchange);
+  } else {
+    const { exchange, reason } = end;
+    expectThat(
+      isRefusalStatus(exchange.response.status),
+      "a refusal with 4xx (not 404, 405 or 429)",
+      reason,
+      exchange,
+    );
+  }
+  return seen.interaction
+    ? warning("refused only after the person had signed in (late validation)")
+    : undefined;
+}

@@ -1,0 +1,129 @@
+import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes.ts";
+import { newestMails } from "../support/actors/newest-mails.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { strings } from "./own-inbox.ts";
+import { isSent, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
+
+/** An inbox that mail is sent to, as its owner reads it. */
+export interface Recipient {
+  readonly human: WhichHuman;
+  readonly accountId: string;
+  readonly address: string;
+}
+
+/** Where mail goes from and to: two inboxes of one person, and one of another. */
+export interface Parties {
+  readonly senderId: string;
+  readonly own: Recipient;
+  readonly foreign: Recipient;
+  /** The longest that mail took to either, in milliseconds. */
+  readonly deliveryMs: number;
+}
+
+/**
+ * An inbox that sends, and two that its mail reaches when header fields and envelope name that one alone.
+ *
+ * @throws {InconclusiveError} control-refused, when nothing is sent; precondition-missing, when a message does not arrive:
+ *   the document promises no delivery
+ */
+export function provenParties(target: Target): Promise<Parties> {
+  return target.control.once("jmap:parties", async (recording) => {
+    const owned = await twoInboxes(recording);
+    const foreignId = await foreignInbox(recording);
+    const foreign: Recipient = {
+      human: "second",
+      accountId: foreignId,
+      address: await addressOf(recording, foreignId, "second"),
+    };
+    const letter = { to: [foreign.address], rcptTo: [foreign.address] };
+    const sent = await sendFromAny(recording, (accountId) => sendFrom(recording, accountId, letter));
+    requireSent(sent);
+    const senderId = sent.accountId;
+    const ownId = owned.find((accountId) => accountId !== senderId) ?? owned[1];
+    const own: Recipient = {
+      human: "first",
+      accountId: ownId,
+      address: await addressOf(recording, ownId),
+    };
+    const toOwn = await sendFrom(recording, senderId, { to: [own.address], rcptTo: [own.address] });
+    requireSent(toOwn);
+    const took = await Promise.all([
+      requireArrival(recording, foreign, sent),
+      requireArrival(recording, own, toOwn),
+    ]);
+    return { senderId, own, foreign, deliveryMs: Math.max(...took) };
+  });
+}
+
+export async function requireArrival(
+  target: Target,
+  recipient: Recipient,
+  letter: SentLetter,
+): Promise<number> {
+  const ms = await arrivalMs(target, recipient, letter.subject, longestDeliveryMs);
+  if (ms !== undefined) return ms;
+  throw new InconclusiveError(
+    "precondition-missing",
+    `needs mail that arrives: a message to an inbox of the ${recipient.human} human was not there after ${longestDeliveryMs / 1000} s`,
+    { exchange: letter.exchange },
+  );
+}
+
+/** @throws {InconclusiveError} control-refused, when no submission was created */
+export function requireSent(letter: SentLetter): SentLetter {
+  if (isSent(letter)) return letter;
+  throw controlRefused("sending a message", "200 with created", letter.exchange, "JMAP-08");
+}
+
+/** Whether the newest messages of a recipient's inbox have that subject among them. */
+export async function hasArrived(
+  target: Target,
+  { human, accountId }: Recipient,
+  subject: string,
+): Promise<boolean> {
+  const token = await sharedAccessToken(target, { human });
+  const mailbox = await jmapAs(target.setup, token, accountId, inboxQuery);
+  const [mailboxId] = strings(responseTo(mailbox, "0")?.args["ids"]);
+  if (mailboxId === undefined)
+    throw controlRefused("looking for the mailbox of a recipient", "200 with one id", mailbox, "JMAP-04");
+  const { mails } = await newestMails(
+    (calls) => jmapAs(target.setup, token, accountId, jmapBody(calls)),
+    mailboxId,
+  );
+  // A gateway may have marked it: "[External] …".
+  return mails.some((mail) => String(mail["subject"]).includes(subject));
+}
+
+const pollMs = 500;
+const longestDeliveryMs = 5000;
+
+/** Waits for a message. @returns milliseconds until it was seen; undefined when it was not */
+export async function arrivalMs(
+  target: Target,
+  recipient: Recipient,
+  subject: string,
+  withinMs: number,
+): Promise<number | undefined> {
+  const startedAt = performance.now();
+  for (;;) {
+    const elapsedMs = performance.now() - startedAt;
+    if (await hasArrived(target, recipient, subject)) return elapsedMs;
+    if (elapsedMs > withinMs) return undefined;
+    await target.pause(pollMs);
+  }
+}
+
+/** Mail may be slower than it was a moment ago. */
+export function patienceMs({ deliveryMs }: Parties): number {
+  return longestDeliveryMs + 3 * deliveryMs;
+}
+
+export function arrivedNowhere(exchange: Exchange): InconclusiveError {
+  return new InconclusiveError("precondition-missing", "the message arrived nowhere", { exchange });
+}

@@ -1,0 +1,111 @@
+import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { check, type Need } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { addressOf, senderOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import type { JsonObject } from "../support/wire/exchange.ts";
+import { createdId, draft, newSubject, ownInbox } from "./own-inbox.ts";
+import {
+  arrivalMs,
+  arrivedNowhere,
+  patienceMs,
+  provenParties,
+  type Recipient,
+  requireArrival,
+  requireSent,
+} from "./parties.ts";
+import { sendFrom } from "./sending.ts";
+
+const needs: readonly Need[] = ["human", "second-human"];
+
+const thirdRecipient = check({
+  id: "JMAP-08/third-recipient",
+  claim: "A message whose envelope names three recipients arrives at the third of them.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, own, foreign } = parties;
+    // The sender itself: two people need not have more than three inboxes.
+    const third: Recipient = {
+      human: "first",
+      accountId: senderId,
+      address: await addressOf(target, senderId),
+    };
+    const alone = { to: [third.address], rcptTo: [third.address] };
+    await requireArrival(target, third, requireSent(await sendFrom(target.control, senderId, alone)));
+    const rcptTo = [own.address, foreign.address, third.address];
+    const { subject, exchange } = requireSent(await sendFrom(target, senderId, { to: rcptTo, rcptTo }));
+    const [isAtFirst, isAtThird] = await Promise.all(
+      [own, third].map(
+        async (recipient) => (await arrivalMs(target, recipient, subject, patienceMs(parties))) !== undefined,
+      ),
+    );
+    return { exchange, isAtFirst, isAtThird };
+  },
+  assert({ exchange, isAtFirst, isAtThird }) {
+    if (isAtFirst !== true && isAtThird !== true) throw arrivedNowhere(exchange);
+    explained("JMAP-08/every-recipient", () =>
+      expectThat(isAtThird === true, "the message at the third recipient", "it at others alone", exchange),
+    );
+  },
+});
+
+/** Creates two drafts and sends both with one call. */
+async function sendTwo(
+  target: Target,
+  senderId: string,
+  to: string,
+): Promise<{ subjects: readonly [string, string]; exchange: Exchange }> {
+  const { mailboxId } = await ownInbox(target, senderId);
+  const { email, identityId } = await senderOf(target, senderId);
+  const subjects = [newSubject(), newSubject()] as const;
+  const addressed = { from: [{ email }], to: [{ email: to }] };
+  const envelope = { mailFrom: { email }, rcptTo: [{ email: to }] };
+  const token = await sharedAccessToken(target);
+  const post = (identity: JsonObject): Promise<Exchange> => {
+    const [d1, d2] = subjects.map((subject) => draft(mailboxId, subject, addressed));
+    const [s1, s2] = ["#d1", "#d2"].map((emailId) => ({ emailId, envelope, ...identity }));
+    const calls: MethodCall[] = [
+      ["Email/set", { create: { d1, d2 } }, "create"],
+      ["EmailSubmission/set", { create: { s1, s2 } }, "send"],
+    ];
+    return jmapAs(target, token, senderId, jmapBody(calls));
+  };
+  const first = await post({});
+  // Only some targets do without identityId (C-21).
+  const isTaken = areBothCreated(first) || identityId === undefined;
+  return { subjects, exchange: isTaken ? first : await post({ identityId }) };
+}
+
+function areBothCreated(exchange: Exchange): boolean {
+  const args = responseTo(exchange, "send")?.args ?? {};
+  return ["s1", "s2"].every((id) => createdId(args, id) !== undefined);
+}
+
+const eachSubmission = check({
+  id: "JMAP-08/each-submission",
+  claim: "Two submissions that one `EmailSubmission/set` creates both arrive.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, own } = parties;
+    const { subjects, exchange } = await sendTwo(target, senderId, own.address);
+    if (!areBothCreated(exchange))
+      throw controlRefused("sending two messages with one call", "both in created", exchange, "JMAP-08");
+    const arrivals = await Promise.all(
+      subjects.map((subject) => arrivalMs(target, own, subject, patienceMs(parties))),
+    );
+    return { exchange, count: arrivals.filter((ms) => ms !== undefined).length };
+  },
+  assert({ exchange, count }) {
+    if (count === 0) throw arrivedNowhere(exchange);
+    expectThat(count === 2, "both messages at the recipient", "one of them", exchange);
+  },
+});
+
+/** What is created is sent, to the last recipient and the last message. Document, "Endpoints", JMAP API; RFC 8621 §7. */
+export const severalMessageChecks = [thirdRecipient, eachSubmission];

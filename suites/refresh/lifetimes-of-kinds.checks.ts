@@ -1,0 +1,47 @@
+import { mcpResource } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectOAuthError, expectStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
+import type { GrantSpec } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+
+const hours = 3600;
+const lifetimeSeconds = 90 * 24 * hours;
+
+const kinds: readonly { slug: string; words: string; spec: (target: Target) => GrantSpec }[] = [
+  { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
+  { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
+];
+
+/** A refresh token lives as long for every kind of grant. Document, "States and transitions", and "Limits". */
+export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
+  check({
+    id: `REFRESH-17/unused-89-days-${slug}`,
+    claim: `The refresh token of a grant ${words} that was not used for 89 days and 23 hours still works.`,
+    needs: ["human"],
+    waitSeconds: lifetimeSeconds - hours,
+    async act(target) {
+      const grant = await refreshableGrant(target, spec(target));
+      await target.wait(lifetimeSeconds - hours);
+      return presentRefreshToken(target, grant, grant.tokens);
+    },
+    assert: (exchange) => explained("REFRESH-17/unused-89-days", () => expectStatus(exchange, 200)),
+  }),
+  check({
+    id: `REFRESH-17/90-days-${slug}`,
+    claim: `The refresh token of a grant ${words} that was not used for 90 days and an hour is refused with \`invalid_grant\`.`,
+    needs: ["human"],
+    waitSeconds: lifetimeSeconds + hours,
+    async act(target) {
+      const grant = await refreshableGrant(target, spec(target));
+      await target.wait(lifetimeSeconds + hours);
+      return presentRefreshToken(target, grant, grant.tokens);
+    },
+    assert(exchange) {
+      explained("REFRESH-17/90-days", () => expectRefreshRefused(exchange));
+      expectOAuthError(exchange, ["invalid_grant"]);
+    },
+  }),
+]);

@@ -1,0 +1,60 @@
+import { bearer } from "../actors/jmap.ts";
+import { postRevoke } from "../actors/oauth-client.ts";
+import { createEvidence } from "../target/evidence.ts";
+import type { Creations } from "../target/creations.ts";
+import type { Target, TargetRun } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
+import { isSuccess } from "../wire/exchange.ts";
+import type { Outgoing } from "../wire/http.ts";
+import { forEachConcurrently } from "./for-each-concurrently.ts";
+
+/** What a run left on its target, after it took back what it could. */
+export interface LeftBehind {
+  readonly clients: readonly { readonly client_id: string; readonly isDeleted: boolean }[];
+  /** Those revoked include what checks had revoked before: a revocation is answered alike. */
+  readonly grants: { readonly made: number; readonly revoked: number };
+  /** The inboxes of agents that were signed up, which only the target's operator can delete. */
+  readonly agents: readonly string[];
+  /** Drafts and other messages that were put into inboxes, and stay. */
+  readonly emails: number;
+  readonly submissions: number;
+}
+
+const concurrency = 8;
+
+/**
+ * Revokes the grants that a run made, and deletes its clients where the target offers it (RFC 7592 §2.3). What the target
+ * does not do, or does not answer, is left. Never throws.
+ */
+export async function tidyUp(run: TargetRun, creations: Creations): Promise<LeftBehind> {
+  const target = run.targetFor(createEvidence(), "tidying-up");
+  const deleted = new Set<string>();
+  let revoked = 0;
+  await forEachConcurrently(creations.grants, concurrency, async ({ refreshToken, client }) => {
+    const isRevoked = await succeeds(() => postRevoke(target, [["token", refreshToken], ...client]));
+    if (isRevoked) revoked += 1;
+  });
+  await forEachConcurrently(creations.clients, concurrency, async ({ client_id, configuration }) => {
+    if (configuration === undefined) return;
+    if (await succeeds(() => target.send(deletion(configuration)))) deleted.add(client_id);
+  });
+  return {
+    ...creations,
+    clients: creations.clients.map(({ client_id }) => ({ client_id, isDeleted: deleted.has(client_id) })),
+    grants: { made: creations.grants.length, revoked },
+  };
+}
+
+function deletion({ url, accessToken }: { readonly url: string; readonly accessToken: string }): Outgoing {
+  return { method: "DELETE", url, headers: [bearer(accessToken)], isRepeatable: true };
+}
+
+async function succeeds(send: () => ReturnType<Target["send"]>): Promise<boolean> {
+  try {
+    return isSuccess(await send());
+  } catch (error) {
+    // No answer, or one of a gateway: then it is not known to be done.
+    if (error instanceof InconclusiveError) return false;
+    throw error;
+  }
+}
