@@ -1,7 +1,7 @@
 import { recommend } from "../support/judging/check.ts";
+import { urn } from "../support/actors/jmap.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { isJsonObject, jsonMembers, type JsonObject, listHeader } from "../support/wire/exchange.ts";
-import { urn } from "../support/actors/jmap.ts";
 import { requiredDocument } from "./capabilities.checks.ts";
 
 const templates = [
