@@ -197,6 +197,30 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     await expect(failure).rejects.toMatchObject({ name, message: expect.stringContaining(says) });
   });
 
+  test("finds the target where the profile says, and shows the gate's header to nobody else", async () => {
+    const seen = new Set<string>();
+    const note = (who: string, { headers }: IncomingMessage): void => {
+      seen.add(`${who} ${headers["x-gate"]}`);
+    };
+    const stranger = await startScriptedTarget((request, response) => {
+      note("stranger", request);
+      response.writeHead(302, { location: "https://cb.example.test/oauth/cb?code=c" }).end();
+    });
+    const gate = await startScriptedTarget((request, response) => {
+      note("target", request);
+      response.writeHead(302, { location: `${stranger.url}/next` }).end();
+    });
+    opened.push(stranger, gate);
+    const url = gate.url.replace("127.0.0.1", "auth.staging.test");
+    const { target } = open({ authUrl: url, apiUrl: url, mcpUrl: url }, consent, {
+      more: { headers: { auth: { "X-Gate": "open" } }, resolve: { "auth.staging.test": "127.0.0.1" } },
+    });
+    const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/oauth/cb"] };
+    const { end } = await attempt(target, authorizationRequest(target, client));
+    expect(end.kind).toBe("redirect");
+    expect([...seen]).toEqual(["target open", "stranger undefined"]);
+  });
+
   test("types no password at an origin that the profile does not list", async () => {
     const { target, run } = openHere({}, { more: { sign_in_origins: ["https://id.example.com"] } });
     const client = await sharedClient(target, "public");

@@ -32,7 +32,9 @@ export function createBrowserDriver(
 
   async function openSession(target: Target): Promise<BrowserContext> {
     const { executable_path: path, channel } = consent;
-    const browser = await target.opened(`chromium:${path ?? channel ?? ""}`, () => launchChromium(consent));
+    const browser = await target.opened(`chromium:${path ?? channel ?? ""}`, () =>
+      launchChromium(consent, { resolve: profile.resolve }),
+    );
     const { state_file: state } = consent;
     const options = { serviceWorkers: "block", acceptDownloads: false } as const;
     const context =

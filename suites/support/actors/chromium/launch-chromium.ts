@@ -20,12 +20,12 @@ const args = [
  */
 export async function launchChromium(
   wanted: Pick<BrowserConsent, "executable_path" | "channel">,
-  { headless = true } = {},
+  { headless = true, resolve = {} }: { headless?: boolean; resolve?: Readonly<Record<string, string>> } = {},
 ): Promise<Browser> {
   const options: LaunchOptions = {
     ...findChromium(wanted),
     headless,
-    args,
+    args: [...args, ...resolverRules(resolve)],
     ...proxyOf(process.env),
     // Interruptions are the run's to handle; it closes the browser at its end.
     handleSIGINT: false,
@@ -43,6 +43,16 @@ export async function launchChromium(
       { cause },
     );
   }
+}
+
+/** Host name to address, as in the profile. */
+function resolverRules(resolve: Readonly<Record<string, string>>): string[] {
+  const rules = Object.entries(resolve).map(([host, address]) => `MAP ${host} ${bracketed(address)}`);
+  return rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(", ")}`];
+}
+
+function bracketed(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
 }
 
 /** The proxy variables that the run's own requests follow. Chromium reaches this machine itself without a proxy. */

@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page, Request } from "playwright-core";
 import type { Target } from "../../target/target.ts";
+import { connectionOf } from "../../target/connection.ts";
 import { isOwnOrigin } from "../../target/origins.ts";
 import { InconclusiveError } from "../../verdict.ts";
 import { refuseGatewayAnswer } from "../../wire/disturbance.ts";
@@ -65,6 +66,7 @@ function isWatched(request: Request): boolean {
  */
 export async function watchPage(target: Target, page: Page, watch: Watch): Promise<WatchedPage> {
   watchedPages.add(page);
+  const connection = connectionOf(target.profile);
   const session: CDPSession = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
   await session.send("Network.enable");
@@ -92,6 +94,14 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
     await session.send("Fetch.continueRequest", { requestId });
   }
 
+  /** With the header lines that the profile adds for the target: it may be behind a gate that asks for them. */
+  async function send({ requestId, request }: Paused): Promise<void> {
+    const added = connection.headersFor(request.url).map(([name, value]) => ({ name, value }));
+    if (added.length === 0) return letGo(requestId);
+    const own = Object.entries(request.headers).map(([name, value]) => ({ name, value }));
+    await session.send("Fetch.continueRequest", { requestId, headers: [...own, ...added] });
+  }
+
   /** @returns undefined when the request may go on */
   function objectionTo(event: Paused): "departed" | "stopped" | undefined {
     const { request, resourceType, frameId } = event;
@@ -117,7 +127,7 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
       documents += 1;
       startedAt.set(requestId, { time: new Date().toISOString(), ms: performance.now() });
     }
-    return letGo(requestId);
+    return send(event);
   }
 
   async function cookiesSetBy({ networkId = "" }: Paused): Promise<HeaderLines> {
