@@ -70,6 +70,7 @@ async function outcomeOf(
   let undecided: Noticed | undefined;
   const enough = new AbortController();
   const onResult = ({ id, verdict, check }: CheckResult): void => {
+    process.send?.("judging");
     if (enough.signal.aborted) return;
     if (verdict === "fail" || verdict === "warn") {
       noticed = { how: verdict, check: id };

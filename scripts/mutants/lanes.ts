@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Outcome, Task } from "./lane.ts";
 
-/** The verdict of a lane that had to be killed: the service, or a loop in it, did not come to an end. */
+/** `hangs`: no check came to an end for a long time, so that the lane was killed, or it ended by itself. */
 export type LaneOutcome = Outcome | { readonly how: "hangs" };
 
 export interface Lane {
@@ -47,21 +47,23 @@ export function openLane(): Lane {
   };
 }
 
-/** @returns undefined when the child ended or said nothing for too long */
+/** @returns undefined when the child ended, or judged no check for too long: a whole mutant may take longer on a busy machine */
 async function answerOf(child: ChildProcess, task: Task): Promise<Outcome | undefined> {
-  const done = new AbortController();
-  const timer = setTimeout(() => done.abort(), silentMs);
-  const onExit = (): void => done.abort();
-  child.once("exit", onExit);
+  const { promise, resolve } = Promise.withResolvers<Outcome | undefined>();
+  const giveUp = (): void => resolve(undefined);
+  const timer = setTimeout(giveUp, silentMs);
+  const onMessage = (message: "judging" | Outcome): void => {
+    if (message === "judging") timer.refresh();
+    else resolve(message);
+  };
+  child.on("message", onMessage);
+  child.once("exit", giveUp);
   try {
     child.send(task);
-    const [outcome] = (await once(child, "message", { signal: done.signal })) as [Outcome];
-    return outcome;
-  } catch (error) {
-    if (done.signal.aborted) return undefined;
-    throw error;
+    return await promise;
   } finally {
     clearTimeout(timer);
-    child.off("exit", onExit);
+    child.off("message", onMessage);
+    child.off("exit", giveUp);
   }
 }

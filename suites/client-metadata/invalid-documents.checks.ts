@@ -92,6 +92,39 @@ const refused = invalid.map(({ id, words, changes }) =>
   }),
 );
 
+interface OtherSpelling {
+  readonly slug: string;
+  /** Reads after "A URL". */
+  readonly words: string;
+  /** Leads to the same document. */
+  readonly spelling: (url: string) => string;
+}
+
+const otherSpellings: readonly OtherSpelling[] = [
+  { slug: "published-fragment", words: "with a fragment", spelling: (url) => `${url}#client` },
+  {
+    slug: "published-dot-segments",
+    words: "with dot segments",
+    spelling: (url) => url.replace(/\/([^/]+)$/u, "/clients/../$1"),
+  },
+];
+
+const refusedUrls = otherSpellings.map(({ slug, words, spelling }) =>
+  recommend({
+    id: `B-CIMD-01/${slug}`,
+    claim: `A URL ${words} as \`client_id\` is refused without a redirect, though its document names it.`,
+    unlockedBy: "client_metadata",
+    async act(target) {
+      const url = await target.documents.publish((at) => ({
+        ...clientDocument(at),
+        client_id: spelling(at),
+      }));
+      return attemptRefused(target, spelling(url));
+    },
+    assert: expectNoClient,
+  }),
+);
+
 function withUpperCaseHost(url: string): string {
   const { host } = new URL(url);
   return url.replace(host, host.toUpperCase());
@@ -204,6 +237,7 @@ const sixKilobytes = observe({
 export const invalidDocumentChecks = [
   ...unavailable,
   ...refused,
+  ...refusedUrls,
   ...refusedByAnswer,
   ...redirects,
   plainText,

@@ -1,5 +1,5 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { observe, recommend } from "../support/judging/check.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
 import { redirectUris } from "../support/material/clients.ts";
 import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
@@ -141,6 +141,15 @@ const bodies = [
   }),
 );
 
+const otherTypes = ["scope", "grant_types", "client_name"].map((member) =>
+  check({
+    id: `ERR-11/registered-${member.replace("_", "-")}`,
+    claim: `A registration with a number as \`${member}\` is not answered with 5xx.`,
+    act: (target) => registerFlawed(target, JSON.stringify(publicMetadata({ [member]: 1 }))),
+    assert: (exchange) => expectThat(exchange.response.status < 500, "no 5xx", summary(exchange), exchange),
+  }),
+);
+
 const loopback = recommend({
   id: "B-DCR-11/loopback-ipv6",
   claim: "An http redirect URI on the loopback address `[::1]` is registered.",
@@ -202,6 +211,7 @@ export const refusedMetadataChecks = [
   ...refusedMetadata,
   ...notOffered,
   ...bodies,
+  ...otherTypes,
   loopback,
   ...recorded,
   status,
