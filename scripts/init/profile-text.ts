@@ -52,7 +52,7 @@ function peopleLines({ signIn }: Discovery): string[] {
       : `What a person sees first is ${signIn.value.description}.`;
   const driver =
     signIn.value?.hasForm === false
-      ? "It has neither forms nor links: it seems to need scripts, which the driver `form` does not run."
+      ? "It has neither forms nor links: it seems to need scripts, which the driver `browser` runs and `form` does not."
       : "The driver `form` fills such pages.";
   return [
     ...commented([
