@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
   test("finds the target where the profile says, and shows the gate's header to nobody else", async () => {
     const seen = new Set<string>();
     const note = (who: string, { headers }: IncomingMessage): void => {
-      seen.add(`${who} ${headers["x-gate"]}`);
+      seen.add(`${who} ${String(headers["x-gate"])}`);
     };
     const stranger = await startScriptedTarget((request, response) => {
       note("stranger", request);
