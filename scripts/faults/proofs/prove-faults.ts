@@ -44,6 +44,8 @@ const caughtInCompany: Readonly<Record<string, readonly string[]>> = {
   ],
   // The mailbox has to hold more than the three drafts of this check, which are created oldest first.
   "jmap/sort-ignored": ["JMAP-05/sort"],
+  // It has to hold drafts that other checks have created within one minute.
+  "jmap/sorted-by-minute": ["JMAP-05/sort-descending"],
 };
 
 /**
