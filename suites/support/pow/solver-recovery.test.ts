@@ -46,11 +46,14 @@ function kill({ pid }: Pick<SolverProcess, "pid">): void {
   if (pid !== undefined) process.kill(pid, "SIGKILL");
 }
 
-/** Killed after its first batch. */
+/** Killed after its first batch. What it does before the signal arrives is lost with it. */
 const killedAtWork: typeof startSolverProcess = (options, listener) => {
+  let isKilled = false;
   const started = startSolverProcess(options, {
     ...listener,
     onReport(report) {
+      if (isKilled) return;
+      isKilled = true;
       listener.onReport(report);
       kill(started);
     },
