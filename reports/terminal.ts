@@ -1,4 +1,5 @@
 import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
+import { leftBehindWords } from "./left-behind.ts";
 import { printable } from "./printable.ts";
 import { causeOf, explanationLines, factLines, problemLines, reasonLines } from "./problem.ts";
 import { type Run, type RunCheck, type RunLeftOut, type RunVerdict, runVerdicts } from "./run-format.ts";
@@ -150,7 +151,5 @@ function leftBehindLine({ ledger, leftBehind, isReadOnly }: Run): string {
     const made = Object.entries(ledger).map(([what, count]) => `${count} ${what.replace("_", "-")}`);
     return `made on the target, and not tidied up: ${made.join(", ")}`;
   }
-  const { clients, grants, agents, emails, submissions } = leftBehind;
-  const staying = clients.filter(({ isDeleted }) => !isDeleted).length;
-  return `left behind: ${staying} of ${clients.length} clients, ${grants.made - grants.revoked} of ${grants.made} grants (the others revoked), ${agents.length} agents, ${emails} drafts and messages put into inboxes, ${submissions} submitted; run.json names clients and agents`;
+  return `left behind: ${leftBehindWords(leftBehind)}; run.json names clients and agents`;
 }

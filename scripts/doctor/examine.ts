@@ -1,6 +1,7 @@
 import { interruptibleSolver } from "../../suites/support/pow/interruptible-solver.ts";
 import { createSolver } from "../../suites/support/pow/solver.ts";
-import type { Expense } from "../../suites/support/target/budget.ts";
+import { type LeftBehind, tidyUp } from "../../suites/support/judging/tidy-up.ts";
+import { watchCreations } from "../../suites/support/target/creations.ts";
 import { createEvidence } from "../../suites/support/target/evidence.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 import { openTarget } from "../../suites/support/target/target.ts";
@@ -25,8 +26,7 @@ export interface Finding {
 
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** What was left behind on the target. */
-  readonly spent: Readonly<Record<Expense, number>>;
+  readonly leftBehind: LeftBehind;
 }
 
 export interface ExamineOptions {
@@ -41,8 +41,12 @@ const probes: readonly Probe[] = [...addressProbes, ...oauthProbes, ...agentProb
 export async function examine(profile: Profile, options: ExamineOptions): Promise<Examination> {
   const { signal, onFinding, onExchange } = options;
   const solver = createSolver();
+  const creations = watchCreations(profile);
   const run = openTarget(profile, interruptibleSolver(solver, signal), signal, {
-    ...(onExchange && { onExchange }),
+    onExchange(exchange) {
+      creations.look(exchange);
+      onExchange?.(exchange);
+    },
   });
   const patient: Patient = { profile, target: run.targetFor(createEvidence()) };
   const findings = new Map<string, Finding>();
@@ -62,7 +66,7 @@ export async function examine(profile: Profile, options: ExamineOptions): Promis
       findings.set(probe.title, finding);
       onFinding?.(finding);
     }
-    return { findings: [...findings.values()], spent: { ...run.spent } };
+    return { findings: [...findings.values()], leftBehind: await tidyUp(run, creations.soFar()) };
   } finally {
     await run.close();
     await solver.close();

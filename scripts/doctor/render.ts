@@ -1,3 +1,4 @@
+import { leftBehindWords } from "../../reports/left-behind.ts";
 import { printable } from "../../reports/printable.ts";
 import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
 import type { LeftOut } from "../../suites/support/judging/left-out.ts";
@@ -43,7 +44,7 @@ export function requirementWords(checks: readonly Check[]): string {
 
 /** What the findings come to. */
 export function renderSummary(
-  { findings, spent }: Examination,
+  { findings, leftBehind }: Examination,
   judged: readonly Check[],
   leftOut: readonly LeftOut[],
 ): string {
@@ -58,11 +59,6 @@ export function renderSummary(
     missing.length === 0 && blocked.size === 0
       ? `everything that a run needs is there: ${counted(judged.length, "check")} can be judged`
       : `${counted(missing.length, "thing")} that a run needs ${missing.length === 1 ? "is" : "are"} missing: ${blocked.size} of ${counted(judged.length, "check")} cannot be judged`;
-  const left = [
-    counted(spent.registrations, "client"),
-    counted(spent.grants, "grant"),
-    counted(spent.sign_ups, "agent"),
-  ].join(", ");
   return [
     "",
     verdict,
@@ -70,6 +66,6 @@ export function renderSummary(
       ({ unlock, checks }) =>
         `${counted(checks.length, "check")} more with ${unlockWords(unlock)} (${requirementWords(checks)})`,
     ),
-    `left on the target: ${left}`,
+    `left behind: ${leftBehindWords(leftBehind)}`,
   ].join("\n");
 }

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Run } from "../../reports/run-format.ts";
+import { commands } from "../commands.ts";
 import { environmentOf, type InstalledPackage, installInto, packInto } from "./installed-package.ts";
 import { readmeExample } from "./readme-example.ts";
 
@@ -34,21 +35,19 @@ describe.for(["22", "24", "26"])("installed with Node.js %s", (version) => {
   test("help names the commands that are there, and the others say where they are", async () => {
     const { code, out, err } = await mailproof("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect([...out.matchAll(/^ {2}(\w+)/gmu)].map(([, name]) => name)).toEqual([
-      "conformance",
-      "load",
-      "report",
-      "serve",
-      "list",
-      "schema",
-      "solve",
-    ]);
+    expect([...out.matchAll(/^ {2}(\w+)/gmu)].map(([, name]) => name)).toEqual(Object.keys(commands));
     for (const contributors of ["faults", "mutants"])
       expect(await mailproof(contributors)).toEqual({
         code: 2,
         out: "",
         err: `mailproof: ${contributors} is a command for contributors: it needs the sources of mailproof, and runs in a clone of its repository\n`,
       });
+  });
+
+  test("doctor examines the reference service, and consent knows its options", async () => {
+    const examined = await mailproof("doctor");
+    expect(examined).toMatchObject({ code: 0, out: expect.stringContaining("can be judged") as string });
+    expect((await mailproof("consent", "--help")).out).toContain("consent record");
   });
 
   test("list, schema and solve", async () => {
