@@ -52,8 +52,8 @@ export async function attemptWithNew(target: Target, newUrl: () => Promise<strin
 }
 
 /**
- * A request with a document that is to be refused, followed to its end: nothing counts as registered, so that any redirect is one too many. The
- * control is that the client of a valid document is authorized.
+ * A request with a document that is to be refused, followed to its end: nothing counts as registered, so that any redirect
+ * is one too many. The control is that the client of a valid document is authorized.
  *
  * @throws {InconclusiveError} control-refused, when it is refused too
  */

@@ -1,7 +1,7 @@
 import { postToken, refreshExchange, requireTokens, type Tokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectThat, expectTokenRefused, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import {
   freshGrant,
   type Grant,
@@ -9,12 +9,13 @@ import {
   refreshed,
   sharedGrant,
 } from "../support/material/grants.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { adding } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { askingFor, expectGranted, grantFor } from "./authorizations.ts";
 import { expectSendRefused, readOnlyTrial, type SendAttempt, trySendingAlone } from "./send-attempts.ts";
-import { requireReadOnly, scopesIn } from "./scoped-tokens.ts";
+import { requireReadOnly } from "./scoped-tokens.ts";
 import { sendCall } from "./submissions.ts";
 
 const readOnly = check({
@@ -89,12 +90,17 @@ const repeated = check({
   claim: "A request that names `mail.read` twice is refused, or granted `mail.read` alone.",
   needs: ["human"],
   act: async (target) => askingFor(target, "mail.read mail.read"),
-  assert({ exchange }) {
-    if (exchange === undefined || !isSuccess(exchange)) return;
-    const { scope } = jsonMembers(exchange);
-    const granted = typeof scope === "string" ? scopesIn(scope) : [];
-    const isReading = granted.every((name) => name === "mail.read");
-    expectThat(isReading, "a refusal, or mail.read alone", shown(scope), exchange);
+  assert({ seen, exchange }) {
+    if (exchange === undefined) return expectAuthorizationRefused(seen, ["invalid_scope", "invalid_request"]);
+    const granted = isSuccess(exchange) ? expectGranted({ exchange, refusal: undefined }) : [];
+    const isRefused = isRefusalStatus(exchange.response.status);
+    expectThat(
+      isRefused || (granted.length > 0 && granted.every((name) => name === "mail.read")),
+      "a refusal, or mail.read alone",
+      isSuccess(exchange) ? shown(granted.join(" ")) : summary(exchange),
+      exchange,
+    );
+    return undefined;
   },
 });
 

@@ -8,7 +8,12 @@ import {
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
-import { expectNoTokens, expectTokenRefused, isRefusalStatus } from "../support/judging/expect.ts";
+import {
+  expectNoTokens,
+  expectThat,
+  expectTokenRefused,
+  isRefusalStatus,
+} from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
@@ -236,14 +241,17 @@ const failedBasic = observe({
 const wrongBasic = check({
   id: "TOKEN-15/wrong-in-basic",
   claim:
-    "A confidential client's code exchange with a random secret in HTTP Basic and no `client_secret` in its body gets no tokens.",
+    "A confidential client's code exchange with a random secret in HTTP Basic and no `client_secret` in its body is refused and gets no tokens.",
   needs: ["human"],
   async act(target) {
     const code = await redeemableCode(target, { client: "confidential" });
     const fields = without(codeExchange(code), "client_secret");
     return postWithBasic(target, { ...code.client, client_secret: unguessable() }, fields);
   },
-  assert: (exchange) => explained("TOKEN-18/code", () => expectNoTokens(exchange)),
+  assert(exchange) {
+    explained("TOKEN-18/code", () => expectNoTokens(exchange));
+    expectThat(isRefusalStatus(exchange.response.status), "a refusal with 4xx", summary(exchange), exchange);
+  },
 });
 
 export const clientAuthenticationChecks = [
