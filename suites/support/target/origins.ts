@@ -29,27 +29,15 @@ export function withinTarget(http: Http, profile: Profile): Http {
       `nothing was sent to ${originOf(url)}: it is none of the profile's origins (${[...own].join(", ")})`,
     );
   };
-  const requireAllowed = ({ url, beyondTarget }: Outgoing): void => {
-    if (beyondTarget !== true && !operators.has(url)) requireOwn(url);
-  };
-  return {
-    ...http,
-    get exchanges() {
-      return http.exchanges;
-    },
-    get disturbances() {
-      return http.disturbances;
-    },
-    async send(outgoing, onRepeated) {
-      requireAllowed(outgoing);
+  return guarded(
+    http,
+    (outgoing) => {
+      if (outgoing.beyondTarget !== true && !operators.has(outgoing.url)) requireOwn(outgoing.url);
       const { checkId: _checkId, ...unnamed } = outgoing;
-      return http.send(isOwnOrigin(profile, outgoing.url) ? outgoing : unnamed, onRepeated);
+      return isOwnOrigin(profile, outgoing.url) ? outgoing : unnamed;
     },
-    connect(origin) {
-      requireOwn(origin);
-      return http.connect(origin);
-    },
-  };
+    requireOwn,
+  );
 }
 
 export const readOnlyReason = "needs to make or change something on the target, and --read-only does not";
@@ -59,10 +47,22 @@ export const readOnlyReason = "needs to make or change something on the target, 
  * of which nothing stays until it is used.
  */
 export function readingOnly(http: Http, { auth_url }: Profile): Http {
-  const requireHarmless = ({ method, url }: Outgoing): void => {
-    if (["GET", "HEAD", "OPTIONS"].includes(method) || url === `${auth_url}/api/v1/challenge`) return;
+  return guarded(http, (outgoing) => {
+    const isSafe = ["GET", "HEAD", "OPTIONS"].includes(outgoing.method);
+    if (isSafe || outgoing.url === `${auth_url}/api/v1/challenge`) return outgoing;
     throw new BlockedError(readOnlyReason);
-  };
+  });
+}
+
+/**
+ * @param admit - gives a request as it may be sent, or throws
+ * @param admitOrigin - throws where no connection may be opened
+ */
+function guarded(
+  http: Http,
+  admit: (outgoing: Outgoing) => Outgoing,
+  admitOrigin: (origin: string) => void = () => {},
+): Http {
   return {
     ...http,
     get exchanges() {
@@ -72,15 +72,14 @@ export function readingOnly(http: Http, { auth_url }: Profile): Http {
       return http.disturbances;
     },
     async send(outgoing, onRepeated) {
-      requireHarmless(outgoing);
-      return http.send(outgoing, onRepeated);
+      return http.send(admit(outgoing), onRepeated);
     },
     connect(origin) {
+      admitOrigin(origin);
       const connection = http.connect(origin);
       return {
         async send(outgoing, onRepeated) {
-          requireHarmless(outgoing);
-          return connection.send(outgoing, onRepeated);
+          return connection.send(admit(outgoing), onRepeated);
         },
         close: () => connection.close(),
       };
