@@ -10,7 +10,7 @@ import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { findSecrets } from "./run-folder/find-secrets.ts";
 import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
-import { askToGoOn, canAsk, planLines } from "./conformance/consent-to-run.ts";
+import { askToGoOn, canAsk, planLines } from "./conformance/confirm-run.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { ownText } from "./conformance/own-text.ts";
 import { recordRun } from "./conformance/record-run.ts";

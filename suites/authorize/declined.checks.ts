@@ -1,46 +1,18 @@
 import { attempt, codeIn } from "../support/actors/authorization.ts";
-import { agentResource, authorizationRequest, mcpResource } from "../support/actors/oauth-client.ts";
+import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { type ClientKind, decidedAnew } from "../support/material/clients.ts";
+import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { inboxOf } from "../support/material/inboxes.ts";
-import type { Target } from "../support/target/target.ts";
+import {
+  confidentialRequest,
+  mcpRequest,
+  publicRequest,
+  readOnlyRequest,
+  singleInboxRequest,
+} from "./request-kinds.ts";
 
-interface DeclinedRequest {
-  readonly slug: string;
-  readonly words: string;
-  readonly client: ClientKind;
-  readonly choice: (target: Target) => Promise<{ resource?: string; scope?: string }>;
-}
-
-const requests: readonly DeclinedRequest[] = [
-  { slug: "public", words: "of a public client", client: "public", choice: async () => ({}) },
-  {
-    slug: "confidential",
-    words: "of a confidential client",
-    client: "confidential",
-    choice: async () => ({}),
-  },
-  {
-    slug: "read-only",
-    words: "for `mail.read` alone",
-    client: "public",
-    choice: async () => ({ scope: "mail.read" }),
-  },
-  {
-    slug: "mcp",
-    words: "for the MCP resource",
-    client: "public",
-    choice: async (target) => ({ resource: mcpResource(target) }),
-  },
-  {
-    slug: "single-inbox",
-    words: "for a single inbox",
-    client: "public",
-    choice: async (target) => ({ resource: agentResource(target, await inboxOf(target)) }),
-  },
-];
+const requests = [publicRequest, confidentialRequest, readOnlyRequest, mcpRequest, singleInboxRequest];
 
 /** The person decides, for every kind of request. Document, "GET /oauth/authorize", result. B-AUTHZ-10 judges the error. */
 export const declinedChecks = requests.map(({ slug, words, client: kind, choice }) =>

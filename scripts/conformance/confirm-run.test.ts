@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { parseProfile } from "../../suites/support/target/profile.ts";
-import { askToGoOn, canAsk, planLines } from "./consent-to-run.ts";
+import { askToGoOn, canAsk, planLines } from "./confirm-run.ts";
 
 const profile = parseProfile(
   {
