@@ -52,7 +52,7 @@ export function exampleExchange(
 export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = {}): Run {
   const count = (verdict: string): number => checks.filter((check) => check.verdict === verdict).length;
   return {
-    format: "mailproof-run/2",
+    format: "mailproof-run/3",
     id: "20260101T000000-abcd",
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 2500,
@@ -75,6 +75,8 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     coverage: { requirements: 456, decided: 1 },
     proofOfWork: { tries: 0, busyMs: 0 },
     ledger: { registrations: 1, grants: 2, sign_ups: 0 },
+    findings: [],
+    requirements: [],
     checks,
     interpretations: [],
     leftOut: [],

@@ -1,3 +1,5 @@
+import type { RunFinding } from "./finding-format.ts";
+
 /**
  * One execution, as `run.json` holds it. Everything that shows a run is rendered from this and from nothing else. Secrets
  * stand in it as fingerprints only: `<access_token 1a2b3c4d, 43 characters>`, and `…, 43 characters, percent-encoded>`
@@ -5,7 +7,7 @@
  * A secret has the same eight digits wherever it stands in one run.
  */
 export interface Run {
-  readonly format: "mailproof-run/2";
+  readonly format: "mailproof-run/3";
   readonly id: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -30,6 +32,10 @@ export interface Run {
   readonly ledger: Readonly<Record<string, number>>;
   /** What of it stays there; absent when the run ended before it tidied up. */
   readonly leftBehind?: RunLeftBehind;
+  /** What is wrong, the gravest first. */
+  readonly findings: readonly RunFinding[];
+  /** Every requirement in the order of the document, then those of RFCs, then those of suites that `--checks` added. */
+  readonly requirements: readonly RunRequirement[];
   readonly checks: readonly RunCheck[];
   /** Checks that were selected and not run, since the profile lacks a key that they need. */
   readonly leftOut: readonly RunLeftOut[];
@@ -71,16 +77,28 @@ export const runVerdicts = ["pass", "fail", "warn", "observed", "inconclusive", 
 
 export type RunVerdict = (typeof runVerdicts)[number];
 
+/** A statement that conforming targets satisfy. */
+export interface RunStatement {
+  readonly id: string;
+  /** `own`: of a suite that `--checks` added. */
+  readonly source: "document" | "rfc" | "own";
+  readonly section: string;
+  readonly level: string;
+  readonly statement: string;
+}
+
+export interface RunRequirement extends RunStatement {
+  /** Ids of the checks of this run that judge it. */
+  readonly checks: readonly string[];
+  /** The worst verdict of its checks: `fail` first, `pass` last; absent when this run has none. */
+  readonly verdict?: RunVerdict;
+  /** Why this run has no check of it. */
+  readonly notJudged?: string;
+}
+
 export interface RunCheck {
   readonly id: string;
-  readonly requirement: {
-    readonly id: string;
-    /** `own`: of a suite that `--checks` added. */
-    readonly source: "document" | "rfc" | "own";
-    readonly section: string;
-    readonly level: string;
-    readonly statement: string;
-  };
+  readonly requirement: RunStatement;
   /** Ids of the interpretations that the verdict rests on; absent when the document decides it by itself. */
   readonly interpretations?: readonly string[];
   readonly suite: string;

@@ -3,6 +3,7 @@ import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts"
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import { repeatedDefects } from "../../suites/support/judging/run.ts";
+import { requirementResults } from "./requirement-results.ts";
 import type { RunJournal } from "./run-journal.ts";
 
 /** Compares the verdicts of a run with each other and with what the profile knows, and counts them. */
@@ -17,7 +18,7 @@ export function composeRun(journal: RunJournal): Run {
   const decided = checks.filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked");
   const { id, startedAt, suite, target, isReadOnly } = start;
   return {
-    format: "mailproof-run/2",
+    format: "mailproof-run/3",
     id,
     startedAt,
     durationMs,
@@ -34,6 +35,8 @@ export function composeRun(journal: RunJournal): Run {
     },
     ...expenses,
     ...(leftBehind && { leftBehind }),
+    findings: [],
+    requirements: requirementResults(checks, start),
     checks,
     leftOut: start.leftOut,
     interpretations: interpretations

@@ -2,7 +2,8 @@ import type { Run } from "../../reports/run-format.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 
 /** The words of a report that are ours or stand in the profile for everybody to read. */
-export function ownText({ checks, interpretations, suite, target }: Run, { humans, known }: Profile): string {
+export function ownText(run: Run, { humans, known }: Profile): string {
+  const { checks, requirements, leftOut, interpretations, suite, target } = run;
   const names = [
     checks[0] ?? {},
     checks[0]?.exchanges[0] ?? {},
@@ -11,6 +12,8 @@ export function ownText({ checks, interpretations, suite, target }: Run, { human
   return JSON.stringify([
     names.map((each) => (typeof each === "string" ? each : Object.keys(each))),
     checks.map(({ id, requirement, sentence, suite: concern }) => [id, requirement, sentence, concern]),
+    requirements,
+    leftOut,
     interpretations,
     suite,
     target,

@@ -1,0 +1,40 @@
+import { requirements } from "../../fixtures/spec/requirements.ts";
+import type { JournalStart } from "../../reports/journal-format.ts";
+import type { RunCheck, RunRequirement, RunStatement, RunVerdict } from "../../reports/run-format.ts";
+import { requirementOf } from "../../suites/support/judging/check.ts";
+import { judgedElsewhere, notJudged } from "../../suites/unchecked.ts";
+
+const worstFirst: readonly RunVerdict[] = ["fail", "inconclusive", "blocked", "warn", "observed", "pass"];
+
+/** Every requirement with what this run says of it, those without a check included. */
+export function requirementResults(checks: readonly RunCheck[], start: JournalStart): RunRequirement[] {
+  const byRequirement = Map.groupBy(checks, (check) => check.requirement.id);
+  const own = checks.map(({ requirement }) => requirement).filter(({ source }) => source === "own");
+  const statements = new Map<string, RunStatement>(
+    [...requirements.values(), ...own].map((requirement) => [requirement.id, requirement]),
+  );
+  return [...statements.values()].map((statement) => {
+    const judged = byRequirement.get(statement.id) ?? [];
+    const verdict = worstFirst.find((one) => judged.some((check) => check.verdict === one));
+    return {
+      ...statement,
+      checks: judged.map(({ id }) => id),
+      ...(verdict === undefined ? { notJudged: reasonOf(statement.id, start) } : { verdict }),
+    };
+  });
+}
+
+function reasonOf(id: string, { leftOut, checks }: JournalStart): string {
+  const lacking = leftOut.find((one) => one.checks.some((check) => requirementOf(check) === id));
+  if (lacking !== undefined) return `needs ${lacking.needs}`;
+  const elsewhere = judgedElsewhere[id];
+  if (elsewhere !== undefined) return `judged by ${elsewhere.join(", ")}`;
+  const unjudgeable = notJudged[id];
+  if (unjudgeable !== undefined) {
+    const { reason, unlockedBy } = unjudgeable;
+    return unlockedBy === undefined ? reason : `${reason}; needs ${unlockedBy}`;
+  }
+  return checks.some((check) => requirementOf(check) === id)
+    ? "the run ended before it was judged"
+    : "its checks were not selected";
+}
