@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { printable } from "../reports/printable.ts";
+import { printable, printableText } from "../reports/printable.ts";
 import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
-import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
+import { parseProfile, type Profile, readProfile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { findSecrets } from "./run-folder/find-secrets.ts";
 import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
@@ -27,9 +27,14 @@ import { selectChecks } from "./conformance/select-checks.ts";
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
+import { type OwnTarget, startOwnTarget } from "./conformance/started-target.ts";
+import { completeStart } from "./start-target/profile-content.ts";
+import { StartError } from "./start-target/start-error.ts";
+import { UsageError } from "./usage-error.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--checks MODULE]…
+                      [--start COMMAND | --image NAME | --compose FILE] [--restart]
                       [--out DIRECTORY] [--read-only] [--yes]
 
 Judges a target. Without --target, starts the reference service that comes with mailproof and judges that.
@@ -38,6 +43,10 @@ Judges a target. Without --target, starts the reference service that comes with 
   --suite NAME       only this suite; may be repeated
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
   --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
+  --start COMMAND    start the target with this command line, and stop it after the run
+  --image NAME       start the target from this container image, with testcontainers
+  --compose FILE     start the target from this compose file
+  --restart          it keeps its state: restart it too, and kill it under writes; without, nothing is restarted
   --out DIRECTORY    where runs are written (reports/runs)
   --read-only        send nothing that might make or change something; judges what can be judged so
   --yes              do not ask before a run; without a terminal, and where CI is set, there is no question
@@ -55,6 +64,10 @@ export async function conformance(args: string[]): Promise<number> {
       suite: { type: "string", multiple: true, default: [] },
       check: { type: "string", multiple: true, default: [] },
       checks: { type: "string", multiple: true, default: [] },
+      start: { type: "string" },
+      image: { type: "string" },
+      compose: { type: "string" },
+      restart: { type: "boolean", default: false },
       out: { type: "string", default: "reports/runs" },
       "read-only": { type: "boolean", default: false },
       yes: { type: "boolean", short: "y", default: false },
@@ -72,7 +85,9 @@ export async function conformance(args: string[]): Promise<number> {
   const checks = isReadOnly ? selected.filter(({ last }) => !last) : selected;
   if (values.target !== undefined) {
     applyNetworkSettings();
-    const profile = loadProfile(values.target);
+    const { start: command, image, compose, restart } = values;
+    const content = await completeStart(readProfile(values.target), { command, image, compose, restart });
+    const profile = parseProfile(content, values.target);
     refuseUnknownChecks(profile, checkIds(catalogue));
     for (const line of planLines(profile, leaveOut(checks, profile).judged.length, isReadOnly))
       console.log(line);
@@ -89,6 +104,8 @@ export async function conformance(args: string[]): Promise<number> {
       isReadOnly,
     });
   }
+  for (const name of ["start", "image", "compose", "restart"] as const)
+    if (values[name]) throw new UsageError(`--${name} needs --target, a profile with the target's addresses`);
   const embedded = await startEmbeddedService();
   try {
     const { judged } = leaveOut(checks, embedded.profile);
@@ -133,11 +150,14 @@ async function judgeTarget(
   const interruption = listenForInterruption("writing what was judged");
   const lostJournal = new AbortController();
   const progress = showProgress(checks.length);
+  let ownTarget: OwnTarget | undefined;
   try {
+    ownTarget = await startOwnTarget(profile, { folder: folder.path, mask, signal: interruption.signal });
     const outcome = await runChecks(checks, profile, {
       signal: AbortSignal.any([interruption.signal, lostJournal.signal]),
       tidyUp: !isReadOnly,
       isReadOnly,
+      process: ownTarget.process,
       onStart: (check) => progress.started(check.id),
       onExchange: (exchange) => mask.learn(exchange),
       onResult(result, soFar) {
@@ -151,6 +171,8 @@ async function judgeTarget(
       },
     });
     progress.end();
+    await ownTarget.end();
+    ownTarget = undefined;
     lostJournal.signal.throwIfAborted();
     recorder.end(outcome, outcome);
     journal.close();
@@ -172,6 +194,10 @@ async function judgeTarget(
     return exitCodeOf(run);
   } catch (error) {
     maskError(error, mask);
+    if (error instanceof StartError) {
+      console.error(`mailproof: ${printableText(error.message)}`);
+      return exitCodes.incomplete;
+    }
     const whereItIs = `what was judged is in ${join(folder.path, journalName)}; mailproof report ${folder.path} shows it`;
     if (error instanceof OutputError)
       throw new OutputError(`${error.message}; ${whereItIs}`, { cause: error });
@@ -179,6 +205,7 @@ async function judgeTarget(
     throw error;
   } finally {
     progress.end();
+    await ownTarget?.end();
     interruption.end();
   }
 }
