@@ -1,11 +1,11 @@
-import type { ContainerRuntimeClient } from "testcontainers";
+import type * as testcontainersModule from "testcontainers";
 import { reasonOf, StartError } from "./start-error.ts";
 
-export type Testcontainers = typeof import("testcontainers");
+type Testcontainers = typeof testcontainersModule;
 
 /** What is done with containers that run already, whoever made them. */
 export interface ContainerEngine {
-  readonly client: ContainerRuntimeClient;
+  readonly client: testcontainersModule.ContainerRuntimeClient;
   readonly testcontainers: Testcontainers;
   /** Removes containers and their volumes, running or not. What is gone already is no error. */
   remove(ids: readonly string[]): Promise<void>;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { basename, dirname, resolve } from "node:path";
-import type { StartSettings } from "../../suites/support/target/start-settings.ts";
+import { environmentOf, type StartSettings } from "../../suites/support/target/start-settings.ts";
 import type { ContainerEngine } from "./container-engine.ts";
 import type { Guard } from "./guard.ts";
 import type { Launcher } from "./launcher.ts";
@@ -85,10 +85,6 @@ export function containerLauncher(
       containers = undefined;
     },
   };
-}
-
-function environmentOf({ environment }: StartSettings): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).map(([name, { text }]) => [name, text]));
 }
 
 async function startImage(

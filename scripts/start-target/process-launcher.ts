@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import type { StartSettings } from "../../suites/support/target/start-settings.ts";
+import { environmentOf, type StartSettings } from "../../suites/support/target/start-settings.ts";
 import type { Guard } from "./guard.ts";
 import type { Launcher } from "./launcher.ts";
 import { reasonOf, StartError } from "./start-error.ts";
@@ -14,7 +14,7 @@ const mostPollsAfterKill = 100;
 /** Runs a command line in a process group of its own, so that nothing that it starts is left. */
 export function processLauncher(
   command: string,
-  { environment, stop_seconds: stopSeconds }: StartSettings,
+  settings: StartSettings,
   log: TargetLog,
   guard: Guard,
 ): Launcher {
@@ -42,18 +42,17 @@ export function processLauncher(
 
   async function stop(): Promise<void> {
     signalGroup("SIGTERM");
-    const deadline = performance.now() + stopSeconds * 1000;
+    const deadline = performance.now() + settings.stop_seconds * 1000;
     while (signalGroup(0) && performance.now() < deadline) await delay(pollMs);
     await kill();
   }
 
   return {
     async start() {
-      const added = Object.entries(environment).map(([name, { text }]) => [name, text]);
       const started = spawn("/bin/sh", ["-c", command], {
         detached: true,
         stdio: ["ignore", "pipe", "pipe"],
-        env: { ...process.env, ...Object.fromEntries(added) },
+        env: { ...process.env, ...environmentOf(settings) },
       });
       ending = undefined;
       for (const stream of [started.stdout, started.stderr])

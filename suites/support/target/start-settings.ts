@@ -10,7 +10,8 @@ const existingFile = line((path) =>
 
 const pattern = line((source) => {
   try {
-    return new RegExp(source, "mu") && undefined;
+    void new RegExp(source, "mu");
+    return undefined;
   } catch (cause) {
     return `is no regular expression: ${cause instanceof Error ? cause.message : String(cause)}`;
   }
@@ -71,4 +72,9 @@ export type StartSettings = z.output<typeof startSettings>;
 /** Whether there is something to start. */
 export function namesTarget(settings: StartSettings | undefined): settings is StartSettings {
   return settings !== undefined && ways.some((way) => settings[way] !== undefined);
+}
+
+/** The variables that a target is given, secrets included. */
+export function environmentOf({ environment }: StartSettings): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).map(([name, { text }]) => [name, text]));
 }
