@@ -24,6 +24,7 @@ import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { showProgress } from "./conformance/progress.ts";
 import { selectChecks } from "./conformance/select-checks.ts";
+import { credentialsPathOf, openCredentials } from "./credentials/credentials-file.ts";
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
@@ -35,7 +36,7 @@ import { applyNetworkSettings } from "./network-settings.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--checks MODULE]…
                       [--start COMMAND | --image NAME | --compose FILE] [--restart]
-                      [--out DIRECTORY] [--read-only] [--yes]
+                      [--credentials FILE] [--out DIRECTORY] [--read-only] [--yes]
 
 Judges a target. Without --target, starts the reference service that comes with mailproof and judges that.
 
@@ -47,6 +48,7 @@ Judges a target. Without --target, starts the reference service that comes with 
   --image NAME       start the target from this container image, with testcontainers
   --compose FILE     start the target from this compose file
   --restart          it keeps its state: restart it too, and kill it under writes; without, nothing is restarted
+  --credentials FILE keep clients and agents in this file, and use those that it has
   --out DIRECTORY    where runs are written (reports/runs)
   --read-only        send nothing that might make or change something; judges what can be judged so
   --yes              do not ask before a run; without a terminal, and where CI is set, there is no question
@@ -68,6 +70,7 @@ export async function conformance(args: string[]): Promise<number> {
       image: { type: "string" },
       compose: { type: "string" },
       restart: { type: "boolean", default: false },
+      credentials: { type: "string" },
       out: { type: "string", default: "reports/runs" },
       "read-only": { type: "boolean", default: false },
       yes: { type: "boolean", short: "y", default: false },
@@ -100,11 +103,12 @@ export async function conformance(args: string[]): Promise<number> {
     return judgeTarget(profile, checks, {
       catalogue,
       out: values.out,
+      credentialsPath: values.credentials ?? credentialsPathOf(profile),
       isEmbedded: false,
       isReadOnly,
     });
   }
-  for (const name of ["start", "image", "compose", "restart"] as const)
+  for (const name of ["start", "image", "compose", "restart", "credentials"] as const)
     if (values[name]) throw new UsageError(`--${name} needs --target, a profile with the target's addresses`);
   const embedded = await startEmbeddedService();
   try {
@@ -124,6 +128,8 @@ export async function conformance(args: string[]): Promise<number> {
 interface Judging {
   readonly catalogue: Catalogue;
   readonly out: string;
+  /** Where credentials are kept, when they are. */
+  readonly credentialsPath?: string | undefined;
   readonly isEmbedded: boolean;
   readonly isReadOnly: boolean;
 }
@@ -131,7 +137,7 @@ interface Judging {
 async function judgeTarget(
   profile: Profile,
   selected: readonly Check[],
-  { catalogue, out, isEmbedded, isReadOnly }: Judging,
+  { catalogue, out, credentialsPath, isEmbedded, isReadOnly }: Judging,
 ): Promise<number> {
   const { judged: checks, leftOut } = leaveOut(selected, profile);
   const startedAt = new Date();
@@ -139,6 +145,10 @@ async function judgeTarget(
   const journal = createJournalFile(folder.path);
   const mask = createSecretMask();
   learnProfile(mask, profile);
+  const credentials =
+    credentialsPath === undefined || isReadOnly
+      ? undefined
+      : openCredentials(credentialsPath, profile.auth_url, mask);
   // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
   setFlagsFromString("--heap-growing-percent=20");
   const recorder = recordRun(
@@ -158,6 +168,7 @@ async function judgeTarget(
       tidyUp: !isReadOnly,
       isReadOnly,
       process: ownTarget.process,
+      credentials,
       onStart: (check) => progress.started(check.id),
       onExchange: (exchange) => mask.learn(exchange),
       onResult(result, soFar) {
@@ -188,6 +199,10 @@ async function judgeTarget(
       console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
     if (leaks.length > 0) return exitCodes.defect;
     if (outcome.notJudged === undefined) console.log(renderTerminal(run));
+    if (credentials !== undefined) {
+      const { clients, agents } = credentials.counts;
+      console.log(`kept for the next run: ${clients} clients and ${agents} agents, in ${credentials.path}`);
+    }
     if (outcome.passwordOrigins.length > 0)
       console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
     console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);

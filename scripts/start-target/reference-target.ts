@@ -7,15 +7,19 @@ const people = [
   { name: "bob", inboxes: 1 },
 ];
 
-/** The content of a profile by which mailproof starts the reference service, for tests. */
-export function referenceContent(start: object): object {
-  const humans = people.map(({ name, inboxes }) => {
+/** The people of the reference service, as a profile has them. */
+export function referenceHumans(): object[] {
+  return people.map(({ name, inboxes }) => {
     const variable = `STARTED_${name.toUpperCase()}_PASSWORD`;
     process.env[variable] = `${name}-password`;
     return { name, inboxes, consent: { driver: "form", username: name, password: `env:${variable}` } };
   });
+}
+
+/** The content of a profile by which mailproof starts the reference service, for tests. */
+export function referenceContent(start: object): object {
   const address = "http://127.0.0.1:0";
-  return { auth_url: address, api_url: address, mcp_url: address, humans, start };
+  return { auth_url: address, api_url: address, mcp_url: address, humans: referenceHumans(), start };
 }
 
 /** The same as a profile, with free ports. */

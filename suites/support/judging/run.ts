@@ -16,6 +16,7 @@ import type { Profile } from "../target/profile.ts";
 import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Expense } from "../target/budget.ts";
+import type { KeptCredentials } from "../target/kept-credentials.ts";
 import type { TargetProcess } from "../target/target-process.ts";
 import { openTarget, type Target, type TargetRun } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
@@ -32,6 +33,8 @@ export interface RunOptions {
   tidyUp?: boolean;
   /** Send nothing that makes or changes anything; what needs it is blocked. */
   isReadOnly?: boolean;
+  /** Clients and agents of earlier runs, and where those of this one are kept. */
+  credentials?: KeptCredentials | undefined;
   /** The target, where mailproof has started it. */
   process?: TargetProcess | undefined;
 }
@@ -100,6 +103,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
   const run = openTarget(profile, interruptibleSolver(solver, signal), signal, {
     isReadOnly: options.isReadOnly ?? false,
     process: options.process,
+    credentials: options.credentials,
     onExchange(exchange) {
       creations.look(exchange);
       onExchange?.(exchange);
@@ -178,7 +182,8 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
         ...(notJudged !== undefined && { notJudged }),
       };
     },
-    tidyUp: () => tidyUp(run, creations.soFar()),
+    tidyUp: () =>
+      tidyUp(run, creations.soFar(), (clientId) => options.credentials?.isKept(clientId) ?? false),
     async close() {
       await run.close();
       await solver.close();

@@ -173,6 +173,12 @@ const profileKeys = z.strictObject({
     .strictObject({ advance_url: address })
     .optional()
     .describe('Where `POST {"advance_seconds": n}` moves the target\'s clock.'),
+  credentials: z
+    .union([z.literal(true), line()])
+    .optional()
+    .describe(
+      "A file in which clients and agents are kept for the next run; true for one in the user's state directory.",
+    ),
   start: startSettings
     .optional()
     .describe("Starts the target for each conformance run and stops it afterwards."),

@@ -9,6 +9,7 @@ import { createBudget, type Expense } from "./budget.ts";
 import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
+import type { KeptCredentials } from "./kept-credentials.ts";
 import { readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
 import type { TargetProcess } from "./target-process.ts";
@@ -35,6 +36,8 @@ export interface Target {
   readonly apiUrl: string;
   readonly mcpUrl: string;
   readonly solver: Solver;
+  /** Where credentials are kept from run to run. */
+  readonly credentials?: KeptCredentials | undefined;
   /** Where mailproof has started the target and may restart it. */
   readonly process?: TargetProcess | undefined;
   /** Publishes client-id metadata documents. */
@@ -117,13 +120,14 @@ export interface TargetOptions {
   /** Send nothing that makes or changes anything. */
   readonly isReadOnly?: boolean;
   readonly process?: TargetProcess | undefined;
+  readonly credentials?: KeptCredentials | undefined;
 }
 
 export function openTarget(
   profile: Profile,
   solver: Solver,
   signal: AbortSignal,
-  { onExchange, isReadOnly = false, process }: TargetOptions = {},
+  { onExchange, isReadOnly = false, process, credentials }: TargetOptions = {},
 ): TargetRun {
   const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
@@ -184,6 +188,7 @@ export function openTarget(
       mcpUrl: profile.mcp_url,
       solver,
       process,
+      credentials,
       documents,
       get runExchanges() {
         return http.exchanges.slice(pastEnd).filter((exchange) => !isGatewayAnswer(exchange));
