@@ -28,7 +28,7 @@ import { credentialsPathOf, openCredentials } from "./credentials/credentials-fi
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
-import { type OwnTarget, startOwnTarget } from "./conformance/started-target.ts";
+import { type OwnTarget, startOwnTarget, targetLogName } from "./conformance/started-target.ts";
 import { completeStart } from "./start-target/profile-content.ts";
 import { StartError } from "./start-target/start-error.ts";
 import { UsageError } from "./usage-error.ts";
@@ -182,6 +182,7 @@ async function judgeTarget(
       },
     });
     progress.end();
+    const logs = ownTarget.process === undefined ? [] : [targetLogName];
     await ownTarget.end();
     ownTarget = undefined;
     lostJournal.signal.throwIfAborted();
@@ -205,7 +206,9 @@ async function judgeTarget(
     }
     if (outcome.passwordOrigins.length > 0)
       console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
-    console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
+    console.log(
+      `written: ${join(folder.path, "run.json")}, junit.xml and ${[journalName, ...logs].join(", ")}`,
+    );
     return exitCodeOf(run);
   } catch (error) {
     maskError(error, mask);
