@@ -56,7 +56,14 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     id: "20260101T000000-abcd",
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 2500,
-    suite: { name: "mailproof", version: "0.0.0", node: "v24.0.0" },
+    suite: {
+      name: "mailproof",
+      version: "0.0.0",
+      node: "v24.0.0",
+      checksSha256: "a".repeat(64),
+      requirementsSha256: "b".repeat(64),
+    },
+    environment: { os: "linux x64 6.1.0", cpus: 2, flags: ["--target", "profile.json"] },
     target: {
       authUrl: "https://auth.example",
       apiUrl: "https://api.example",
