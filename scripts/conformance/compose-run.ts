@@ -3,6 +3,8 @@ import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts"
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import { repeatedDefects } from "../../suites/support/judging/run.ts";
+import { diagnose } from "../diagnosis/diagnose.ts";
+import { knowledge } from "../diagnosis/knowledge.ts";
 import { requirementResults } from "./requirement-results.ts";
 import type { RunJournal } from "./run-journal.ts";
 
@@ -35,7 +37,7 @@ export function composeRun(journal: RunJournal): Run {
     },
     ...expenses,
     ...(leftBehind && { leftBehind }),
-    findings: [],
+    findings: diagnose({ checks }, knowledge),
     requirements: requirementResults(checks, start),
     checks,
     leftOut: start.leftOut,
