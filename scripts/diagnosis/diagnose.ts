@@ -4,9 +4,9 @@ import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { type CommonAnswer, commonAnswers } from "./common-answers.ts";
 import { type Calibration, confidenceInRival, confidenceOf, featuresOf } from "./confidence.ts";
 import { type Entry, entriesOf, type FaultDictionary } from "./dictionary.ts";
-import { type Explanation, explain } from "./explain.ts";
+import { type Explanation, explain, nearest } from "./explain.ts";
 import { familyOf, lossOfConcern } from "./families.ts";
-import { observationsOf, without } from "./observations.ts";
+import { observationsOf, only, without } from "./observations.ts";
 import { type RequirementGroup, requirementGroups } from "./requirement-groups.ts";
 
 export interface Knowledge {
@@ -36,23 +36,33 @@ export function diagnose({ checks }: Pick<Run, "checks">, knowledge: Knowledge):
   const all = observationsOf({ checks });
   const common = commonAnswers(knowledge.entries, all);
   const rest = without(all, new Set(common.flatMap(({ failed }) => failed.map(({ id }) => id))));
-  const defects = explain(knowledge.entries, rest, suiteOf)
-    .map((explanation) => defectFinding(explanation, knowledge, byId))
-    .filter(({ confidence }) => Math.max(confidence.rule, confidence.defect) >= leastConfidence);
+  const asFinding = (explanation: Explanation): readonly Finding[] => {
+    const finding = defectFinding(explanation, knowledge, byId);
+    return Math.max(finding.confidence.rule, finding.confidence.defect) < leastConfidence ? [] : [finding];
+  };
+  const defects = explain(knowledge.entries, rest, suiteOf).flatMap(asFinding);
   const explained = new Set(defects.flatMap(({ explains }) => explains));
   const unexplained = [...rest.symptoms.values()].filter(
     ({ id, verdict }) => verdict === "fail" && !explained.has(id),
   );
-  const judgedOf = new Map<string, number>();
+  const groups = requirementGroups(unexplained, judgedByRequirement(checks)).map(
+    (group): readonly Finding[] => {
+      const seen = only(rest, new Set(group.failed.map(({ id }) => id)));
+      const near = nearest(knowledge.entries, seen, suiteOf);
+      const known = near === undefined ? [] : asFinding(near);
+      return known.length > 0 ? known : [requirementFinding(group, byId)];
+    },
+  );
+  const findings = [...defects, ...common.map((answer) => commonFinding(answer, byId)), ...groups.flat()];
+  return findings.toSorted(byAttention).map((finding, at) => ({ id: `F${at + 1}`, ...finding }));
+}
+
+function judgedByRequirement(checks: readonly RunCheck[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
   for (const { requirement, verdict } of checks)
     if (verdict === "pass" || verdict === "fail" || verdict === "warn")
-      judgedOf.set(requirement.id, (judgedOf.get(requirement.id) ?? 0) + 1);
-  const findings: readonly Finding[] = [
-    ...defects,
-    ...common.map((answer) => commonFinding(answer, byId)),
-    ...requirementGroups(unexplained, judgedOf).map((group) => requirementFinding(group, byId)),
-  ];
-  return findings.toSorted(byAttention).map((finding, at) => ({ id: `F${at + 1}`, ...finding }));
+      counts.set(requirement.id, (counts.get(requirement.id) ?? 0) + 1);
+  return counts;
 }
 
 function byAttention(a: Finding, b: Finding): number {

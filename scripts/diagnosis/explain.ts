@@ -32,6 +32,32 @@ export function explain(
   return explanationsOf(settled, observations);
 }
 
+/**
+ * The entry that comes nearest to symptoms which {@link explain} left: too little of it was seen to be sure, but it may be
+ * of the same kind.
+ */
+export function nearest(
+  entries: readonly Entry[],
+  observations: Observations,
+  suiteOf: ReadonlyMap<string, string>,
+): Explanation | undefined {
+  const ranked = rankedFits(entries, observations, suiteOf);
+  const fit = ranked.find(({ entry }) => entry.sentence !== undefined);
+  if (fit === undefined) return undefined;
+  const failing = [...observations.symptoms.values()].filter(({ verdict }) => verdict === "fail");
+  return { fit, rivals: ranked.filter((one) => one !== fit), explains: failing.map(({ id }) => id) };
+}
+
+function rankedFits(
+  entries: readonly Entry[],
+  observations: Observations,
+  suiteOf: ReadonlyMap<string, string>,
+): readonly Fit[] {
+  return entries
+    .flatMap((entry) => fitOf(entry, observations, suiteOf) ?? [])
+    .toSorted((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1));
+}
+
 function isPossible({ precision, likeness }: Fit): boolean {
   return precision >= leastPrecision && precision * halfOf(likeness) >= leastAgreement;
 }
@@ -88,13 +114,11 @@ function bestInPlaceOf(
   observations: Observations,
   suiteOf: ReadonlyMap<string, string>,
 ): Settled {
-  const fits = entries.flatMap((entry) => fitOf(entry, observations, suiteOf) ?? []);
+  const fits = rankedFits(entries, observations, suiteOf);
   const chosen = fits.find(({ entry }) => entry.id === id);
   if (chosen === undefined) throw new Error(`the entry ${id} was chosen and explains nothing`);
   const explained = new Set(chosen.hits);
-  const ranked = fits
-    .filter(({ hits }) => hits.some((hit) => explained.has(hit)))
-    .toSorted((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1));
+  const ranked = fits.filter(({ hits }) => hits.some((hit) => explained.has(hit)));
   const fit = ranked.find((one) => one.entry.sentence !== undefined) ?? chosen;
   return { fit, rivals: ranked.filter((one) => one !== fit) };
 }

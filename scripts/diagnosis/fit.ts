@@ -29,7 +29,7 @@ interface Prediction {
 
 /**
  * @param suiteOf - by the id of a check
- * @returns undefined when the run shows nothing of what the entry predicts
+ * @returns undefined when the run shows nothing of the requirements that the entry breaks
  */
 export function fitOf(
   entry: Entry,
@@ -43,12 +43,13 @@ export function fitOf(
     const seen = symptoms.get(one.id);
     return seen === undefined ? [] : [{ ...one, seen }];
   });
-  if (pairs.length === 0) return undefined;
-  const agreed = sum(pairs, ({ symptom, seen }) => Math.min(weightOf(symptom), weightOf(seen)));
-  const precision = agreed / sum(predicted, ({ symptom }) => weightOf(symptom));
-  const likeness = likenessOf(pairs);
   // A warning that the entry does not predict speaks against nothing: permitted choices warn.
   const seen = [...symptoms.values()].filter(({ id, verdict }) => verdict === "fail" || id in entry.symptoms);
+  const requirements = new Set(predicted.map(({ id }) => requirementOf(id)));
+  if (!seen.some(({ requirement }) => requirements.has(requirement))) return undefined;
+  const agreed = sum(pairs, ({ symptom, seen }) => Math.min(weightOf(symptom), weightOf(seen)));
+  const precision = agreed / sum(predicted, ({ symptom }) => weightOf(symptom));
+  const likeness = pairs.length > 0 ? likenessOf(pairs) : likenessOf(nearbyPairs(predicted, seen));
   const pattern =
     0.6 *
       ochiai(
@@ -56,11 +57,7 @@ export function fitOf(
         sum(predicted, ({ symptom }) => weightOf(symptom)),
         sum(seen, weightOf),
       ) +
-    0.3 *
-      sharedOf(
-        new Set(predicted.map(({ id }) => requirementOf(id))),
-        new Set(seen.map(({ requirement }) => requirement)),
-      ) +
+    0.3 * sharedOf(requirements, new Set(seen.map(({ requirement }) => requirement))) +
     0.1 *
       cosine(
         countsOf(predicted.map(({ id }) => suiteOf.get(id) ?? "")),
@@ -80,6 +77,18 @@ export function fitOf(
 /** A warning says less than a failure: permitted choices warn too. */
 function weightOf({ verdict }: Pick<Symptom, "verdict">): number {
   return verdict === "fail" ? 1 : 0.5;
+}
+
+/** Other cases of the same requirements, where none of the predicted ones was seen. */
+function nearbyPairs(
+  predicted: readonly Prediction[],
+  seen: readonly SeenSymptom[],
+): readonly { readonly symptom: Symptom; readonly seen: SeenSymptom }[] {
+  return predicted.flatMap(({ id, symptom }) =>
+    seen
+      .filter(({ requirement }) => requirement === requirementOf(id))
+      .map((one) => ({ symptom, seen: one })),
+  );
 }
 
 /** The mean over the checks of how many words two observed values share; half where a value is not known. */

@@ -35,6 +35,11 @@ export function observationsOf({ checks }: Pick<Run, "checks">): Observations {
   };
 }
 
+/** The same run with these symptoms alone: what the others showed is not known. */
+export function only({ judged, symptoms }: Observations, ids: ReadonlySet<string>): Observations {
+  return without({ judged, symptoms }, new Set([...symptoms.keys()].filter((id) => !ids.has(id))));
+}
+
 /** The same run without some of its symptoms. */
 export function without({ judged, symptoms }: Observations, ids: ReadonlySet<string>): Observations {
   return {
