@@ -118,7 +118,13 @@ const end = z.looseObject({
 });
 
 // Loose: members that a later version adds are kept.
-const entrySchema: z.ZodType<JournalEntry> = z.discriminatedUnion("kind", [start, fingerprint, exchange, check, end]);
+const entrySchema: z.ZodType<JournalEntry> = z.discriminatedUnion("kind", [
+  start,
+  fingerprint,
+  exchange,
+  check,
+  end,
+]);
 
 /** @returns undefined for a line that is no entry, such as one that was cut off */
 export function parseJournalEntry(line: string): JournalEntry | undefined {

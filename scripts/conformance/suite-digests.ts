@@ -29,7 +29,10 @@ export function suiteDigests({
     level,
     statement,
   ]);
-  return { checksSha256: sha256(JSON.stringify(checks)), requirementsSha256: sha256(JSON.stringify(statements)) };
+  return {
+    checksSha256: sha256(JSON.stringify(checks)),
+    requirementsSha256: sha256(JSON.stringify(statements)),
+  };
 }
 
 function sha256(text: string): string {

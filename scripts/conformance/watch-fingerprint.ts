@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { createHash, type X509Certificate } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { TLSSocket } from "node:tls";
 import type { RunTargetFingerprint } from "../../reports/run-format.ts";
@@ -63,7 +63,10 @@ export function watchFingerprint({ auth_url, api_url, mcp_url }: Profile): Finge
       if (request.url === jwksUrl && found.jwkThumbprints === undefined) lookAtKeys(exchange);
     },
     soFar() {
-      const all = { ...found, ...(tls.size > 0 && { tls: [...tls].map(([origin, of]) => ({ origin, ...of })) }) };
+      const all = {
+        ...found,
+        ...(tls.size > 0 && { tls: [...tls].map(([origin, of]) => ({ origin, ...of })) }),
+      };
       return Object.keys(all).length === 0 ? undefined : all;
     },
     end: () => void unsubscribe(connected, lookAtConnection),
