@@ -18,5 +18,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 function describe(value: unknown): string {
-  return typeof value === "string" ? "lone surrogate" : typeof value === "number" ? String(value) : typeof value;
+  return typeof value === "string"
+    ? "lone surrogate"
+    : typeof value === "number"
+      ? String(value)
+      : typeof value;
 }

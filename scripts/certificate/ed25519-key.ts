@@ -1,4 +1,10 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import type { CertifierKey } from "../../reports/certificate-format.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";

@@ -119,7 +119,10 @@ function parsed<Value>(schema: z.ZodType<Value>, text: string, what: string): Va
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = issue === undefined ? "" : z.core.toDotPath(issue.path);
-  throw new CertificateError("statement", `${what} is not one of ${predicateType}: ${place}: ${issue?.message}`);
+  throw new CertificateError(
+    "statement",
+    `${what} is not one of ${predicateType}: ${place}: ${issue?.message}`,
+  );
 }
 
 function decoded(text: string, part: "payload" | "signature"): Uint8Array {

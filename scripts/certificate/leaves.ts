@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { Run } from "../../reports/run-format.ts";
 import { leafHash } from "./merkle.ts";
 
 /** One entry of the tree that a certificate signs. */
@@ -11,19 +10,32 @@ export interface Leaf {
   readonly text: string;
 }
 
-/** Everything that a `run.json` holds: what the run says of itself first, then its lists. */
-export function leavesOf(run: Run): Leaf[] {
-  const { requirements, checks, exchanges, ...head } = run;
+/**
+ * Everything that a `run.json` holds: what the run says of itself first, then its lists.
+ *
+ * @param content - as it was parsed: a schema would reorder members
+ */
+export function leavesOf(content: unknown): Leaf[] {
+  if (typeof content !== "object" || content === null) return [];
+  const { requirements, checks, exchanges, ...head } = content as Readonly<Record<string, unknown>>;
   return [
     { kind: "run", name: "", text: JSON.stringify(head) },
-    ...requirements.map((one) => leaf("requirement", one.id, one)),
-    ...checks.map((one) => leaf("check", one.id, one)),
-    ...exchanges.map((one) => leaf("exchange", String(one.number), one)),
+    ...listOf("requirement", requirements),
+    ...listOf("check", checks),
+    ...listOf("exchange", exchanges),
   ];
 }
 
-function leaf(kind: Leaf["kind"], name: string, value: unknown): Leaf {
-  return { kind, name, text: JSON.stringify(value) };
+function listOf(kind: Leaf["kind"], items: unknown): Leaf[] {
+  if (!Array.isArray(items)) return [];
+  return items.map((item: unknown) => ({ kind, name: nameOf(item), text: JSON.stringify(item) }));
+}
+
+/** The number of an exchange, the id of all else. */
+function nameOf(item: unknown): string {
+  if (typeof item !== "object" || item === null) return "";
+  const name: unknown = "number" in item ? item.number : Reflect.get(item, "id");
+  return typeof name === "string" || typeof name === "number" ? String(name) : "";
 }
 
 /** Without its salt, an entry could be guessed from its hash: there are six verdicts. */

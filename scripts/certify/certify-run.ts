@@ -29,13 +29,18 @@ const reportNames = [runName, "report.html", "junit.xml"];
  */
 export function certifyRun(run: Run, folder: string, key: KeyObject): string {
   const seed = randomBytes(32);
-  const hashes = saltedHashes(leavesOf(run), seed);
+  const content: unknown = JSON.parse(
+    onFileSystem(`read ${runName}`, () => readFileSync(join(folder, runName), "utf8")),
+  );
+  const hashes = saltedHashes(leavesOf(content), seed);
   const certifier = certifierKeyOf(key);
   const statement = statementOf(run, {
     certifiedAt: new Date(),
     certifier,
     evidence: { leaves: hashes.length, root: merkleRoot(hashes) },
-    files: reportNames.filter((name) => existsSync(join(folder, name))).map((name) => subjectOf(folder, name)),
+    files: reportNames
+      .filter((name) => existsSync(join(folder, name)))
+      .map((name) => subjectOf(folder, name)),
   });
   const envelope = signStatement(statement, key);
   writeLeaves(join(folder, leavesName), { seed, hashes });

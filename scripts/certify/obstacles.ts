@@ -11,7 +11,12 @@ export interface FrozenSet {
 
 /** What stands in the way of a certificate, one line for each; none where the run can be certified. */
 export function obstacles(run: Run, frozen: FrozenSet): string[] {
-  return [...ofTheRun(run), ...ofTheSelection(run, frozen), ...run.checks.flatMap(ofTheCheck), ...run.knownProblems];
+  return [
+    ...ofTheRun(run),
+    ...ofTheSelection(run, frozen),
+    ...run.checks.flatMap(ofTheCheck),
+    ...run.knownProblems,
+  ];
 }
 
 function ofTheRun({ isComplete, isReadOnly, checks, target }: Run): string[] {
@@ -19,7 +24,9 @@ function ofTheRun({ isComplete, isReadOnly, checks, target }: Run): string[] {
     ...(isComplete ? [] : ["the run was interrupted"]),
     ...(isReadOnly ? ["the run was read-only, so most checks could not be judged"] : []),
     ...(checks.length === 0 ? ["nothing was judged"] : []),
-    ...(target.fingerprint === undefined ? ["the target gave nothing to know it by: no metadata, no keys"] : []),
+    ...(target.fingerprint === undefined
+      ? ["the target gave nothing to know it by: no metadata, no keys"]
+      : []),
   ];
 }
 
