@@ -1,3 +1,4 @@
+import type { RunFinding } from "./finding-format.ts";
 import type { Run, RunCheck, RunExchange } from "./run-format.ts";
 
 const requirement = {
@@ -89,6 +90,26 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     leftOut: [],
     knownProblems: [],
     exchanges: [],
+    ...changes,
+  };
+}
+
+/** A finding that explains one check. */
+export function exampleFinding(changes: Partial<RunFinding> = {}): RunFinding {
+  return {
+    id: "F1",
+    kind: "defect",
+    sentence: "The service compares `redirect_uri` by prefix.",
+    severity: "account takeover",
+    consequence: "An attacker who owns a page below the registered path gets the code.",
+    section: "authorize parameters",
+    cause: "A prefix comparison looks like a convenience.",
+    mend: "Compare the whole string.",
+    confidence: { rule: 0.99, defect: 0.97 },
+    fault: "redirect-uri/prefix",
+    explains: ["A-1/x"],
+    against: [],
+    alternatives: [],
     ...changes,
   };
 }

@@ -50,7 +50,7 @@ function entry(
     _target: splitUrl(request.url).target,
     request: {
       method: request.method,
-      url: URL.parse(request.url)?.href ?? request.url,
+      url: uri(request.url),
       httpVersion: "HTTP/1.1",
       cookies: [],
       headers: pairs(request.headers),
@@ -79,6 +79,16 @@ function entry(
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
   };
+}
+
+/** As RFC 3986 has it: URLs of browsers may hold more. */
+function uri(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return "about:blank";
+  const target = `${parsed.pathname}${parsed.search}`
+    .replaceAll(/%(?![0-9A-Fa-f]{2})/gu, "%25")
+    .replaceAll(/[^\w\-.~:/?@!$&'()*+,;=%]/gu, encodeURIComponent);
+  return `${parsed.origin}${target}`;
 }
 
 type Lines = readonly (readonly [string, string])[];

@@ -4,7 +4,7 @@ import { printable } from "./printable.ts";
 export function prose(text: string): string {
   return printable(text)
     .split(/(`[^`]+`)/u)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/[\\`*_{}[\]<>()#!|~&$@^]/gu, String.raw`\$&`)))
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/[\\`*_{}[\]<>#!|~&$@^]/gu, String.raw`\$&`)))
     .join("");
 }
 

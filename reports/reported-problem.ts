@@ -1,5 +1,5 @@
 import type { RunFinding, Severity } from "./finding-format.ts";
-import { findingWords, violation } from "./finding-words.ts";
+import { findingWords } from "./finding-words.ts";
 import { causeOf } from "./problem.ts";
 import type { Run, RunCheck } from "./run-format.ts";
 
@@ -85,7 +85,7 @@ function violationBy(checks: readonly [RunCheck, ...RunCheck[]]): ReportedProble
   const { requirement } = checks[0];
   return {
     id: requirement.id,
-    headline: violation(requirement),
+    headline: `Violated: ${requirement.statement}`,
     choices: [],
     section: `${requirement.section} (${requirement.level})`,
     rule: requirement.id,

@@ -201,7 +201,7 @@ function closing(run: Run): string[] {
     ...(run.cutExchanges === undefined
       ? []
       : [
-          `of ${run.cutExchanges} exchanges, which only prepared checks that passed, run.json has the first lines; --evidence full keeps all`,
+          `${run.cutExchanges} exchanges that only prepared passing checks are cut to their first lines in run.json; --evidence full keeps all`,
         ]),
     leftBehindLine(run),
   ];

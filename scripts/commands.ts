@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./list.ts")).list,
   },
   schema: {
-    does: "print the JSON Schema of profiles",
+    does: "print the JSON Schema of profiles, or of run.json",
     load: async () => (await import("./schema.ts")).schema,
   },
   solve: {
