@@ -168,7 +168,7 @@ async function judgeTarget(
     if (outcome.notJudged === undefined) console.log(renderTerminal(run));
     if (outcome.passwordOrigins.length > 0)
       console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
-    console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
+    console.log(`written: ${join(folder.path, "run.json")}, junit.xml, report.html and ${journalName}`);
     return exitCodeOf(run);
   } catch (error) {
     maskError(error, mask);

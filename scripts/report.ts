@@ -36,6 +36,6 @@ export async function report(args: string[]): Promise<number> {
     console.error(`mailproof: ${rest} cannot be read; it and what follows are left out`);
   }
   console.log(renderTerminal(run));
-  console.log(`written: ${join(folder, "run.json")} and junit.xml`);
+  console.log(`written: ${join(folder, "run.json")}, junit.xml and report.html`);
   return exitCodeOf(run);
 }

@@ -1,3 +1,4 @@
+import sections from "../../fixtures/spec/document-sections.json" with { type: "json" };
 import { interpretations } from "../../fixtures/spec/interpretations.ts";
 import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
@@ -36,6 +37,7 @@ export function composeRun(journal: RunJournal): Run {
     ...expenses,
     ...(leftBehind && { leftBehind }),
     findings: [],
+    sections: sections.map(({ path }) => path),
     requirements: requirementResults(checks, start),
     checks,
     leftOut: start.leftOut,

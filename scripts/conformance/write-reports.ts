@@ -15,7 +15,7 @@ export interface Reports {
 }
 
 /**
- * Makes `run.json` and `junit.xml` from the journal beside them.
+ * Makes `run.json`, `junit.xml` and `report.html` from the journal beside them.
  *
  * @param masked - replaces what is known as a secret only now; the journal is written anew where that changes it
  * @throws {UsageError} when there is no journal, or a file cannot be written

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { renderJunit } from "../../reports/junit.ts";
+import { renderPage } from "../../reports/page/render-page.ts";
 import type { Run } from "../../reports/run-format.ts";
 import { replaceFile } from "../run-folder/replace-file.ts";
 
@@ -7,6 +8,7 @@ import { replaceFile } from "../run-folder/replace-file.ts";
 export function writeRun(run: Run, folder: string): void {
   replaceFile(join(folder, "run.json"), runJson(run));
   replaceFile(join(folder, "junit.xml"), [renderJunit(run)]);
+  replaceFile(join(folder, "report.html"), renderPage(run));
 }
 
 /** One line for each check and exchange, and never the whole run as one string: it may be longer than a string can be. */
