@@ -34,7 +34,9 @@ function isNote(name: string): boolean {
 
 function bodyParts(body: string, type: string): Part[] {
   if (body === "") return [];
-  const parts = type.includes("x-www-form-urlencoded") ? pairs(body, "body") : jsonParts(body);
+  const isForm = type.includes("x-www-form-urlencoded");
+  // A check may send one under the media type of the other.
+  const parts = jsonParts(body) ?? (isForm ? pairs(body, "body") : undefined);
   return parts === undefined || parts.length > mostBodyParts
     ? [{ group: "body", name: "Body", value: body }]
     : parts;
