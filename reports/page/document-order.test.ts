@@ -58,6 +58,9 @@ test("requirements stand where the document says them first, RFCs follow by numb
 });
 
 test("a run that names no sections keeps the order of its requirements", () => {
-  const parts = documentParts({ requirements: [requirement("B", "Limits"), requirement("A", "Endpoints")] });
+  const parts = documentParts({
+    requirements: [requirement("B", "Limits"), requirement("A", "Endpoints")],
+    sections: [],
+  });
   expect(parts.map(({ area }) => area)).toEqual(["Limits", "Endpoints"]);
 });

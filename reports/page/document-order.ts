@@ -19,7 +19,7 @@ const ownArea = "Your own checks";
  */
 export function documentParts({
   requirements,
-  sections = [],
+  sections,
 }: Pick<Run, "requirements" | "sections">): DocumentPart[] {
   const groups = [...Map.groupBy(requirements, placeOf)].map(([place, group]) => ({
     ...splitPlace(place),

@@ -7,6 +7,7 @@ import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
 import { createSecretMask } from "../../suites/support/wire/secrets.ts";
 import { catalogue } from "../conformance/catalogue.ts";
 import { recordRun } from "../conformance/record-run.ts";
+import { writeReporters } from "../conformance/reporters.ts";
 import { writeReports } from "../conformance/write-reports.ts";
 import { embeddedProfile } from "../embedded-service.ts";
 import { allFaults } from "../faults/fault-list.ts";
@@ -76,7 +77,8 @@ export async function judgeDefects(faults: readonly Fault[], out: string): Promi
     });
     recorder.end(outcome, outcome);
     journal.close();
-    await writeReports(path, recorder.masked);
+    const { run } = await writeReports(path, "needed", recorder.masked);
+    writeReporters(run, path, [{ name: "html" }]);
     return path;
   } finally {
     await service.close();
