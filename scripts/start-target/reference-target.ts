@@ -24,7 +24,8 @@ export function referenceContent(start: object): object {
 
 /** The same as a profile, with free ports. */
 export async function referenceProfile(start: object): Promise<Profile> {
-  const content = await completeStart(referenceContent(start), { restart: false });
+  const started = { ports: { sign_in: 0 }, ...start };
+  const content = await completeStart(referenceContent(started), { restart: false });
   return parseProfile(content, "of the started reference service");
 }
 
@@ -32,6 +33,8 @@ export async function referenceProfile(start: object): Promise<Profile> {
 export function serviceCommand(program: string, ...options: readonly string[]): string {
   const path = join(import.meta.dirname, "../..", program);
   const ports = ["auth", "api", "mcp"].map((name) => `--port-${name} {${name}_port}`);
+  // Without its data it would listen elsewhere after a restart, where no password may be typed.
+  ports.push("--port-sign-in {sign_in_port}");
   // Without bits to find, a proof of work costs one evaluation.
   return [`exec '${process.execPath}' '${path}'`, ...options, ...ports, "--difficulty 0"].join(" ");
 }
