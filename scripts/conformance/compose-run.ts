@@ -5,6 +5,8 @@ import { requirementOf } from "../../suites/support/judging/check.ts";
 import { repeatedDefects } from "../../suites/support/judging/run.ts";
 import { cutExchanges } from "./cut-exchanges.ts";
 import type { KeptEvidence } from "./kept-evidence.ts";
+import { diagnose } from "../diagnosis/diagnose.ts";
+import { knowledge } from "../diagnosis/knowledge.ts";
 import { requirementResults } from "./requirement-results.ts";
 import type { RunJournal } from "./run-journal.ts";
 
@@ -41,7 +43,7 @@ export function composeRun(journal: RunJournal, evidence: KeptEvidence = "needed
     },
     ...expenses,
     ...(leftBehind && { leftBehind }),
-    findings: [],
+    findings: diagnose({ checks }, knowledge),
     requirements: requirementResults(checks, start),
     checks,
     leftOut: start.leftOut,
