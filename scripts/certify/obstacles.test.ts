@@ -53,7 +53,7 @@ test.for<{ run: Run; says: string }>([
   },
   {
     run: { ...good, suite: { ...good.suite, version: "9.9.9" } },
-    says: "mailproof 9.9.9 made the run; this is 0.0.0",
+    says: `mailproof 9.9.9 made the run; this is ${good.suite.version}`,
   },
   {
     run: { ...good, suite: { ...good.suite, checksSha256: "f".repeat(64) } },
