@@ -17,9 +17,9 @@ export interface EmbeddedService {
   stop(): Promise<void>;
 }
 
-// Every session request costs a proof of work, so few bits keep a first run short. Mistakes in counting bits do not all
-// show at a multiple of four.
-const defaultDifficultyBits = 3;
+// Every session request costs a proof of work, so few bits keep a first run short; with fewer, the searches for proofs that
+// are wrong in one way cost more than is saved. Mistakes in counting bits do not all show at a multiple of four.
+const defaultDifficultyBits = 2;
 
 export interface EmbeddedServiceOptions {
   readonly difficultyBits?: number;
