@@ -23,8 +23,12 @@ export interface RunFacts {
 
 /** Makes the entries of a run's journal, with every secret that is known so far replaced by its fingerprint. */
 export interface RunRecorder {
-  /** @returns the check as it was written */
-  record(result: CheckResult, progress: RunProgress): JudgedCheck;
+  /**
+   * A check that is recorded again replaces what was recorded of it.
+   *
+   * @returns the check as it was written
+   */
+  record(result: CheckResult, progress: RunProgress, reproduced?: JudgedCheck["reproduced"]): JudgedCheck;
   end(outcome: Pick<RunOutcome, "interrupted" | "notJudged" | "leftBehind">, progress: RunProgress): void;
   /** Replaces secrets that became known after the entry was written. */
   masked(entry: JournalEntry): JournalEntry;
@@ -53,12 +57,12 @@ export function recordRun(
 
   return {
     masked,
-    record(result, { spent, solver }) {
+    record(result, { spent, solver }, reproduced) {
       const evidence = result.exchanges
         .map(({ exchange }) => exchange)
         .filter(({ number }) => !written.has(number));
       for (const { number } of evidence) written.add(number);
-      const check = judgedCheck(result, facts.catalogue, mask);
+      const check = judgedCheck(result, facts.catalogue, mask, reproduced);
       append(...evidence.map((exchange) => masked({ kind: "exchange", exchange })), {
         kind: "check",
         atMs: elapsedMs(),

@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { printable } from "../../reports/printable.ts";
+import { renderTerminal } from "../../reports/terminal.ts";
+import type { Check } from "../../suites/support/judging/check.ts";
+import { leaveOut } from "../../suites/support/judging/left-out.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { openCheckRun, type RunOutcome } from "../../suites/support/judging/run.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
+import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
+import { createSecretMask } from "../../suites/support/wire/secrets.ts";
+import { maskError } from "../error-text.ts";
+import { exitCodeOf, exitCodes } from "../exit-codes.ts";
+import { listenForInterruption } from "../interruption.ts";
+import { createRunFolder } from "../run-folder/create-run-folder.ts";
+import { findSecrets } from "../run-folder/find-secrets.ts";
+import { createJournalFile, journalName } from "../run-folder/journal-file.ts";
+import { OutputError } from "../run-folder/output-error.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { ownText } from "./own-text.ts";
+import { showProgress } from "./progress.ts";
+import { recordRun } from "./record-run.ts";
+import { repeatFailures, worthRepeating } from "./repeat-failures.ts";
+import { writePages } from "./write-pages.ts";
+import { writeReports } from "./write-reports.ts";
+
+export interface Judging {
+  readonly catalogue: Catalogue;
+  readonly out: string;
+  readonly isEmbedded: boolean;
+  readonly isReadOnly: boolean;
+  /** Ends the run after this many failures. */
+  readonly bail?: number;
+  /** Judge failures again, alone. */
+  readonly isRepeating: boolean;
+}
+
+/**
+ * Judges a target, writes what was judged, and shows it.
+ *
+ * @returns the exit code
+ */
+export async function judgeTarget(
+  profile: Profile,
+  selected: readonly Check[],
+  { catalogue, out, isEmbedded, isReadOnly, bail = Infinity, isRepeating }: Judging,
+): Promise<number> {
+  const { judged: checks, leftOut } = leaveOut(selected, profile);
+  const startedAt = new Date();
+  const folder = createRunFolder(out, startedAt);
+  const journal = createJournalFile(folder.path);
+  const mask = createSecretMask();
+  learnProfile(mask, profile);
+  // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
+  setFlagsFromString("--heap-growing-percent=20");
+  const recorder = recordRun(
+    { id: folder.id, startedAt, isEmbedded, isReadOnly, catalogue, checks, leftOut },
+    profile,
+    mask,
+    journal.append,
+  );
+  const interruption = listenForInterruption("writing what was judged");
+  const lostJournal = new AbortController();
+  const enoughFailures = new AbortController();
+  const signal = AbortSignal.any([interruption.signal, lostJournal.signal]);
+  const progress = showProgress(checks.length);
+  const isKnown = (id: string): boolean => profile.known[id]?.verdict === "fail";
+  const judged = new Map<string, CheckResult>();
+  let failures = 0;
+  const run = openCheckRun(profile, {
+    signal,
+    stop: enoughFailures.signal,
+    isReadOnly,
+    onStart: (check) => progress.started(check.id),
+    onExchange: (exchange) => mask.learn(exchange),
+    onResult(result, soFar) {
+      // A verdict is shown when it is safe.
+      recording(() => progress.finished(recorder.record(result, soFar)));
+      judged.set(result.id, result);
+      if (result.verdict === "fail" && !isKnown(result.id)) failures += 1;
+      if (failures >= bail) enoughFailures.abort();
+    },
+  });
+
+  function recording(work: () => void): void {
+    if (lostJournal.signal.aborted) return;
+    try {
+      work();
+    } catch (error) {
+      lostJournal.abort(error);
+    }
+  }
+
+  /** Appends to the journal how often each failure occurred again. */
+  async function repeat(results: readonly CheckResult[]): Promise<void> {
+    const repeated = worthRepeating(results, isKnown);
+    if (repeated.length === 0) return;
+    progress.end();
+    console.error(`judging ${repeated.length} of ${failures} failures again, alone`);
+    await repeatFailures(repeated, {
+      run,
+      signal,
+      canMoveClock: profile.clock !== undefined,
+      onRepeated({ id }, reproduced) {
+        const first = judged.get(id);
+        if (first !== undefined) recording(() => recorder.record(first, run.progress(), reproduced));
+      },
+    });
+  }
+
+  async function judgeAndTidyUp(): Promise<RunOutcome> {
+    try {
+      const outcome = await run.judge(checks);
+      if (isRepeating && !signal.aborted) await repeat(outcome.results);
+      const leftBehind = isReadOnly ? undefined : await run.tidyUp();
+      return { ...outcome, ...run.progress(), ...(leftBehind && { leftBehind }) };
+    } finally {
+      await run.close();
+    }
+  }
+
+  try {
+    const outcome = await judgeAndTidyUp();
+    progress.end();
+    lostJournal.signal.throwIfAborted();
+    recorder.end(outcome, outcome);
+    journal.close();
+    const notices =
+      outcome.notJudged === undefined
+        ? disturbanceLines(outcome.disturbances)
+        : [printable(mask.text(outcome.notJudged))];
+    for (const notice of notices) console.error(`mailproof: ${notice}`);
+    const { run: written } = await writeReports(folder.path, recorder.masked);
+    writePages(folder.path, outcome.unexpectedPages, mask);
+    const leaks = await findSecrets(folder.path, mask, ownText(written, profile));
+    for (const leak of leaks)
+      console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
+    if (leaks.length > 0) return exitCodes.defect;
+    if (outcome.notJudged === undefined) console.log(renderTerminal(written));
+    if (outcome.passwordOrigins.length > 0)
+      console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
+    console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
+    return exitCodeOf(written);
+  } catch (error) {
+    maskError(error, mask);
+    const whereItIs = `what was judged is in ${join(folder.path, journalName)}; mailproof report ${folder.path} shows it`;
+    if (error instanceof OutputError)
+      throw new OutputError(`${error.message}; ${whereItIs}`, { cause: error });
+    console.error(`mailproof: ${whereItIs}`);
+    throw error;
+  } finally {
+    progress.end();
+    interruption.end();
+  }
+}
+
+function disturbanceLines({ lost, restarts }: RunOutcome["disturbances"]): string[] {
+  return [
+    ...(lost === 0
+      ? []
+      : [`${lost} requests got no answer, or a gateway's; what they had to do with was judged again`]),
+    ...restarts.map((sign) => `the target was restarted during the run and lost its state: ${sign}`),
+  ];
+}
