@@ -11,6 +11,7 @@ import { judgeTarget } from "./conformance/judge-target.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { planList } from "./conformance/plan-list.ts";
 import { ofLevels, selectChecks } from "./conformance/select-checks.ts";
+import { withSenders } from "./conformance/senders.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
@@ -107,7 +108,7 @@ export async function conformance(args: string[]): Promise<number> {
   }
 
   async function chooseFailed(path: string, profile: Profile, isEmbedded: boolean): Promise<Check[]> {
-    const { folder, ids } = await failedBefore(path || undefined, values.out, profile, isEmbedded);
+    const { folder, run, ids } = await failedBefore(path || undefined, values.out, profile, isEmbedded);
     const failed = new Set(ids);
     const chosen = checks.filter(({ id }) => failed.has(id));
     console.log(
@@ -115,7 +116,7 @@ export async function conformance(args: string[]): Promise<number> {
         ? `nothing failed in ${folder}, so there is nothing to run again`
         : `${chosen.length} of the ${ids.length} checks that failed or were inconclusive in ${folder}`,
     );
-    return chosen;
+    return withSenders(chosen, checks, run);
   }
 
   if (values.target !== undefined) {

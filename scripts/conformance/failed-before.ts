@@ -8,6 +8,7 @@ import { readRun } from "./read-run.ts";
 /** The checks of a run that are worth running again. */
 export interface FailedBefore {
   readonly folder: string;
+  readonly run: Run;
   readonly ids: readonly string[];
 }
 
@@ -31,7 +32,8 @@ export async function failedBefore(
       `there is no run of ${target} in ${out}; run without --rerun-failed first, or name the folder of a run behind it`,
     );
   }
-  return { folder, ids: failedIn(readRun(folder)) };
+  const run = readRun(folder);
+  return { folder, run, ids: failedIn(run) };
 }
 
 export function failedIn({ checks }: Run): string[] {
