@@ -1,14 +1,14 @@
 import { type Change, type ChangeKind, changeKinds, changeOf } from "../../reports/compare/change.ts";
-import { indented } from "../../reports/evidence.ts";
+import { indented, keyExchanges, wireParts } from "../../reports/evidence.ts";
 import { printable } from "../../reports/printable.ts";
-import { problemLines } from "../../reports/problem.ts";
+import { factLines } from "../../reports/problem.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 
 /** What is known of each check, by id. */
 export type Verdicts = ReadonlyMap<string, RunCheck>;
 
 // Changes are few; a service that broke as a whole has hundreds of failures of one cause.
-const mostInFull = 3;
+const mostWithExchange = 3;
 const mostShown = 20;
 
 /** What a round has changed, and how many fail as before. */
@@ -19,10 +19,13 @@ export function roundLines(before: Verdicts, run: Run): string[] {
   });
   const ordered = changeKinds.flatMap((kind) => changes.filter(({ change }) => change.kind === kind));
   const isProblem = ({ verdict }: RunCheck): boolean => verdict === "fail" || verdict === "inconclusive";
-  const inFull = new Set(ordered.filter(({ check }) => isProblem(check)).slice(0, mostInFull));
+  const withExchange = new Set(ordered.filter(({ check }) => isProblem(check)).slice(0, mostWithExchange));
   const shown = ordered.slice(0, mostShown).flatMap((one) => {
     const { change, check } = one;
-    const detail = inFull.has(one) ? problemLines(check, run) : changeDetail(change, check);
+    const detail = [
+      ...changeDetail(change, check),
+      ...(withExchange.has(one) ? exchangeLines(check, run) : []),
+    ];
     return [
       `${wordOf(change, check).padEnd(11)}  ${check.id}  ${check.sentence}`,
       ...indented(indented(detail)),
@@ -55,12 +58,25 @@ function wordOf({ kind }: Change, { verdict }: RunCheck): string {
   return kind === "new" && verdict === "inconclusive" ? words.undecided : words[kind];
 }
 
-function changeDetail({ before, after, note }: Change, { verdict }: RunCheck): string[] {
-  if (verdict === "pass") return note === undefined ? [] : [`note ${note}`];
+function changeDetail({ before, after, note }: Change, check: RunCheck): string[] {
+  const notes = note === undefined ? [] : [`note      ${note}`];
+  if (check.verdict === "pass") return notes;
+  if (check.verdict === "fail") return [...factLines(check), ...notes];
   return [
     ...(before === undefined ? [] : [`was  ${before}`]),
     ...(after === undefined ? [] : [`now  ${after}`]),
+    ...notes,
   ];
+}
+
+/** What was asked and answered, without headers: a run with `mailproof conformance` has all of it. */
+function exchangeLines(check: RunCheck, run: Run): string[] {
+  const [decisive] = keyExchanges(check, run);
+  if (decisive === undefined) return [];
+  const { sent, received } = wireParts(decisive.exchange, decisive.isBeginning);
+  const bodyOf = (lines: readonly string[], mark: string): readonly string[] =>
+    lines.includes(mark) ? lines.slice(lines.indexOf(mark) + 1) : [];
+  return [...sent.slice(0, 1), ...bodyOf(sent, ">"), ...received.slice(0, 1), ...bodyOf(received, "<")];
 }
 
 function stillLines(still: readonly RunCheck[]): string[] {
