@@ -1,13 +1,16 @@
 import { z } from "zod";
-import type { Run, RunCheck, RunExchange, RunVerdict } from "./run-format.ts";
+import type { Run, RunCheck, RunExchange, RunTargetFingerprint, RunVerdict } from "./run-format.ts";
 import {
   count,
+  environmentSchema,
   exchangeSchema,
   expensesFields,
+  fingerprintSchema,
   judgedCheckFields,
   leftBehindSchema,
   leftOutSchema,
   milliseconds,
+  profileSchema,
   runId,
   runVerdict,
   suiteSchema,
@@ -19,9 +22,12 @@ import {
  * refers to, and an end unless the run was cut off. `run.json` is made from this and from nothing else. Secrets stand in it
  * as fingerprints, as in `run.json`.
  */
-export type JournalEntry = JournalStart | JournalExchange | JournalCheck | JournalEnd;
+export type JournalEntry = JournalStart | JournalFingerprint | JournalExchange | JournalCheck | JournalEnd;
 
-export interface JournalStart extends Pick<Run, "id" | "startedAt" | "suite" | "target" | "isReadOnly"> {
+export interface JournalStart extends Pick<
+  Run,
+  "id" | "startedAt" | "suite" | "environment" | "target" | "profile" | "isReadOnly"
+> {
   readonly kind: "start";
   readonly format: "mailproof-journal/1";
   /** Requirements of the interface document. */
@@ -39,6 +45,12 @@ export interface KnownOutcome {
   readonly reason: string;
   /** Date, such as `2026-12-01`. */
   readonly expires: string;
+}
+
+/** What the run knows of the target by now; a later entry takes the place of an earlier one. */
+export interface JournalFingerprint {
+  readonly kind: "fingerprint";
+  readonly fingerprint: RunTargetFingerprint;
 }
 
 export interface JournalExchange {
@@ -72,7 +84,9 @@ const start = z.looseObject({
   id: runId,
   startedAt: z.iso.datetime(),
   suite: suiteSchema,
+  environment: environmentSchema,
   target: targetSchema,
+  profile: profileSchema.exactOptional(),
   isReadOnly: z.literal(true).exactOptional(),
   requirements: count,
   checks: z.array(z.string()).readonly(),
@@ -83,6 +97,8 @@ const start = z.looseObject({
     z.looseObject({ verdict: runVerdict, reason: z.string(), expires: z.string() }),
   ),
 });
+
+const fingerprint = z.looseObject({ kind: z.literal("fingerprint"), fingerprint: fingerprintSchema });
 
 const exchange = z.looseObject({ kind: z.literal("exchange"), exchange: exchangeSchema });
 
@@ -102,7 +118,13 @@ const end = z.looseObject({
 });
 
 // Loose: members that a later version adds are kept.
-const entrySchema: z.ZodType<JournalEntry> = z.discriminatedUnion("kind", [start, exchange, check, end]);
+const entrySchema: z.ZodType<JournalEntry> = z.discriminatedUnion("kind", [
+  start,
+  fingerprint,
+  exchange,
+  check,
+  end,
+]);
 
 /** @returns undefined for a line that is no entry, such as one that was cut off */
 export function parseJournalEntry(line: string): JournalEntry | undefined {

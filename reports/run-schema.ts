@@ -3,9 +3,13 @@ import { type RunFinding, severities } from "./finding-format.ts";
 import {
   type Run,
   type RunCheck,
+  type RunEnvironment,
   type RunExchange,
   type RunLeftBehind,
   type RunStatement,
+  type RunSuite,
+  type RunTarget,
+  type RunTargetFingerprint,
   exchangeRoles,
   runVerdicts,
 } from "./run-format.ts";
@@ -20,18 +24,45 @@ const share = z.number().min(0).max(1);
 
 export const runId = z.string().regex(/^[\w-]{1,100}$/u, "expected letters, digits, _ and - only");
 
-export const suiteSchema = z.looseObject({
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/u, "expected a SHA-256 digest in hexadecimal");
+
+export const suiteSchema: z.ZodType<RunSuite> = z.looseObject({
   name: z.literal("mailproof"),
   version: z.string(),
   node: z.string().describe("The version of Node.js that ran it."),
+  checksSha256: sha256.describe("Of all checks that the run chose from."),
+  requirementsSha256: sha256.describe("Of all requirements that the run chose from."),
 });
 
-export const targetSchema = z.looseObject({
+export const environmentSchema: z.ZodType<RunEnvironment> = z.looseObject({
+  os: z.string(),
+  cpus: count,
+  flags: texts.describe("The arguments of the command."),
+});
+
+export const fingerprintSchema: z.ZodType<RunTargetFingerprint> = z
+  .looseObject({
+    issuer: z.string().exactOptional(),
+    metadataSha256: sha256.exactOptional().describe("Of the metadata document's bytes."),
+    jwkThumbprints: texts.exactOptional().describe("RFC 7638, in the order of the JWKS."),
+    tls: z
+      .array(z.looseObject({ origin: z.string(), certificateSha256: sha256, publicKeySha256: sha256 }))
+      .readonly()
+      .exactOptional(),
+  })
+  .describe("What tells one target from another, as the run saw it first.");
+
+export const targetSchema: z.ZodType<RunTarget> = z.looseObject({
   authUrl: z.string(),
   apiUrl: z.string(),
   mcpUrl: z.string(),
   isEmbedded: z.boolean().describe("The reference service that comes with the suite."),
+  fingerprint: fingerprintSchema.exactOptional(),
 });
+
+export const profileSchema = z
+  .record(z.string(), z.unknown())
+  .describe("The profile's file, with the references to secrets in place of secrets.");
 
 export const expensesFields = {
   ledger: z.record(z.string(), count).describe("What the run made on the target: how often of each."),
@@ -98,7 +129,7 @@ const check: z.ZodType<RunCheck> = z
 
 const headers = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
 
-const cut = z.looseObject({ bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/u) }).meta({
+const cut = z.looseObject({ bytes: count, sha256 }).meta({
   id: "cutBody",
   description: "What was left out of a body behind the text that is there: its length and its digest.",
 });
@@ -108,6 +139,10 @@ export const exchangeSchema: z.ZodType<RunExchange> = z
     number: count,
     startedAt: z.string(),
     durationMs: milliseconds,
+    isCut: z
+      .literal(true)
+      .exactOptional()
+      .describe("It only prepared checks that passed: header lines and bodies were not kept."),
     request: z.looseObject({
       method: z.string(),
       url: z.string().describe("Origin and request target, verbatim."),
@@ -156,7 +191,9 @@ export const runSchema: z.ZodType<Run> = z
     startedAt: z.iso.datetime(),
     durationMs: milliseconds,
     suite: suiteSchema,
+    environment: environmentSchema,
     target: targetSchema,
+    profile: profileSchema.exactOptional(),
     isComplete: z.boolean().describe("False when the run ended before all checks were judged."),
     isReadOnly: z.literal(true).exactOptional(),
     counts: z.record(runVerdict, count),
@@ -182,6 +219,9 @@ export const runSchema: z.ZodType<Run> = z
       .array(z.looseObject({ id: z.string(), question: z.string(), reading: z.string() }))
       .readonly(),
     knownProblems: texts.describe("Known results that this run contradicts, or that have expired."),
+    cutExchanges: count
+      .exactOptional()
+      .describe("How many exchanges are cut to their first lines; absent when all are whole."),
     exchanges: z.array(exchangeSchema).readonly().describe("In the order in which they were sent."),
   })
   .meta({

@@ -8,8 +8,10 @@ import { checkIds } from "./conformance/catalogue.ts";
 import { askToGoOn, canAsk, planLines } from "./conformance/confirm-run.ts";
 import { failedBefore } from "./conformance/failed-before.ts";
 import { judgeTarget } from "./conformance/judge-target.ts";
+import { keptEvidenceOption } from "./conformance/kept-evidence.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { planList } from "./conformance/plan-list.ts";
+import { chooseReporters } from "./conformance/reporters.ts";
 import { ofLevels, selectChecks } from "./conformance/select-checks.ts";
 import { withSenders } from "./conformance/senders.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
@@ -20,7 +22,8 @@ import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--level LEVEL]…
                       [--checks MODULE]… [--rerun-failed [RUN]] [--bail [N]] [--no-repeat] [--seed N]
-                      [--list] [--out DIRECTORY] [--read-only] [--yes]
+                      [--reporter NAME[=FILE]]… [--evidence needed|full] [--list] [--out DIRECTORY]
+                      [--read-only] [--yes]
 
 Judges a target. Without --target, starts the reference service that comes with mailproof and judges that.
 
@@ -36,6 +39,10 @@ Judges a target. Without --target, starts the reference service that comes with 
   --no-repeat        do not judge failures again. Otherwise the first failure of up to ten requirements is judged again
                      alone: three times, or ten where it fails at times, for a minute in all
   --seed N           of the random flaws of the proof of work (7914); all else that is random only has to be unused
+  --reporter NAME    how the run is shown, in place of terminal and junit; may be repeated: terminal, junit, github,
+                     markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
+  --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
+                     pass), or full
   --list             print what would be judged, and send nothing
   --out DIRECTORY    where runs are written (reports/runs)
   --read-only        send nothing that might make or change something; judges what can be judged so
@@ -60,6 +67,8 @@ export async function conformance(args: string[]): Promise<number> {
       bail: { type: "string" },
       "no-repeat": { type: "boolean", default: false },
       seed: { type: "string" },
+      reporter: { type: "string", multiple: true, default: [] },
+      evidence: { type: "string", default: "needed" },
       list: { type: "boolean", default: false },
       out: { type: "string", default: "reports/runs" },
       "read-only": { type: "boolean", default: false },
@@ -74,6 +83,8 @@ export async function conformance(args: string[]): Promise<number> {
   const isReadOnly = values["read-only"];
   const bail = wholeNumber("--bail", values.bail, 1);
   propertySettings.seed = wholeNumber("--seed", values.seed, 0) ?? propertySettings.seed;
+  const reporters = chooseReporters(values.reporter, process.env);
+  const evidence = keptEvidenceOption(values.evidence);
   const catalogue = await loadOwnSuites(values.checks);
   const named = selectChecks(catalogue.suites, values.suite, values.check);
   const selected = ofLevels(named, values.level, catalogue);
@@ -81,13 +92,17 @@ export async function conformance(args: string[]): Promise<number> {
   const checks = isReadOnly ? selected.filter(({ last }) => !last) : selected;
   const rerun = values["rerun-failed"] ?? values["last-failed"];
 
-  /** @param isAllowed - asks the user, who sees what is selected */
+  /**
+   * @param profilePath - none for the reference service
+   * @param isAllowed - asks the user, who sees what is selected
+   */
   async function judge(
     profile: Profile,
-    isEmbedded: boolean,
+    profilePath: string | undefined,
     isAllowed: (count: number) => Promise<boolean>,
   ): Promise<number> {
-    const chosen = rerun === undefined ? checks : await chooseFailed(rerun, profile, isEmbedded);
+    const chosen =
+      rerun === undefined ? checks : await chooseFailed(rerun, profile, profilePath === undefined);
     if (values.list) {
       for (const line of planList(chosen, profile, catalogue)) console.log(line);
       return exitCodes.conforms;
@@ -100,8 +115,11 @@ export async function conformance(args: string[]): Promise<number> {
     return judgeTarget(profile, chosen, {
       catalogue,
       out: values.out,
-      isEmbedded,
       isReadOnly,
+      reporters,
+      evidence,
+      flags: args,
+      ...(profilePath !== undefined && { profilePath }),
       ...(bail !== undefined && { bail }),
       isRepeating: !values["no-repeat"],
     });
@@ -123,7 +141,7 @@ export async function conformance(args: string[]): Promise<number> {
     applyNetworkSettings();
     const profile = loadProfile(values.target);
     refuseUnknownChecks(profile, checkIds(catalogue));
-    return judge(profile, false, async (count) => {
+    return judge(profile, values.target, async (count) => {
       for (const line of planLines(profile, count, isReadOnly)) console.log(line);
       const terminal = { input: process.stdin, output: process.stdout };
       const isAsked = !values.yes && !isReadOnly && canAsk(terminal, process.env);
@@ -132,7 +150,7 @@ export async function conformance(args: string[]): Promise<number> {
   }
   const embedded = await startEmbeddedService();
   try {
-    return await judge(embedded.profile, true, (count) => {
+    return await judge(embedded.profile, undefined, (count) => {
       console.log(`judging the embedded reference service with ${count} checks`);
       return Promise.resolve(true);
     });

@@ -47,7 +47,7 @@ export async function judgeOnce(
   });
   recorder.end(outcome, outcome);
   return {
-    run: composeRun(runJournal(entries.map(recorder.masked))),
+    run: composeRun(runJournal(entries.map(recorder.masked)), "full"),
     ...(outcome.notJudged !== undefined && { notJudged: mask.text(outcome.notJudged) }),
   };
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { printable } from "../../reports/printable.ts";
-import { renderTerminal } from "../../reports/terminal.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
@@ -17,18 +16,27 @@ import { findSecrets } from "../run-folder/find-secrets.ts";
 import { createJournalFile, journalName } from "../run-folder/journal-file.ts";
 import { OutputError } from "../run-folder/output-error.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { KeptEvidence } from "./kept-evidence.ts";
 import { ownText } from "./own-text.ts";
+import { profileContent } from "./profile-content.ts";
 import { showProgress } from "./progress.ts";
 import { recordRun } from "./record-run.ts";
 import { repeatFailures, worthRepeating } from "./repeat-failures.ts";
+import { type ChosenReporter, printReporters, writeReporters } from "./reporters.ts";
+import { watchFingerprint } from "./watch-fingerprint.ts";
 import { writePages } from "./write-pages.ts";
 import { writeReports } from "./write-reports.ts";
+import { writtenLine } from "./write-run.ts";
 
 export interface Judging {
   readonly catalogue: Catalogue;
   readonly out: string;
-  readonly isEmbedded: boolean;
   readonly isReadOnly: boolean;
+  readonly reporters: readonly ChosenReporter[];
+  readonly evidence: KeptEvidence;
+  readonly flags: readonly string[];
+  /** None for the reference service. */
+  readonly profilePath?: string;
   /** Ends the run after this many failures. */
   readonly bail?: number;
   /** Judge failures again, alone. */
@@ -43,8 +51,9 @@ export interface Judging {
 export async function judgeTarget(
   profile: Profile,
   selected: readonly Check[],
-  { catalogue, out, isEmbedded, isReadOnly, bail = Infinity, isRepeating }: Judging,
+  judging: Judging,
 ): Promise<number> {
+  const { catalogue, out, isReadOnly, bail = Infinity, isRepeating, profilePath } = judging;
   const { judged: checks, leftOut } = leaveOut(selected, profile);
   const startedAt = new Date();
   const folder = createRunFolder(out, startedAt);
@@ -54,11 +63,22 @@ export async function judgeTarget(
   // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
   setFlagsFromString("--heap-growing-percent=20");
   const recorder = recordRun(
-    { id: folder.id, startedAt, isEmbedded, isReadOnly, catalogue, checks, leftOut },
+    {
+      id: folder.id,
+      startedAt,
+      isEmbedded: profilePath === undefined,
+      isReadOnly,
+      catalogue,
+      checks,
+      leftOut,
+      flags: judging.flags,
+      ...(profilePath !== undefined && { profileContent: profileContent(profilePath) }),
+    },
     profile,
     mask,
     journal.append,
   );
+  const fingerprint = watchFingerprint(profile);
   const interruption = listenForInterruption("writing what was judged");
   const lostJournal = new AbortController();
   const enoughFailures = new AbortController();
@@ -72,10 +92,16 @@ export async function judgeTarget(
     stop: enoughFailures.signal,
     isReadOnly,
     onStart: (check) => progress.started(check.id),
-    onExchange: (exchange) => mask.learn(exchange),
+    onExchange(exchange) {
+      mask.learn(exchange);
+      fingerprint.look(exchange);
+    },
     onResult(result, soFar) {
-      // A verdict is shown when it is safe.
-      recording(() => progress.finished(recorder.record(result, soFar)));
+      recording(() => {
+        recorder.recordFingerprint(fingerprint.soFar());
+        // A verdict is shown when it is safe.
+        progress.finished(recorder.record(result, soFar));
+      });
       judged.set(result.id, result);
       if (result.verdict === "fail" && !isKnown(result.id)) failures += 1;
       if (failures >= bail) enoughFailures.abort();
@@ -123,6 +149,7 @@ export async function judgeTarget(
     const outcome = await judgeAndTidyUp();
     progress.end();
     lostJournal.signal.throwIfAborted();
+    recorder.recordFingerprint(fingerprint.soFar());
     recorder.end(outcome, outcome);
     journal.close();
     const notices =
@@ -130,16 +157,21 @@ export async function judgeTarget(
         ? disturbanceLines(outcome.disturbances)
         : [printable(mask.text(outcome.notJudged))];
     for (const notice of notices) console.error(`mailproof: ${notice}`);
-    const { run: written } = await writeReports(folder.path, recorder.masked);
+    const { run: written } = await writeReports(folder.path, judging.evidence, recorder.masked);
+    const files = writeReporters(written, folder.path, judging.reporters);
     writePages(folder.path, outcome.unexpectedPages, mask);
     const leaks = await findSecrets(folder.path, mask, ownText(written, profile));
     for (const leak of leaks)
       console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
     if (leaks.length > 0) return exitCodes.defect;
-    if (outcome.notJudged === undefined) console.log(renderTerminal(written));
+    // The notice says all that there is to say of a target that is not there.
+    printReporters(
+      written,
+      judging.reporters.filter(({ name }) => name !== "terminal" || outcome.notJudged === undefined),
+    );
     if (outcome.passwordOrigins.length > 0)
       console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
-    console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
+    console.log(writtenLine(folder.path, ...files, join(folder.path, journalName)));
     return exitCodeOf(written);
   } catch (error) {
     maskError(error, mask);
@@ -150,6 +182,7 @@ export async function judgeTarget(
     throw error;
   } finally {
     progress.end();
+    fingerprint.end();
     interruption.end();
   }
 }

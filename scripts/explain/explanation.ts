@@ -3,12 +3,14 @@ import { type Check, requirementOf, sentenceOf } from "../../suites/support/judg
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import { judgedElsewhere, notJudged } from "../../suites/unchecked.ts";
 import type { Catalogue, CataloguedRequirement } from "../conformance/catalogue.ts";
+import { lossOfConcern } from "../diagnosis/families.ts";
 import { type Mistake, mistakesOf } from "./mistakes.ts";
 import type { Subject } from "./find-subject.ts";
 
 const width = 100;
 // A requirement of many cases has as many checks, and dozens of defects.
 const mostShown = 25;
+const mostLosses = 3;
 
 /** What there is to know, for a terminal. */
 export function explanation(subject: Subject, catalogue: Catalogue): string[] {
@@ -24,18 +26,22 @@ export function explanation(subject: Subject, catalogue: Catalogue): string[] {
 
 function checkLines(check: Check, catalogue: Catalogue): string[] {
   const requirement = catalogue.requirements.get(requirementOf(check.id));
+  const mistakes = mistakesOf([check.id]);
   const siblings = checksOf(requirementOf(check.id), catalogue).length - 1;
   return [
     `${check.id}  ${kindWords(check)}`,
     ...wrapped(sentenceOf(check)),
     ...(requirement === undefined ? [] : ["", ...statementLines(requirement)]),
-    ...section("how it is checked", [...experimentLines(check)]),
+    ...lossSection(mistakes, suiteOf(check, catalogue)),
+    ...section("how it is checked", experimentLines(check)),
     ...section("the reading taken", interpretationsOf(requirementOf(check.id)).flatMap(shortReading)),
-    ...mistakeSection(mistakesOf([check.id])),
+    ...mistakeSection(mistakes),
     "",
     `mailproof conformance --check ${check.id} judges it; mailproof explain ${check.id} --example shows it`,
     ...(siblings > 0
-      ? [`mailproof explain ${requirementOf(check.id)} shows its requirement and ${siblings} more ${siblings === 1 ? "check" : "checks"}`]
+      ? [
+          `mailproof explain ${requirementOf(check.id)} shows its requirement and ${siblings} more ${siblings === 1 ? "check" : "checks"}`,
+        ]
       : []),
   ];
 }
@@ -43,18 +49,21 @@ function checkLines(check: Check, catalogue: Catalogue): string[] {
 function requirementLines(requirement: CataloguedRequirement, catalogue: Catalogue): string[] {
   const { id } = requirement;
   const checks = checksOf(id, catalogue);
+  const mistakes = mistakesOf(checks.map((check) => check.id));
+  const [first] = checks;
   const shown = checks
     .slice(0, mostShown)
     .flatMap((check) => [check.id, ...indented(wrapped(sentenceOf(check)))]);
   return [
     ...statementLines(requirement),
+    ...(first === undefined ? [] : lossSection(mistakes, suiteOf(first, catalogue))),
     ...section(`how it is checked (${checks.length})`, [
       ...shown,
       ...andMore(checks.length),
       ...(checks.length === 0 ? unjudgedLines(id) : []),
     ]),
     ...section("the reading taken", interpretationsOf(id).flatMap(shortReading)),
-    ...mistakeSection(mistakesOf(checks.map((check) => check.id))),
+    ...(first === undefined ? [] : mistakeSection(mistakes)),
   ];
 }
 
@@ -135,19 +144,40 @@ function shortReading({ id, question, reading }: Interpretation): string[] {
   return hanging(`${id}  ${question} ${reading}`);
 }
 
+/** What is lost when the statement does not hold, by the rules that its closest defects break. */
+function lossSection(mistakes: readonly Mistake[], suite: string): string[] {
+  const losses = mistakes.slice(0, mostLosses).map(({ family }) => family ?? lossOfConcern(suite));
+  const shown = losses.length === 0 ? [lossOfConcern(suite)] : losses;
+  return section("why it matters", [
+    ...new Set(shown.flatMap(({ severity, consequence }) => hanging(`${severity}: ${consequence}`))),
+  ]);
+}
+
 function mistakeSection(mistakes: readonly Mistake[]): string[] {
-  const lines = mistakes
-    .slice(0, mostShown)
-    .flatMap(({ fault, defect, checks }) => [
-      ...hanging(`The service ${defect}.`),
-      `    ${fault}, caught by ${checks.length === 1 ? checks.join("") : `${checks.length} of them`}`,
-    ]);
-  return section(
-    `how implementations get it wrong: deliberate defects that prove it (${mistakes.length})`,
-    mistakes.length === 0
-      ? ["no deliberate defect has made it fail yet"]
-      : [...lines, ...andMore(mistakes.length)],
-  );
+  const shown = mistakes.slice(0, mostShown);
+  const families = [...new Set(shown.slice(0, mostLosses).flatMap(({ family }) => family ?? []))];
+  return [
+    ...section(
+      `how implementations get it wrong: deliberate defects that prove it (${mistakes.length})`,
+      mistakes.length === 0
+        ? ["no deliberate defect has made it fail yet"]
+        : [
+            ...shown.flatMap(({ fault, sentence, checks }) => [
+              ...hanging(sentence),
+              `    ${fault}, caught by ${checks.length === 1 ? checks.join("") : `${checks.length} of them`}`,
+            ]),
+            ...andMore(mistakes.length),
+          ],
+    ),
+    ...section(
+      "the usual cause",
+      families.flatMap(({ cause }) => hanging(cause)),
+    ),
+    ...section(
+      "what mends it",
+      families.flatMap(({ mend }) => hanging(mend)),
+    ),
+  ];
 }
 
 function andMore(count: number): string[] {
@@ -156,6 +186,10 @@ function andMore(count: number): string[] {
 
 function checksOf(requirement: string, { suites }: Catalogue): Check[] {
   return suites.flatMap(({ checks }) => checks).filter(({ id }) => requirementOf(id) === requirement);
+}
+
+function suiteOf(check: Check, { suites }: Catalogue): string {
+  return suites.find(({ checks }) => checks.includes(check))?.name ?? "";
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -1,26 +1,28 @@
-import caughtBy from "../../fixtures/faults/caught-by.json" with { type: "json" };
-import { allFaults } from "../faults/fault-list.ts";
+import { type Family, familyOf } from "../diagnosis/families.ts";
+import { knownFaults } from "../diagnosis/knowledge.ts";
 
 /** A deliberate defect of the reference service that makes checks fail. */
 export interface Mistake {
   readonly fault: string;
-  /** Reads after "The service". */
-  readonly defect: string;
+  /** `The service compares redirect_uri by prefix.` */
+  readonly sentence: string;
   /** Those of the asked ones that catch it. */
   readonly checks: readonly string[];
+  /** What it belongs to: the loss, the usual cause, the mend. */
+  readonly family?: Family;
 }
 
-/** The defects that some of these checks catch, first those that they catch most of and few others do. */
+/** The defects that some of these checks catch, first those that they alone catch. */
 export function mistakesOf(checkIds: readonly string[]): Mistake[] {
   const asked = new Set(checkIds);
-  const all: Readonly<Record<string, object>> = caughtBy;
-  return allFaults
-    .map(({ id, defect }) => {
-      const catching = Object.keys(all[id] ?? {});
+  return Object.entries(knownFaults.faults)
+    .map(([fault, { sentence, symptoms }]) => {
+      const catching = Object.keys(symptoms);
       const checks = catching.filter((check) => asked.has(check));
-      return { fault: id, defect, checks, share: checks.length / catching.length };
+      const family = familyOf(fault);
+      return { fault, sentence, checks, ...(family && { family }), share: checks.length / catching.length };
     })
     .filter(({ checks }) => checks.length > 0)
     .toSorted((a, b) => b.share - a.share)
-    .map(({ fault, defect, checks }) => ({ fault, defect, checks }));
+    .map(({ share: _share, ...mistake }) => mistake);
 }

@@ -21,7 +21,9 @@ import { nulCharacterFaults } from "../../fixtures/faults/nul-characters.ts";
 import { operatorFaults } from "../../fixtures/faults/operator.ts";
 import { pkceFaults } from "../../fixtures/faults/pkce.ts";
 import { powMomentFaults } from "../../fixtures/faults/pow-moments.ts";
+import { nonceFaults } from "../../fixtures/faults/pow-nonces.ts";
 import { powFaults } from "../../fixtures/faults/pow.ts";
+import { messageFaults } from "../../fixtures/faults/messages.ts";
 import { recipientFaults } from "../../fixtures/faults/recipients.ts";
 import { redirectUriFaults } from "../../fixtures/faults/redirect-uri.ts";
 import { refreshMomentFaults } from "../../fixtures/faults/refresh-moments.ts";
@@ -58,6 +60,7 @@ export const allFaults: readonly Fault[] = [
   ...metadataFaults,
   ...pkceFaults,
   ...powFaults,
+  ...nonceFaults,
   ...redirectUriFaults,
   ...refreshFaults,
   ...refreshLifetimeFaults,
@@ -81,6 +84,7 @@ export const allFaults: readonly Fault[] = [
   ...nulCharacterFaults,
   ...operatorFaults,
   ...powMomentFaults,
+  ...messageFaults,
   ...recipientFaults,
   ...refreshMomentFaults,
   ...revocationMomentFaults,
