@@ -16,23 +16,7 @@ import { ofLevels, selectChecks } from "./conformance/select-checks.ts";
 import { withSenders } from "./conformance/senders.ts";
 import { credentialsPathOf } from "./credentials/credentials-file.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
-<<<<<<< HEAD
 import { exitCodes } from "./exit-codes.ts";
-=======
-import { maskError } from "./error-text.ts";
-import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { listenForInterruption } from "./interruption.ts";
-import { showProgress } from "./conformance/progress.ts";
-import { selectChecks } from "./conformance/select-checks.ts";
-import { credentialsPathOf, openCredentials } from "./credentials/credentials-file.ts";
-import { createRunFolder } from "./run-folder/create-run-folder.ts";
-import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
-import { OutputError } from "./run-folder/output-error.ts";
-import { type OwnTarget, startOwnTarget, targetLogName } from "./conformance/started-target.ts";
-import { completeStart } from "./start-target/profile-content.ts";
-import { StartError } from "./start-target/start-error.ts";
-import { UsageError } from "./usage-error.ts";
->>>>>>> image
 import { applyNetworkSettings } from "./network-settings.ts";
 import { withOptionalValues } from "./optional-value.ts";
 import { completeStart } from "./start-target/profile-content.ts";
@@ -193,121 +177,8 @@ export async function conformance(args: string[]): Promise<number> {
   }
 }
 
-<<<<<<< HEAD
 function wholeNumber(option: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/u.test(text) && Number(text) >= least) return Number(text);
   throw new UsageError(`${option} ${text}: expected a whole number from ${least}`);
-=======
-interface Judging {
-  readonly catalogue: Catalogue;
-  readonly out: string;
-  /** Where credentials are kept, when they are. */
-  readonly credentialsPath?: string | undefined;
-  readonly isEmbedded: boolean;
-  readonly isReadOnly: boolean;
-}
-
-async function judgeTarget(
-  profile: Profile,
-  selected: readonly Check[],
-  { catalogue, out, credentialsPath, isEmbedded, isReadOnly }: Judging,
-): Promise<number> {
-  const { judged: checks, leftOut } = leaveOut(selected, profile);
-  const startedAt = new Date();
-  const folder = createRunFolder(out, startedAt);
-  const journal = createJournalFile(folder.path);
-  const mask = createSecretMask();
-  learnProfile(mask, profile);
-  const credentials =
-    credentialsPath === undefined || isReadOnly
-      ? undefined
-      : openCredentials(credentialsPath, profile.auth_url, mask);
-  // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
-  setFlagsFromString("--heap-growing-percent=20");
-  const recorder = recordRun(
-    { id: folder.id, startedAt, isEmbedded, isReadOnly, catalogue, checks, leftOut },
-    profile,
-    mask,
-    journal.append,
-  );
-  const interruption = listenForInterruption("writing what was judged");
-  const lostJournal = new AbortController();
-  const progress = showProgress(checks.length);
-  let ownTarget: OwnTarget | undefined;
-  try {
-    ownTarget = await startOwnTarget(profile, { folder: folder.path, mask, signal: interruption.signal });
-    const outcome = await runChecks(checks, profile, {
-      signal: AbortSignal.any([interruption.signal, lostJournal.signal]),
-      tidyUp: !isReadOnly,
-      isReadOnly,
-      process: ownTarget.process,
-      credentials,
-      onStart: (check) => progress.started(check.id),
-      onExchange: (exchange) => mask.learn(exchange),
-      onResult(result, soFar) {
-        if (lostJournal.signal.aborted) return;
-        try {
-          // A verdict is shown when it is safe.
-          progress.finished(recorder.record(result, soFar));
-        } catch (error) {
-          lostJournal.abort(error);
-        }
-      },
-    });
-    progress.end();
-    const logs = ownTarget.process === undefined ? [] : [targetLogName];
-    await ownTarget.end();
-    ownTarget = undefined;
-    lostJournal.signal.throwIfAborted();
-    recorder.end(outcome, outcome);
-    journal.close();
-    const notices =
-      outcome.notJudged === undefined
-        ? disturbanceLines(outcome.disturbances)
-        : [printable(mask.text(outcome.notJudged))];
-    for (const notice of notices) console.error(`mailproof: ${notice}`);
-    const { run } = await writeReports(folder.path, recorder.masked);
-    writePages(folder.path, outcome.unexpectedPages, mask);
-    const leaks = await findSecrets(folder.path, mask, ownText(run, profile));
-    for (const leak of leaks)
-      console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
-    if (leaks.length > 0) return exitCodes.defect;
-    if (outcome.notJudged === undefined) console.log(renderTerminal(run));
-    if (credentials !== undefined) {
-      const { clients, agents } = credentials.counts;
-      console.log(`kept for the next run: ${clients} clients and ${agents} agents, in ${credentials.path}`);
-    }
-    if (outcome.passwordOrigins.length > 0)
-      console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
-    console.log(
-      `written: ${join(folder.path, "run.json")}, junit.xml and ${[journalName, ...logs].join(", ")}`,
-    );
-    return exitCodeOf(run);
-  } catch (error) {
-    maskError(error, mask);
-    if (error instanceof StartError) {
-      console.error(`mailproof: ${printableText(error.message)}`);
-      return exitCodes.incomplete;
-    }
-    const whereItIs = `what was judged is in ${join(folder.path, journalName)}; mailproof report ${folder.path} shows it`;
-    if (error instanceof OutputError)
-      throw new OutputError(`${error.message}; ${whereItIs}`, { cause: error });
-    console.error(`mailproof: ${whereItIs}`);
-    throw error;
-  } finally {
-    progress.end();
-    await ownTarget?.end();
-    interruption.end();
-  }
-}
-
-function disturbanceLines({ lost, restarts }: RunOutcome["disturbances"]): string[] {
-  return [
-    ...(lost === 0
-      ? []
-      : [`${lost} requests got no answer, or a gateway's; what they had to do with was judged again`]),
-    ...restarts.map((sign) => `the target was restarted during the run and lost its state: ${sign}`),
-  ];
->>>>>>> image
 }
