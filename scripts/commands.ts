@@ -33,6 +33,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     does: "make the reports of a run from its journal, such as after it was killed",
     load: async () => (await import("./report.ts")).report,
   },
+  certify: {
+    does: "judge a target with everything, and sign a certificate",
+    load: async () => (await import("./certify.ts")).certify,
+  },
+  verify: {
+    does: "verify a certificate: offline, and by a sample",
+    load: async () => (await import("./verify.ts")).verify,
+  },
   serve: {
     does: "run the reference service",
     load: async () => (await import("./serve.ts")).serve,
@@ -42,7 +50,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./list.ts")).list,
   },
   schema: {
-    does: "print the JSON Schema of profiles",
+    does: "print the JSON Schema of profiles, or of run.json",
     load: async () => (await import("./schema.ts")).schema,
   },
   solve: {

@@ -19,7 +19,7 @@ import { calibration } from "./diagnosis/knowledge.ts";
 import type { Symptoms } from "./diagnosis/symptom.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
-import { allFaults } from "./faults/fault-list.ts";
+import { describedFaults } from "./faults/fault-list.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof diagnosis [--dictionary [--fault ID]… [--jobs N]] [--neighbours FILE] [--fit]
@@ -71,7 +71,7 @@ async function makeDictionary(prefixes: readonly string[], jobs: number): Promis
   const isChosen = (id: string): boolean =>
     prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix));
   const made: Record<string, FaultDictionary["faults"][string]> = {};
-  await forEachConcurrently(allFaults, jobs, async (fault) => {
+  await forEachConcurrently(describedFaults, jobs, async (fault) => {
     const { id, defect } = fault;
     const known = before.faults[id]?.symptoms;
     const symptoms =
