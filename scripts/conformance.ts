@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { printable } from "../reports/printable.ts";
+import { printable, printableText } from "../reports/printable.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
-import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
+import { parseProfile, type Profile, readProfile } from "../suites/support/target/profile.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import { findSecrets } from "./run-folder/find-secrets.ts";
 import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
@@ -33,12 +33,18 @@ import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { showProgress } from "./conformance/progress.ts";
 import { selectChecks } from "./conformance/select-checks.ts";
+import { credentialsPathOf, openCredentials } from "./credentials/credentials-file.ts";
 import { createRunFolder } from "./run-folder/create-run-folder.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
+import { type OwnTarget, startOwnTarget } from "./conformance/started-target.ts";
+import { completeStart } from "./start-target/profile-content.ts";
+import { StartError } from "./start-target/start-error.ts";
+import { UsageError } from "./usage-error.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--checks MODULE]…
+                      [--start COMMAND | --image NAME | --compose FILE] [--restart] [--credentials FILE]
                       [--reporter NAME[=FILE]]… [--evidence needed|full] [--out DIRECTORY] [--read-only] [--yes]
 
 Judges a target. Without --target, starts the reference service that comes with mailproof and judges that.
@@ -47,6 +53,11 @@ Judges a target. Without --target, starts the reference service that comes with 
   --suite NAME       only this suite; may be repeated
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
   --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
+  --start COMMAND    start the target with this command line, and stop it after the run
+  --image NAME       start the target from this container image, with testcontainers
+  --compose FILE     start the target from this compose file
+  --restart          it keeps its state: restart it too, and kill it under writes; without, nothing is restarted
+  --credentials FILE keep clients and agents in this file, and use those that it has
   --reporter NAME    how the run is shown, in place of terminal and junit; may be repeated: terminal, junit, github,
                      markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
   --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
@@ -68,6 +79,11 @@ export async function conformance(args: string[]): Promise<number> {
       suite: { type: "string", multiple: true, default: [] },
       check: { type: "string", multiple: true, default: [] },
       checks: { type: "string", multiple: true, default: [] },
+      start: { type: "string" },
+      image: { type: "string" },
+      compose: { type: "string" },
+      restart: { type: "boolean", default: false },
+      credentials: { type: "string" },
       reporter: { type: "string", multiple: true, default: [] },
       evidence: { type: "string", default: "needed" },
       out: { type: "string", default: "reports/runs" },
@@ -89,7 +105,9 @@ export async function conformance(args: string[]): Promise<number> {
   const checks = isReadOnly ? selected.filter(({ last }) => !last) : selected;
   if (values.target !== undefined) {
     applyNetworkSettings();
-    const profile = loadProfile(values.target);
+    const { start: command, image, compose, restart } = values;
+    const content = await completeStart(readProfile(values.target), { command, image, compose, restart });
+    const profile = parseProfile(content, values.target);
     refuseUnknownChecks(profile, checkIds(catalogue));
     for (const line of planLines(profile, leaveOut(checks, profile).judged.length, isReadOnly))
       console.log(line);
@@ -102,6 +120,7 @@ export async function conformance(args: string[]): Promise<number> {
     return judgeTarget(profile, checks, {
       catalogue,
       out: values.out,
+      credentialsPath: values.credentials ?? credentialsPathOf(profile),
       isReadOnly,
       reporters,
       evidence,
@@ -109,6 +128,8 @@ export async function conformance(args: string[]): Promise<number> {
       profilePath: values.target,
     });
   }
+  for (const name of ["start", "image", "compose", "restart", "credentials"] as const)
+    if (values[name]) throw new UsageError(`--${name} needs --target, a profile with the target's addresses`);
   const embedded = await startEmbeddedService();
   try {
     const { judged } = leaveOut(checks, embedded.profile);
@@ -129,6 +150,8 @@ export async function conformance(args: string[]): Promise<number> {
 interface Judging {
   readonly catalogue: Catalogue;
   readonly out: string;
+  /** Where credentials are kept, when they are. */
+  readonly credentialsPath?: string | undefined;
   readonly isReadOnly: boolean;
   readonly reporters: readonly ChosenReporter[];
   readonly evidence: KeptEvidence;
@@ -140,7 +163,7 @@ interface Judging {
 async function judgeTarget(
   profile: Profile,
   selected: readonly Check[],
-  { catalogue, out, isReadOnly, reporters, evidence, flags, profilePath }: Judging,
+  { catalogue, out, credentialsPath, isReadOnly, reporters, evidence, flags, profilePath }: Judging,
 ): Promise<number> {
   const { judged: checks, leftOut } = leaveOut(selected, profile);
   const startedAt = new Date();
@@ -148,6 +171,10 @@ async function judgeTarget(
   const journal = createJournalFile(folder.path);
   const mask = createSecretMask();
   learnProfile(mask, profile);
+  const credentials =
+    credentialsPath === undefined || isReadOnly
+      ? undefined
+      : openCredentials(credentialsPath, profile.auth_url, mask);
   // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
   setFlagsFromString("--heap-growing-percent=20");
   const recorder = recordRun(
@@ -170,11 +197,15 @@ async function judgeTarget(
   const interruption = listenForInterruption("writing what was judged");
   const lostJournal = new AbortController();
   const progress = showProgress(checks.length);
+  let ownTarget: OwnTarget | undefined;
   try {
+    ownTarget = await startOwnTarget(profile, { folder: folder.path, mask, signal: interruption.signal });
     const outcome = await runChecks(checks, profile, {
       signal: AbortSignal.any([interruption.signal, lostJournal.signal]),
       tidyUp: !isReadOnly,
       isReadOnly,
+      process: ownTarget.process,
+      credentials,
       onStart: (check) => progress.started(check.id),
       onExchange(exchange) {
         mask.learn(exchange);
@@ -192,6 +223,8 @@ async function judgeTarget(
       },
     });
     progress.end();
+    await ownTarget.end();
+    ownTarget = undefined;
     lostJournal.signal.throwIfAborted();
     recorder.recordFingerprint(fingerprint.soFar());
     recorder.end(outcome, outcome);
@@ -213,12 +246,20 @@ async function judgeTarget(
       run,
       reporters.filter(({ name }) => name !== "terminal" || outcome.notJudged === undefined),
     );
+    if (credentials !== undefined) {
+      const { clients, agents } = credentials.counts;
+      console.log(`kept for the next run: ${clients} clients and ${agents} agents, in ${credentials.path}`);
+    }
     if (outcome.passwordOrigins.length > 0)
       console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
     console.log(writtenLine(folder.path, ...files, join(folder.path, journalName)));
     return exitCodeOf(run);
   } catch (error) {
     maskError(error, mask);
+    if (error instanceof StartError) {
+      console.error(`mailproof: ${printableText(error.message)}`);
+      return exitCodes.incomplete;
+    }
     const whereItIs = `what was judged is in ${join(folder.path, journalName)}; mailproof report ${folder.path} shows it`;
     if (error instanceof OutputError)
       throw new OutputError(`${error.message}; ${whereItIs}`, { cause: error });
@@ -227,6 +268,7 @@ async function judgeTarget(
   } finally {
     progress.end();
     fingerprint.end();
+    await ownTarget?.end();
     interruption.end();
   }
 }

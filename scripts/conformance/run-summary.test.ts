@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { exampleCheck, exampleRun } from "../example-run.ts";
-import type { RunFinding } from "../finding-format.ts";
-import type { Run, RunCheck } from "../run-format.ts";
-import { exitCodeOf, exitCodes } from "../../scripts/exit-codes.ts";
-import { runSummary } from "./run-summary.ts";
+import { exampleCheck, exampleRun } from "../../reports/example-run.ts";
+import type { RunFinding } from "../../reports/finding-format.ts";
+import type { Run, RunCheck } from "../../reports/run-format.ts";
+import { exitCodeOf, exitCodes } from "../exit-codes.ts";
+import { runSummary } from "../../reports/page/run-summary.ts";
 
 const whole = { coverage: { requirements: 1, decided: 1 } };
 
