@@ -1,6 +1,9 @@
 // The page of a certificate. Verifies the signature with the key that the certificate names, and holds each fact that the
 // page shows against what was signed.
 
+/** @typedef {{ payloadType: string, payload: string, signatures: { keyid: string, sig: string }[] }} Envelope */
+/** @typedef {{ predicate: { certifier: { crv: string, kty: string, x: string } } }} Statement */
+
 const type = "application/vnd.in-toto+json";
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
@@ -16,17 +19,22 @@ async function verdict() {
       "Not verified: browsers verify nothing on pages that came over plain http. Use the command below.",
     ];
   try {
-    const { payloadType, payload, signatures } = JSON.parse(element("certificate").textContent ?? "");
+    const { payloadType, payload, signatures } = /** @type {Envelope} */ (
+      JSON.parse(element("certificate").textContent ?? "")
+    );
+    const [signature, ...others] = signatures;
     const body = bytesOf(payload);
-    const statement = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const statement = /** @type {Statement} */ (
+      JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+    );
     const { kty, crv, x } = statement.predicate.certifier;
     const keyId = await keyIdOf({ crv, kty, x });
     const key = await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
     const isValid =
       payloadType === type &&
-      signatures.length === 1 &&
-      signatures[0].keyid === keyId &&
-      (await crypto.subtle.verify("Ed25519", key, bytesOf(signatures[0].sig), signedBytes(body)));
+      others.length === 0 &&
+      signature?.keyid === keyId &&
+      (await crypto.subtle.verify("Ed25519", key, bytesOf(signature.sig), signedBytes(body)));
     if (!isValid) return ["bad", "Not valid: the signature does not fit what is in this page."];
     const changed = correctFacts(statement, keyId);
     return changed.length === 0
@@ -98,7 +106,11 @@ function correctFacts(statement, keyId) {
 function valueAt(value, path) {
   return path
     .split(".")
-    .reduce((object, name) => (object instanceof Object ? Reflect.get(object, name) : undefined), value);
+    .reduce(
+      (object, name) =>
+        object instanceof Object ? /** @type {unknown} */ (Reflect.get(object, name)) : undefined,
+      value,
+    );
 }
 
 /**
