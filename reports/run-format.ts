@@ -31,6 +31,8 @@ export interface Run {
   readonly leftBehind?: RunLeftBehind;
   /** What is wrong, the gravest first. */
   readonly findings: readonly RunFinding[];
+  /** The headings of the interface document in its order, as paths: `Errors › PoW endpoints`. */
+  readonly sections: readonly string[];
   /** Every requirement in the order of the document, then those of RFCs, then those of suites that `--checks` added. */
   readonly requirements: readonly RunRequirement[];
   readonly checks: readonly RunCheck[];

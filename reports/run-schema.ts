@@ -201,6 +201,9 @@ export const runSchema: z.ZodType<Run> = z
     ...expensesFields,
     leftBehind: leftBehindSchema.exactOptional(),
     findings: z.array(finding).readonly().describe("What is wrong, the gravest first."),
+    sections: texts.describe(
+      "The headings of the interface document in its order, as paths: `Errors › PoW endpoints`.",
+    ),
     requirements: z
       .array(
         z.looseObject({

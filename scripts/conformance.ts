@@ -3,7 +3,7 @@ import type { Check } from "../suites/support/judging/check.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { propertySettings } from "../suites/support/pow/property-settings.ts";
-import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
+import { parseProfile, type Profile, readProfile } from "../suites/support/target/profile.ts";
 import { checkIds } from "./conformance/catalogue.ts";
 import { askToGoOn, canAsk, planLines } from "./conformance/confirm-run.ts";
 import { failedBefore } from "./conformance/failed-before.ts";
@@ -14,14 +14,17 @@ import { planList } from "./conformance/plan-list.ts";
 import { chooseReporters } from "./conformance/reporters.ts";
 import { ofLevels, selectChecks } from "./conformance/select-checks.ts";
 import { withSenders } from "./conformance/senders.ts";
+import { credentialsPathOf } from "./credentials/credentials-file.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
 import { withOptionalValues } from "./optional-value.ts";
+import { completeStart } from "./start-target/profile-content.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--level LEVEL]…
                       [--checks MODULE]… [--rerun-failed [RUN]] [--bail [N]] [--no-repeat] [--seed N]
+                      [--start COMMAND | --image NAME | --compose FILE] [--restart] [--credentials FILE]
                       [--reporter NAME[=FILE]]… [--evidence needed|full] [--list] [--out DIRECTORY]
                       [--read-only] [--yes]
 
@@ -39,8 +42,13 @@ Judges a target. Without --target, starts the reference service that comes with 
   --no-repeat        do not judge failures again. Otherwise the first failure of up to ten requirements is judged again
                      alone: three times, or ten where it fails at times, for a minute in all
   --seed N           of the random flaws of the proof of work (7914); all else that is random only has to be unused
-  --reporter NAME    how the run is shown, in place of terminal and junit; may be repeated: terminal, junit, github,
-                     markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
+  --start COMMAND    start the target with this command line, and stop it after the run
+  --image NAME       start the target from this container image, with testcontainers
+  --compose FILE     start the target from this compose file
+  --restart          it keeps its state: restart it too, and kill it under writes; without, nothing is restarted
+  --credentials FILE keep clients and agents in this file, and use those that it has
+  --reporter NAME    how the run is shown, in place of terminal, junit and html; may be repeated: terminal, junit, html,
+                     github, markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
   --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
                      pass), or full
   --list             print what would be judged, and send nothing
@@ -67,6 +75,11 @@ export async function conformance(args: string[]): Promise<number> {
       bail: { type: "string" },
       "no-repeat": { type: "boolean", default: false },
       seed: { type: "string" },
+      start: { type: "string" },
+      image: { type: "string" },
+      compose: { type: "string" },
+      restart: { type: "boolean", default: false },
+      credentials: { type: "string" },
       reporter: { type: "string", multiple: true, default: [] },
       evidence: { type: "string", default: "needed" },
       list: { type: "boolean", default: false },
@@ -115,6 +128,7 @@ export async function conformance(args: string[]): Promise<number> {
     return judgeTarget(profile, chosen, {
       catalogue,
       out: values.out,
+      credentialsPath: profilePath && (values.credentials ?? credentialsPathOf(profile)),
       isReadOnly,
       reporters,
       evidence,
@@ -139,7 +153,9 @@ export async function conformance(args: string[]): Promise<number> {
 
   if (values.target !== undefined) {
     applyNetworkSettings();
-    const profile = loadProfile(values.target);
+    const { start: command, image, compose, restart } = values;
+    const content = await completeStart(readProfile(values.target), { command, image, compose, restart });
+    const profile = parseProfile(content, values.target);
     refuseUnknownChecks(profile, checkIds(catalogue));
     return judge(profile, values.target, async (count) => {
       for (const line of planLines(profile, count, isReadOnly)) console.log(line);
@@ -148,6 +164,8 @@ export async function conformance(args: string[]): Promise<number> {
       return !isAsked || askToGoOn(terminal);
     });
   }
+  for (const name of ["start", "image", "compose", "restart", "credentials"] as const)
+    if (values[name]) throw new UsageError(`--${name} needs --target, a profile with the target's addresses`);
   const embedded = await startEmbeddedService();
   try {
     return await judge(embedded.profile, undefined, (count) => {

@@ -5,7 +5,7 @@ import { readDictionary, writeDictionary } from "./diagnosis/dictionary-file.ts"
 import { symptomsOf } from "./diagnosis/judge-fault.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
-import { allFaults } from "./faults/fault-list.ts";
+import { describedFaults } from "./faults/fault-list.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof diagnosis --dictionary [--fault ID]… [--jobs N]
@@ -45,7 +45,7 @@ async function makeDictionary(prefixes: readonly string[], jobs: number): Promis
   const isChosen = (id: string): boolean =>
     prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix));
   const made: Record<string, FaultDictionary["faults"][string]> = {};
-  await forEachConcurrently(allFaults, jobs, async (fault) => {
+  await forEachConcurrently(describedFaults, jobs, async (fault) => {
     const { id, defect } = fault;
     const known = before.faults[id]?.symptoms;
     const symptoms =
