@@ -1,13 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import { type DefectiveTarget, startDefectiveTarget } from "./conformance/defective-target.ts";
 import { type Ended, startMailproof } from "./mailproof-process.ts";
-
-// Each test starts processes, which take seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 const failing = "REDIR-08/upper-case-host";
