@@ -25,7 +25,7 @@ import { showProgress } from "./progress.ts";
 import { recordRun } from "./record-run.ts";
 import { repeatFailures, worthRepeating } from "./repeat-failures.ts";
 import { type ChosenReporter, printReporters, writeReporters } from "./reporters.ts";
-import { type OwnTarget, startOwnTarget } from "./started-target.ts";
+import { type OwnTarget, startOwnTarget, targetLogName } from "./started-target.ts";
 import { watchFingerprint } from "./watch-fingerprint.ts";
 import { writePages } from "./write-pages.ts";
 import { writeReports } from "./write-reports.ts";
@@ -165,6 +165,7 @@ export async function judgeTarget(
     ownTarget = await startOwnTarget(profile, { folder: folder.path, mask, signal: interruption.signal });
     const outcome = await judgeAndTidyUp(ownTarget.process);
     progress.end();
+    const logs = ownTarget.process === undefined ? [] : [join(folder.path, targetLogName)];
     await ownTarget.end();
     ownTarget = undefined;
     lostJournal.signal.throwIfAborted();
@@ -194,7 +195,7 @@ export async function judgeTarget(
     }
     if (outcome.passwordOrigins.length > 0)
       console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
-    console.log(writtenLine(folder.path, ...files, join(folder.path, journalName)));
+    console.log(writtenLine(folder.path, ...files, ...logs, join(folder.path, journalName)));
     return exitCodeOf(written);
   } catch (error) {
     maskError(error, mask);

@@ -1,8 +1,8 @@
 import type { RunFinding } from "../../reports/finding-format.ts";
-import { type Sample, fitted, leftOutSamples, samplesOf } from "./calibrate.ts";
+import { fitted, leftOutSamples, samplesOf } from "./calibrate.ts";
 import type { Calibration } from "./confidence.ts";
 import type { Knowledge } from "./diagnose.ts";
-import type { HeldOutFile } from "./held-out.ts";
+import type { HeldOut } from "./held-out.ts";
 import {
   failingDefects,
   isKind,
@@ -28,7 +28,7 @@ export interface CalibrationRow {
   readonly to: number;
   /** Mean of what was said. */
   readonly said: number;
-  readonly defect: Share;
+  readonly right: Share;
 }
 
 export interface Accuracy {
@@ -37,7 +37,7 @@ export interface Accuracy {
   readonly rule: readonly CalibrationRow[];
 }
 
-const folds = 10;
+const folds = 5;
 const unions = 300;
 const bounds = [0, 0.3, 0.6, 0.9, 1] as const;
 
@@ -45,7 +45,7 @@ const bounds = [0, 0.3, 0.6, 0.9, 1] as const;
  * How often the diagnosis is right on defects that the dictionary was not made from. Each is judged by confidences that were
  * fitted to the others.
  */
-export function measureAccuracy(heldOut: HeldOutFile, knowledge: Knowledge): Accuracy {
+export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accuracy {
   const defects = shuffled(failingDefects(heldOut), 20_261_122);
   const leftOut = leftOutSamples(knowledge.entries);
   const parts = Array.from({ length: folds }, (_, fold) => ({
@@ -79,7 +79,7 @@ export function measureAccuracy(heldOut: HeldOutFile, knowledge: Knowledge): Acc
     { what: "two defects: both named", share: share(pairs, namesAll) },
     { what: "three defects: all named", share: share(triples, namesAll) },
     { what: "several at once, in one service: each named", share: each(together) },
-    { what: "no entry of its kind: no defect named as sure", share: share(strange, isCautious) },
+    { what: "no entry of its kind: none named as likely", share: share(strange, isCautious) },
   ];
   const all = [...singles, ...together].flatMap(({ findings, truth }) =>
     findings.filter(({ kind }) => kind === "defect").map((finding) => ({ finding, truth })),
@@ -91,7 +91,7 @@ export function measureAccuracy(heldOut: HeldOutFile, knowledge: Knowledge): Acc
       if (inside.length === 0) return [];
       const right = inside.filter(({ finding, truth }) => isRight(finding.fault, truth)).length;
       const mean = inside.reduce((sum, { finding }) => sum + said(finding), 0) / inside.length;
-      return [{ from, to, said: mean, defect: { right, of: inside.length } }];
+      return [{ from, to, said: mean, right: { right, of: inside.length } }];
     });
   return {
     rows,
@@ -101,10 +101,8 @@ export function measureAccuracy(heldOut: HeldOutFile, knowledge: Knowledge): Acc
 }
 
 /** Weights that are fitted to all that is held out. */
-export function fitAll(heldOut: HeldOutFile, knowledge: Knowledge): Pick<Calibration, "defect" | "rule"> {
-  const samples: Sample[] = failingDefects(heldOut).flatMap((defect) => [
-    ...samplesOf(defect, [defect], knowledge.entries),
-  ]);
+export function fitAll(heldOut: HeldOut, knowledge: Knowledge): Pick<Calibration, "defect" | "rule"> {
+  const samples = failingDefects(heldOut).flatMap((defect) => samplesOf(defect, [defect], knowledge.entries));
   return fitted([...samples, ...leftOutSamples(knowledge.entries)]);
 }
 
@@ -118,5 +116,5 @@ function each(cases: readonly Judged[]): Share {
 }
 
 function isCautious({ findings }: Judged): boolean {
-  return findings.every(({ confidence }) => (confidence?.defect ?? 0) < 0.9);
+  return findings.every(({ confidence }) => (confidence?.defect ?? 0) < 0.6);
 }

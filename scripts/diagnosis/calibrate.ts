@@ -2,7 +2,7 @@ import { type Calibration, type Features, logistic } from "./confidence.ts";
 import type { Entry } from "./dictionary.ts";
 import { explainRun, featuresIn } from "./explain-run.ts";
 import { familyOf } from "./families.ts";
-import { type HeldOutDefect, type HeldOutRun, judgedIn } from "./held-out.ts";
+import type { HeldOutDefect, JudgedRun } from "./held-out.ts";
 import { imaginedChecks } from "./imagined-run.ts";
 import { isKind, isRule } from "./measure.ts";
 
@@ -18,11 +18,11 @@ type Weights = Pick<Calibration, "defect" | "rule">;
 
 /** Everything that could be said of a run, sure or not. */
 export function samplesOf(
-  run: HeldOutRun,
+  run: JudgedRun,
   truth: readonly HeldOutDefect[],
   entries: readonly Entry[],
 ): readonly Sample[] {
-  const { known } = explainRun(imaginedChecks(run.symptoms, judgedIn(run)), entries, () => true);
+  const { known } = explainRun(imaginedChecks(run.symptoms, run.judged), entries, () => true);
   return known.map((explanation) => ({
     features: featuresIn(explanation),
     isDefect: isKind(explanation.fit.entry.id, truth),

@@ -25,8 +25,8 @@ export function knowledgeOf(dictionary: FaultDictionary, calibration: Calibratio
 
 type Finding = Omit<RunFinding, "id">;
 
-/** Below this, naming a defect or its rule would be a guess, and the requirement is named. */
-const leastConfidence = 0.3;
+/** Below this, naming a defect or its rule would be a guess, and nothing but the requirement is named. */
+const leastConfidence = 0.2;
 const mostAlternatives = 3;
 
 /** The fewest defects that explain the failures of a run, the gravest first. Pure, and the same for the same run. */

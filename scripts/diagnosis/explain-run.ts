@@ -30,9 +30,7 @@ export function explainRun(
   const rest = without(all, new Set(common.flatMap(({ failed }) => failed.map(({ id }) => id))));
   const defects = explain(entries, rest, suiteOf).filter(isSure);
   const explained = new Set(defects.flatMap(({ explains }) => explains));
-  const left = [...rest.symptoms.values()].filter(
-    ({ id, verdict }) => verdict === "fail" && !explained.has(id),
-  );
+  const left = rest.failing.filter(({ id }) => !explained.has(id));
   const groups = requirementGroups(left, judgedByRequirement(checks)).map((group) => {
     const near = nearest(entries, only(rest, new Set(group.failed.map(({ id }) => id))), suiteOf);
     return { group, near: near !== undefined && isSure(near) ? near : undefined };

@@ -2,8 +2,10 @@ import type { RunFinding } from "../../reports/finding-format.ts";
 import { shuffled } from "../shuffled.ts";
 import { diagnose, type Knowledge } from "./diagnose.ts";
 import { familyOf } from "./families.ts";
-import { type HeldOutDefect, type HeldOutFile, type HeldOutRun, judgedIn } from "./held-out.ts";
+import type { HeldOut, HeldOutDefect, JudgedRun } from "./held-out.ts";
 import { imaginedChecks } from "./imagined-run.ts";
+
+export type Defect = HeldOut["defects"][number];
 
 /** Share of cases, with how many there are. */
 export interface Share {
@@ -18,17 +20,17 @@ export interface Judged {
 }
 
 /** Defects that make a check fail: of others a report says nothing. */
-export function failingDefects({ defects }: HeldOutFile): readonly HeldOutDefect[] {
+export function failingDefects({ defects }: HeldOut): readonly Defect[] {
   return defects.filter(({ symptoms }) => Object.values(symptoms).some(({ verdict }) => verdict === "fail"));
 }
 
-export function judgeSingles(defects: readonly HeldOutDefect[], knowledge: Knowledge): readonly Judged[] {
+export function judgeSingles(defects: readonly Defect[], knowledge: Knowledge): readonly Judged[] {
   return defects.map((defect) => ({ findings: findingsOf(defect, knowledge), truth: [defect] }));
 }
 
 /** Random groups of defects of different kinds, as if one service had them all: what each makes fail fails. */
 export function judgeUnions(
-  defects: readonly HeldOutDefect[],
+  defects: readonly Defect[],
   size: number,
   count: number,
   knowledge: Knowledge,
@@ -45,8 +47,8 @@ export function judgeUnions(
 
 /** Services that really had several of the defects, which can hide each other. */
 export function judgeCombinations(
-  { combinations }: HeldOutFile,
-  defects: readonly HeldOutDefect[],
+  { combinations }: HeldOut,
+  defects: readonly Defect[],
   knowledge: Knowledge,
 ): readonly Judged[] {
   return combinations.map((run) => ({
@@ -55,12 +57,12 @@ export function judgeCombinations(
   }));
 }
 
-function findingsOf(run: HeldOutRun, knowledge: Knowledge): readonly RunFinding[] {
-  return diagnose({ checks: imaginedChecks(run.symptoms, judgedIn(run)) }, knowledge);
+function findingsOf(run: JudgedRun, knowledge: Knowledge): readonly RunFinding[] {
+  return diagnose({ checks: imaginedChecks(run.symptoms, run.judged) }, knowledge);
 }
 
-function unionsOf(defects: readonly HeldOutDefect[], size: number, count: number): HeldOutDefect[][] {
-  const unions: HeldOutDefect[][] = [];
+function unionsOf(defects: readonly Defect[], size: number, count: number): Defect[][] {
+  const unions: Defect[][] = [];
   for (let seed = 1; unions.length < count && seed < 20 * count; seed += 1) {
     const group = shuffled(defects, seed * 7919).slice(0, size);
     const kinds = group.flatMap(({ kind }) => kind);
@@ -69,14 +71,11 @@ function unionsOf(defects: readonly HeldOutDefect[], size: number, count: number
   return unions;
 }
 
-function unionOf(runs: readonly HeldOutRun[]): HeldOutRun {
-  const symptoms = Object.assign({}, ...runs.map((run) => run.symptoms)) as HeldOutRun["symptoms"];
-  return {
-    defects: runs.flatMap(({ defects }) => defects),
-    suites: [...new Set(runs.flatMap(({ suites }) => suites))],
-    undecided: runs.flatMap(({ undecided }) => undecided).filter((id) => !(id in symptoms)),
-    symptoms,
-  };
+function unionOf(runs: readonly JudgedRun[]): JudgedRun {
+  const symptoms = Object.assign({}, ...runs.map((run) => run.symptoms)) as JudgedRun["symptoms"];
+  const [first, ...others] = runs.map(({ judged }) => judged);
+  const byAll = [...(first ?? [])].filter((id) => others.every((judged) => judged.has(id)));
+  return { symptoms, judged: new Set([...byAll, ...Object.keys(symptoms)]) };
 }
 
 export function isKind(fault: string | undefined, truth: readonly HeldOutDefect[]): boolean {

@@ -36,7 +36,7 @@ describe.for(["22", "24", "26"])("installed with Node.js %s", (version) => {
     const { code, out, err } = await mailproof("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect([...out.matchAll(/^ {2}(\w+)/gmu)].map(([, name]) => name)).toEqual(Object.keys(commands));
-    for (const contributors of ["faults", "mutants"])
+    for (const contributors of ["faults", "mutants", "diagnosis"])
       expect(await mailproof(contributors)).toEqual({
         code: 2,
         out: "",
