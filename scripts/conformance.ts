@@ -47,8 +47,8 @@ Judges a target. Without --target, starts the reference service that comes with 
   --suite NAME       only this suite; may be repeated
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
   --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
-  --reporter NAME    how the run is shown, in place of terminal and junit; may be repeated: terminal, junit, github,
-                     markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
+  --reporter NAME    how the run is shown, in place of terminal, junit and html; may be repeated: terminal, junit,
+                     html, github, markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
   --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
                      pass), or full
   --out DIRECTORY    where runs are written (reports/runs)
