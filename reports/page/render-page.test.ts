@@ -26,7 +26,7 @@ interface Element {
   readonly attrs?: readonly { readonly name: string; readonly value: string }[];
   readonly childNodes?: readonly Element[];
   readonly value?: string;
-  readonly parentNode?: Element;
+  readonly parentNode?: { readonly nodeName: string } | null;
 }
 
 function elementsIn(node: Element): Element[] {

@@ -108,11 +108,22 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     const ports = ["auth", "api", "mcp", "sign-in"].map(
       (name) => [`--port-${name}`, `{${name.replace("-", "_")}_port}`] as const,
     );
-    const profile = referenceContent({
+    const start = {
       ports: { sign_in: 0 },
-      arguments: ["serve", "--host", "0.0.0.0", "--data", "/tmp/data", "--difficulty", "2", ...ports.flat()],
+      arguments: [
+        "serve",
+        "--host",
+        "0.0.0.0",
+        "--data",
+        "/tmp/data",
+        "--difficulty",
+        "2",
+        "--test-clock",
+        ...ports.flat(),
+      ],
       ready: { log: "^Press Ctrl-C to stop", ports: true },
-    });
+    };
+    const profile = { ...referenceContent(start), clock: { advance_url: "{auth_url}/test/clock" } };
     const profilePath = join(place, "started.json");
     writeFileSync(profilePath, JSON.stringify(profile));
     const out = join(place, "started");

@@ -29,6 +29,8 @@ export interface RunOptions {
   onExchange?: (exchange: Exchange) => void;
   /** Ends the run: what is under way becomes inconclusive, the rest is not begun. */
   signal?: AbortSignal;
+  /** Begins no more checks; those under way are finished. */
+  stop?: AbortSignal;
   /** Revoke and delete, when all is judged, what the run made. */
   tidyUp?: boolean;
   /** Send nothing that makes or changes anything; what needs it is blocked. */
@@ -71,6 +73,13 @@ export interface RunOutcome extends RunProgress {
 /** One execution against one target, to which checks may come in several lots. */
 export interface CheckRun {
   judge(checks: readonly Check[]): Promise<RunOutcome>;
+  /**
+   * Judges one check once more, with nothing beside it.
+   *
+   * @param isFresh - makes anew what checks share, instead of using what is there
+   */
+  repeat(check: Check, isFresh: boolean): Promise<Attempt>;
+  progress(): RunProgress;
   /** Revokes the grants of the run, and deletes its clients where the target offers it. */
   tidyUp(): Promise<LeftBehind>;
   close(): Promise<void>;
@@ -98,6 +107,7 @@ export async function runChecks(
  */
 export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckRun {
   const { signal = new AbortController().signal, onResult, onStart, onExchange } = options;
+  const noMore = options.stop === undefined ? signal : AbortSignal.any([signal, options.stop]);
   const solver = createSolver();
   const creations = watchCreations(profile);
   const run = openTarget(profile, interruptibleSolver(solver, signal), signal, {
@@ -138,7 +148,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       },
       onStart: (check) => onStart?.(check),
       onSettled,
-      signal,
+      signal: noMore,
     };
     const movesClock = (check: Check): boolean =>
       check.waitSeconds !== undefined && profile.clock !== undefined;
@@ -175,13 +185,18 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       return {
         ...progress(),
         results: inOrder(withoutRepeatedDefects(results), checks),
-        interrupted: signal.aborted,
+        interrupted: noMore.aborted,
         disturbances: { lost: run.http.disturbances, restarts: continuity.notices },
         passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
         unexpectedPages: run.targetFor(createEvidence()).noted(unexpectedPages),
         ...(notJudged !== undefined && { notJudged }),
       };
     },
+    async repeat(check, isFresh) {
+      if (isFresh) run.renewMaterial();
+      return attempt(check);
+    },
+    progress,
     tidyUp: () =>
       tidyUp(run, creations.soFar(), (clientId) => options.credentials?.isKept(clientId) ?? false),
     async close() {
