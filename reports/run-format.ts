@@ -160,6 +160,8 @@ export interface RunCheck {
   readonly explainedBy?: readonly string[];
   /** The profile knows of this result and gives this reason. */
   readonly known?: string;
+  /** How often it was judged once more, alone, after it had failed, and how often it failed then. */
+  readonly reproduced?: { readonly tried: number; readonly failed: number };
   /** A defect of the suite, not of the target. */
   readonly defect?: true;
   readonly durationMs: number;
