@@ -125,7 +125,7 @@ describe.skipIf(chromiumHere === undefined)("the page in a browser", () => {
       .poll(() => check.locator("mark").allInnerTexts())
       .toEqual(["https://cb.example/cb", "https://evil.cb.example/cb"]);
     expect(await check.innerText()).toContain(
-      "npx mailproof replay 'reports/runs/20260101T000000-abcd' 'REDIR-08/suffix'",
+      "npx mailproof replay 'reports/runs/20260101T000000-abcd' 'REDIR-08/suffix' --target 'profile.json'",
     );
     await check.locator("details[data-exchange='1'] > summary").click();
     await expect.poll(() => check.innerText()).toContain("curl -i --path-as-is");
