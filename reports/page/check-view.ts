@@ -1,5 +1,4 @@
 import { empty, type Html, html } from "../load/html-text.ts";
-import { reproductionWords } from "../reproduction.ts";
 import { shellWord } from "../shell-text.ts";
 import { reproductionWords } from "../reproduction.ts";
 import type { ExchangeRole, Run, RunCheck, RunExchange } from "../run-format.ts";
@@ -68,9 +67,6 @@ export function checkOutcome(check: RunCheck): Html {
       ? []
       : [{ title: "Repeated", text: html`${reproductionWords(reproduced)}` }]),
     ...(explanations.length > 0 ? [{ title: "Explained by", text: idLinks(explanations) }] : []),
-    ...(check.reproduced === undefined
-      ? []
-      : [{ title: "Judged again", text: html`${reproductionWords(check.reproduced)}` }]),
     ...(known === undefined ? [] : [{ title: "Known", text: html`${known}` }]),
   ];
   if (facts.length === 0) return empty;
