@@ -98,12 +98,20 @@ export function checkEvidence(check: RunCheck, run: Run, exchangeOf: ExchangeLoo
     check.exchanges.length === 0
       ? html`<p class="soft">Nothing was sent for this check.</p>`
       : html`<h5>Send it again</h5>
-          ${command(replayCommand(run, check))} ${exchangeList(check, exchangeOf)}`
+          ${command(replayCommand(run, check))}
+          <p class="soft">
+            What proves this check, and how implementations usually get it wrong:
+            <code>npx mailproof explain ${check.id}</code>
+          </p>
+          ${exchangeList(check, exchangeOf)}`
   }`;
 }
 
 function replayCommand(run: Run, check: RunCheck): string {
-  return `npx mailproof replay ${shellWord(`reports/runs/${run.id}`, new Map())} ${shellWord(check.id, new Map())}`;
+  const { flags } = run.environment;
+  const profile = flags.find((_, at) => flags[at - 1] === "--target") ?? "profile.json";
+  const target = run.target.isEmbedded ? "" : ` --target ${shellWord(profile, new Map())}`;
+  return `npx mailproof replay ${shellWord(`reports/runs/${run.id}`, new Map())} ${shellWord(check.id, new Map())}${target}`;
 }
 
 const roleWords: Readonly<Record<ExchangeRole, string>> = {

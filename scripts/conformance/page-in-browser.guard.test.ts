@@ -125,13 +125,15 @@ describe.skipIf(chromiumHere === undefined)("the page in a browser", () => {
       .poll(() => check.locator("mark").allInnerTexts())
       .toEqual(["https://cb.example/cb", "https://evil.cb.example/cb"]);
     expect(await check.innerText()).toContain(
-      "npx mailproof replay 'reports/runs/20260101T000000-abcd' 'REDIR-08/suffix'",
+      "npx mailproof replay 'reports/runs/20260101T000000-abcd' 'REDIR-08/suffix' --target 'profile.json'",
     );
+    await expect
+      .poll(() =>
+        check.locator("> summary").evaluate((summary) => summary === summary.ownerDocument.activeElement),
+      )
+      .toBe(true);
     await check.locator("details[data-exchange='1'] > summary").click();
     await expect.poll(() => check.innerText()).toContain("curl -i --path-as-is");
-    expect(
-      await check.locator("> summary").evaluate((summary) => summary === summary.ownerDocument.activeElement),
-    ).toBe(true);
     expect(trouble).toEqual([]);
   });
 
