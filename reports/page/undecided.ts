@@ -62,11 +62,15 @@ function groupItem(group: readonly [RunCheck, ...RunCheck[]], verdict: Grouped):
   const [first] = group;
   const { reason = "", explainedBy } = first;
   return html`<li>
-    <p>
-      ${verdictMark(verdict)}${foreign(reason === "" ? "no reason was given" : reason)}
-      ${explainedBy === undefined ? empty : html`<br />What stood in the way is judged by ${idLinks(explainedBy)}.`}
-    </p>
-    <p class="soft">${counted(group.length, "check")}: ${links(group.map(({ id }) => id))}</p>
+    <p>${verdictMark(verdict)}${foreign(reason === "" ? "no reason was given" : reason)}</p>
+    <div class="soft">
+      ${
+        explainedBy === undefined
+          ? empty
+          : html`<div>What stood in the way is judged by ${idLinks(explainedBy)}.</div>`
+      }
+      ${counted(group.length, "check")}: ${links(group.map(({ id }) => id))}
+    </div>
   </li>`;
 }
 
