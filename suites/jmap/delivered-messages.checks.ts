@@ -4,7 +4,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectResult, objects } from "./own-inbox.ts";
 import { arrivalMs, arrivedMail, arrivedNowhere, patienceMs, provenParties, requireSent } from "./parties.ts";
 import { sendFrom } from "./sending.ts";
@@ -62,7 +62,8 @@ const textArrives = check({
   act: delivery,
   assert(delivered) {
     const { bodyValues } = messageIn(delivered);
-    const values = objects(Object.values(Object(bodyValues))).map(({ value }) => unfolded(String(value)));
+    const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
+    const values = parts.map(({ value }) => unfolded(String(value)));
     // A footer may have been added.
     const isThere = values.some((value) => value.includes(unfolded(text)));
     explained("JMAP-07/non-ascii", () =>

@@ -4,7 +4,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
   callBody,
@@ -73,7 +73,7 @@ const twoMailboxes = check({
   act: draftInTwoMailboxes,
   assert(drafted) {
     const { mailboxIds } = draftIn(drafted);
-    const isIn = (id: string): boolean => Object(mailboxIds)[id] === true;
+    const isIn = (id: string): boolean => isJsonObject(mailboxIds) && mailboxIds[id] === true;
     expectThat(
       drafted.sent.every(isIn),
       `mailboxIds with ${drafted.sent.join(" and ")}`,
