@@ -55,7 +55,7 @@ const noServerErrors = check({
 });
 
 const traces: readonly RegExp[] = [
-  /^\s*at .+[(\s]\S+:\d+:\d+\)?$/mu, // JavaScript
+  /^\s*at .+[(\s]\S+:\d+:\d+\)?(?:$|")/mu, // JavaScript
   /Traceback \(most recent call last\)/u, // Python
   /^\s*at [\w$.]+\([\w$]+\.(?:java|kt):\d+\)/mu, // the Java virtual machine
   /\bgoroutine \d+ \[/u, // Go
