@@ -45,7 +45,7 @@ export interface Certificate {
     readonly version: string;
     readonly checksSha256: string;
     readonly requirementsSha256: string;
-    /** Which checks catch which deliberate defect of the reference service. */
+    /** Which checks catch which deliberate defect of the reference service; its digest is of canonical JSON. */
     readonly faultMatrix: { readonly sha256: string; readonly faults: number; readonly checks: number };
   };
   readonly target: RunTarget & { readonly fingerprint: RunTargetFingerprint };

@@ -84,6 +84,7 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     proofOfWork: { tries: 0, busyMs: 0 },
     ledger: { registrations: 1, grants: 2, sign_ups: 0 },
     findings: [],
+    sections: [],
     requirements: [],
     checks,
     interpretations: [],

@@ -16,8 +16,9 @@ const sure = 0.9;
 const likely = 0.6;
 const possible = 0.3;
 
-/** An alternative is worth naming when its confidence is within this much of the first. */
+/** An alternative is as good as the first within this much, and worth naming beside a weak one from this share of it on. */
 const smallMargin = 0.1;
+const worthNaming = 1 / 3;
 
 /** @param run - the run that the finding is of: a weak finding is named by the requirement that failed */
 export function findingWords(finding: RunFinding, run: Pick<Run, "checks">): FindingWords {
@@ -32,7 +33,8 @@ export function findingWords(finding: RunFinding, run: Pick<Run, "checks">): Fin
   if (confidence.defect >= sure) return { headline: sentence, choices: open, sureness };
   if (confidence.defect >= likely)
     return { headline: `Most likely ${inside(sentence)}`, choices: open, sureness };
-  const all = [sentence, ...finding.alternatives.map((other) => other.sentence)];
+  const others = finding.alternatives.filter((other) => other.confidence >= worthNaming * confidence.defect);
+  const all = [sentence, ...others.map((other) => other.sentence)];
   if (confidence.defect < possible) return { headline: violatedBy(finding, run), choices: all, sureness };
   return all.length === 1
     ? { headline: `Possibly ${inside(sentence)}`, choices: [], sureness }

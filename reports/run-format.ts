@@ -31,6 +31,8 @@ export interface Run {
   readonly leftBehind?: RunLeftBehind;
   /** What is wrong, the gravest first. */
   readonly findings: readonly RunFinding[];
+  /** The headings of the interface document in its order, as paths: `Errors › PoW endpoints`. */
+  readonly sections: readonly string[];
   /** Every requirement in the order of the document, then those of RFCs, then those of suites that `--checks` added. */
   readonly requirements: readonly RunRequirement[];
   readonly checks: readonly RunCheck[];
@@ -158,6 +160,8 @@ export interface RunCheck {
   readonly explainedBy?: readonly string[];
   /** The profile knows of this result and gives this reason. */
   readonly known?: string;
+  /** How often it was judged once more, alone, after it had failed, and how often it failed then. */
+  readonly reproduced?: { readonly tried: number; readonly failed: number };
   /** A defect of the suite, not of the target. */
   readonly defect?: true;
   readonly durationMs: number;

@@ -105,6 +105,10 @@ export const judgedCheckFields = {
   reason: z.string().exactOptional(),
   expected: z.string().exactOptional(),
   observed: z.string().exactOptional(),
+  reproduced: z
+    .looseObject({ tried: count, failed: count })
+    .exactOptional()
+    .describe("How often it was judged once more, alone, after it had failed, and how often it failed then."),
   defect: z.literal(true).exactOptional().describe("A defect of the suite, not of the target."),
   durationMs: milliseconds,
   decisive: count
@@ -197,6 +201,9 @@ export const runSchema: z.ZodType<Run> = z
     ...expensesFields,
     leftBehind: leftBehindSchema.exactOptional(),
     findings: z.array(finding).readonly().describe("What is wrong, the gravest first."),
+    sections: texts.describe(
+      "The headings of the interface document in its order, as paths: `Errors › PoW endpoints`.",
+    ),
     requirements: z
       .array(
         z.looseObject({

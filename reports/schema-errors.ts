@@ -15,6 +15,5 @@ ajv.addSchema(ctrfSchema as AnySchemaObject, "ctrf");
 export function schemaErrors(name: "har" | "ctrf", text: string): unknown[] {
   const isValid = ajv.getSchema(name === "har" ? "har.json#" : "ctrf");
   if (isValid === undefined) throw new TypeError(`there is no schema of ${name}`);
-  isValid(JSON.parse(text));
-  return isValid.errors ?? [];
+  return isValid(JSON.parse(text)) === true ? [] : (isValid.errors ?? []);
 }

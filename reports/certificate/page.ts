@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { assetText } from "../asset-text.ts";
 import type { CertificateStatement, Envelope } from "../certificate-format.ts";
 import { empty, escapeHtml, html, type Html } from "../load/html-text.ts";
-import { pageScript } from "./page-script.ts";
-import { pageStyle } from "./page-style.ts";
 import { provedSentences, unprovedSentences } from "./sentences.ts";
 
+const pageStyle = assetText("base.css") + assetText("certificate.css");
+const pageScript = assetText("certificate.js");
 const certificateStart = '<script type="application/json" id="certificate">';
 const certificateEnd = "</script>";
 
@@ -33,7 +34,9 @@ export function renderCertificatePage(
         <main>
           <h1>Conformance certificate of ${value("span", "subject.0.name", subject?.name ?? "")}</h1>
           <p id="verdict" class="verdict unknown" role="status">
-            Not verified yet. Without scripts, this page verifies nothing: use the command below.
+            <span id="sentence"
+              >Not verified yet. Without scripts, this page verifies nothing: use the command below.</span
+            >
           </p>
           ${facts(statement, keyId)} ${sentences(statement)} ${notCertified(statement)} ${howToVerify(keyId)}
           <section>
@@ -44,7 +47,7 @@ export function renderCertificatePage(
           </section>
         </main>
         ${{ markup: certificateStart + embeddable(envelope) + certificateEnd }}
-        ${{ markup: `<script>${pageScript}</script>` }}
+        ${{ markup: `<script type="module">${pageScript}</script>` }}
       </body>
     </html> `.markup;
 }
@@ -75,7 +78,7 @@ function hashOf(text: string): string {
 function facts({ predicate }: CertificateStatement, keyId: string): Html {
   const { target, counts, coverage, suite, run } = predicate;
   const { issuer, metadataSha256, jwkThumbprints } = target.fingerprint;
-  return html`<dl>
+  return html`<dl class="facts">
     ${fact("Authorization server", "predicate.target.authUrl", target.authUrl)}
     ${fact("API", "predicate.target.apiUrl", target.apiUrl)}
     ${fact("MCP", "predicate.target.mcpUrl", target.mcpUrl)}

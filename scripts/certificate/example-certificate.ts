@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exampleCheck, exampleExchange, exampleRun } from "../../reports/example-run.ts";
 import type { Run } from "../../reports/run-format.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { certifyRun } from "../certify/certify-run.ts";
 import { writeRun } from "../conformance/write-run.ts";
 
@@ -13,9 +14,10 @@ export function certifiableRun(changes: Partial<Run> = {}): Run {
     exampleCheck({ id: `REDIR-08/case-${at}`, exchanges: [{ number: at, role: "subject" }] }),
   );
   const run = exampleRun(checks, { exchanges: checks.map((_, at) => exampleExchange(at)) });
+  const suite = { ...run.suite, version: packageJson.version };
   const { issuer, ...target } = { ...run.target, issuer: "https://auth.example" };
   const fingerprint = { issuer, metadataSha256: "c".repeat(64), jwkThumbprints: ["one", "two"] };
-  return { ...run, target: { ...target, fingerprint }, ...changes };
+  return { ...run, suite, target: { ...target, fingerprint }, ...changes };
 }
 
 export interface CertifiedFolder {

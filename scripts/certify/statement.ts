@@ -11,7 +11,7 @@ import { judgedElsewhere } from "../../suites/unchecked.ts";
 import { canonicalJson } from "../certificate/canonical-json.ts";
 import { sha256 } from "../certificate/sha256.ts";
 import { UsageError } from "../usage-error.ts";
-import faultMatrix from "./fault-matrix.json" with { type: "json" };
+import { faultMatrix } from "./fault-matrix.ts";
 
 export interface CertificateFacts {
   readonly certifiedAt: Date;
@@ -41,7 +41,7 @@ export function statementOf(run: Run, facts: CertificateFacts): CertificateState
         version: suite.version,
         checksSha256: suite.checksSha256,
         requirementsSha256: suite.requirementsSha256,
-        faultMatrix,
+        faultMatrix: faultMatrix(),
       },
       target: { ...target, fingerprint },
       run: { id, startedAt, durationMs },

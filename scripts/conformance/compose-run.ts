@@ -1,3 +1,4 @@
+import sections from "../../fixtures/spec/document-sections.json" with { type: "json" };
 import { interpretations } from "../../fixtures/spec/interpretations.ts";
 import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
@@ -44,6 +45,7 @@ export function composeRun(journal: RunJournal, evidence: KeptEvidence = "needed
     ...expenses,
     ...(leftBehind && { leftBehind }),
     findings: diagnose({ checks }, knowledge),
+    sections: sections.map(({ path }) => path),
     requirements: requirementResults(checks, start),
     checks,
     leftOut: start.leftOut,

@@ -31,8 +31,12 @@ export interface RunFacts {
 
 /** Makes the entries of a run's journal, with every secret that is known so far replaced by its fingerprint. */
 export interface RunRecorder {
-  /** @returns the check as it was written */
-  record(result: CheckResult, progress: RunProgress): JudgedCheck;
+  /**
+   * A check that is recorded again replaces what was recorded of it.
+   *
+   * @returns the check as it was written
+   */
+  record(result: CheckResult, progress: RunProgress, reproduced?: JudgedCheck["reproduced"]): JudgedCheck;
   /** Notes what the target is known by, where that is news. */
   recordFingerprint(fingerprint: RunTargetFingerprint | undefined): void;
   end(outcome: Pick<RunOutcome, "interrupted" | "notJudged" | "leftBehind">, progress: RunProgress): void;
@@ -64,12 +68,12 @@ export function recordRun(
 
   return {
     masked,
-    record(result, { spent, solver }) {
+    record(result, { spent, solver }, reproduced) {
       const evidence = result.exchanges
         .map(({ exchange }) => exchange)
         .filter(({ number }) => !written.has(number));
       for (const { number } of evidence) written.add(number);
-      const check = judgedCheck(result, facts.catalogue, mask);
+      const check = judgedCheck(result, facts.catalogue, mask, reproduced);
       append(...evidence.map((exchange) => masked({ kind: "exchange", exchange })), {
         kind: "check",
         atMs: elapsedMs(),

@@ -6,6 +6,7 @@ import { renderGithub } from "../../reports/github.ts";
 import { renderHar } from "../../reports/har.ts";
 import { renderJunit } from "../../reports/junit.ts";
 import { renderMarkdown } from "../../reports/markdown.ts";
+import { renderPage } from "../../reports/page/render-page.ts";
 import type { Run } from "../../reports/run-format.ts";
 import { renderSarif } from "../../reports/sarif.ts";
 import { type TerminalStyle, terminalStyle } from "../../reports/terminal-style.ts";
@@ -25,6 +26,7 @@ interface Reporter {
 
 const reporters = {
   terminal: { render: (run, style) => [renderTerminal(run, style)] },
+  html: { file: "report.html", render: renderPage },
   junit: { file: "junit.xml", render: (run) => [renderJunit(run)] },
   github: { render: (run) => [renderGithub(run)] },
   markdown: { file: "summary.md", render: (run) => [renderMarkdown(run)] },
@@ -55,7 +57,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function chooseReporters(options: readonly string[], environment: Environment): ChosenReporter[] {
   if (options.length > 0) return options.map(parseOption);
   const isOnGithub = environment["GITHUB_ACTIONS"] === "true";
-  return [{ name: "terminal" }, { name: "junit" }, ...(isOnGithub ? [{ name: "github" } as const] : [])];
+  return [
+    { name: "terminal" },
+    { name: "junit" },
+    { name: "html" },
+    ...(isOnGithub ? [{ name: "github" } as const] : []),
+  ];
 }
 
 function parseOption(option: string): ChosenReporter {

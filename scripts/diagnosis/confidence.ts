@@ -1,6 +1,6 @@
 import type { Explanation } from "./explain.ts";
 
-/** `fixtures/faults/diagnosis/calibration.json`: how sure a fit makes us, fitted to defects that the dictionary does not hold. */
+/** `fixtures/diagnosis/calibration.json`: how sure a fit makes us, fitted to defects that the dictionary does not hold. */
 export interface Calibration {
   readonly format: string;
   /** SHA-256 of the dictionary that it was fitted with, hexadecimal. */
@@ -34,6 +34,8 @@ export function featuresOf(
     fit.precision,
     Math.log(1 + fit.hits.length),
     Math.max(-0.3, Math.min(0.3, fit.score - rivalScore)),
+    // What fits in everything is right far more often than what nearly does.
+    fit.pattern > 0.99 && fit.likeness > 0.9 ? 1 : 0,
   ];
   return {
     defect: common(rivals[0]?.score ?? 0),

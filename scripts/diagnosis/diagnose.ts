@@ -1,13 +1,13 @@
 import { violation } from "../../reports/finding-words.ts";
 import { type RunFinding, severities } from "../../reports/finding-format.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
-import { type CommonAnswer, commonAnswers } from "./common-answers.ts";
-import { type Calibration, confidenceInRival, confidenceOf, featuresOf } from "./confidence.ts";
+import type { CommonAnswer } from "./common-answers.ts";
+import { type Calibration, type Confidence, confidenceInRival, confidenceOf } from "./confidence.ts";
 import { type Entry, entriesOf, type FaultDictionary } from "./dictionary.ts";
-import { type Explanation, explain, nearest } from "./explain.ts";
+import type { Explanation } from "./explain.ts";
+import { explainRun, featuresIn } from "./explain-run.ts";
 import { familyOf, lossOfConcern } from "./families.ts";
-import { observationsOf, only, without } from "./observations.ts";
-import { type RequirementGroup, requirementGroups } from "./requirement-groups.ts";
+import type { RequirementGroup } from "./requirement-groups.ts";
 
 export interface Knowledge {
   readonly entries: readonly Entry[];
@@ -25,68 +25,46 @@ export function knowledgeOf(dictionary: FaultDictionary, calibration: Calibratio
 
 type Finding = Omit<RunFinding, "id">;
 
-/** Below this, naming a defect or its rule would be a guess, and the requirement is named. */
-const leastConfidence = 0.3;
+/** Below this, naming a defect or its rule would be a guess, and nothing but the requirement is named. */
+const leastConfidence = 0.2;
 const mostAlternatives = 3;
 
 /** The fewest defects that explain the failures of a run, the gravest first. Pure, and the same for the same run. */
 export function diagnose({ checks }: Pick<Run, "checks">, knowledge: Knowledge): readonly RunFinding[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
-  const suiteOf = new Map(checks.map(({ id, suite }) => [id, suite]));
-  const all = observationsOf({ checks });
-  const common = commonAnswers(knowledge.entries, all);
-  const rest = without(all, new Set(common.flatMap(({ failed }) => failed.map(({ id }) => id))));
-  const asFinding = (explanation: Explanation): readonly Finding[] => {
-    const finding = defectFinding(explanation, knowledge, byId);
-    return Math.max(finding.confidence.rule, finding.confidence.defect) < leastConfidence ? [] : [finding];
-  };
-  const defects = explain(knowledge.entries, rest, suiteOf).flatMap(asFinding);
-  const explained = new Set(defects.flatMap(({ explains }) => explains));
-  const unexplained = [...rest.symptoms.values()].filter(
-    ({ id, verdict }) => verdict === "fail" && !explained.has(id),
-  );
-  const groups = requirementGroups(unexplained, judgedByRequirement(checks)).map(
-    (group): readonly Finding[] => {
-      const seen = only(rest, new Set(group.failed.map(({ id }) => id)));
-      const near = nearest(knowledge.entries, seen, suiteOf);
-      const known = near === undefined ? [] : asFinding(near);
-      return known.length > 0 ? known : [requirementFinding(group, byId)];
-    },
-  );
-  const findings = [...defects, ...common.map((answer) => commonFinding(answer, byId)), ...groups.flat()];
+  const sureOf = (explanation: Explanation): Confidence =>
+    confidenceOf(featuresIn(explanation), knowledge.calibration);
+  const { common, known, unknown } = explainRun(checks, knowledge.entries, (explanation) => {
+    const { rule, defect } = sureOf(explanation);
+    return Math.max(rule, defect) >= leastConfidence;
+  });
+  const findings: readonly Finding[] = [
+    ...known.map((explanation) => defectFinding(explanation, sureOf(explanation), knowledge, byId)),
+    ...common.map((answer) => commonFinding(answer, byId)),
+    ...unknown.map((group) => requirementFinding(group, byId)),
+  ];
   return findings.toSorted(byAttention).map((finding, at) => ({ id: `F${at + 1}`, ...finding }));
-}
-
-function judgedByRequirement(checks: readonly RunCheck[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { requirement, verdict } of checks)
-    if (verdict === "pass" || verdict === "fail" || verdict === "warn")
-      counts.set(requirement.id, (counts.get(requirement.id) ?? 0) + 1);
-  return counts;
 }
 
 function byAttention(a: Finding, b: Finding): number {
   return (
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
     (b.confidence?.defect ?? 0) - (a.confidence?.defect ?? 0) ||
-    b.explains.length - a.explains.length
+    b.explains.length - a.explains.length ||
+    ((a.explains[0] ?? "") < (b.explains[0] ?? "") ? -1 : 1)
   );
 }
 
 type Checks = ReadonlyMap<string, RunCheck>;
 
 function defectFinding(
-  explanation: Explanation,
-  { calibration, frequency }: Knowledge,
+  { fit, rivals, ...explanation }: Explanation,
+  confidence: Confidence,
+  { frequency }: Knowledge,
   checks: Checks,
-): Finding & Required<Pick<RunFinding, "confidence">> {
-  const { fit, rivals } = explanation;
+): Finding {
   const { id, sentence = "" } = fit.entry;
   const family = familyOf(id);
-  const confidence = confidenceOf(
-    featuresOf(explanation, (entry) => familyOf(entry)?.id),
-    calibration,
-  );
   // The check that fewest defects fail tells most.
   const explains = explanation.explains.toSorted((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0));
   const alternatives = rivals

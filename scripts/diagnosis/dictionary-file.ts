@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import type { Calibration } from "./confidence.ts";
 import type { FaultDictionary } from "./dictionary.ts";
 import type { Symptoms } from "./symptom.ts";
 
-const file = new URL("../../fixtures/faults/diagnosis/dictionary.json", import.meta.url);
+const folder = new URL("../../fixtures/diagnosis/", import.meta.url);
+const file = new URL("dictionary.json", folder);
+const calibrationFile = new URL("calibration.json", folder);
 
 export function readDictionary(): FaultDictionary {
   return JSON.parse(readFileSync(file, "utf8")) as FaultDictionary;
@@ -22,6 +25,14 @@ export function writeDictionary({ format, faults, neighbours }: FaultDictionary)
 /** SHA-256 of what the diagnosis depends on, hexadecimal. */
 export function dictionaryDigest(dictionary: FaultDictionary): string {
   return createHash("sha256").update(JSON.stringify(dictionary)).digest("hex");
+}
+
+export function readCalibration(): Calibration {
+  return JSON.parse(readFileSync(calibrationFile, "utf8")) as Calibration;
+}
+
+export function writeCalibration(calibration: Calibration): void {
+  writeFileSync(calibrationFile, `${JSON.stringify(calibration, undefined, 2)}\n`);
 }
 
 function sortedSymptoms(symptoms: Symptoms): Symptoms {

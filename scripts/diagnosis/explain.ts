@@ -1,3 +1,4 @@
+import { requirementOf } from "../../suites/support/judging/check.ts";
 import type { Entry } from "./dictionary.ts";
 import { type Fit, fitOf } from "./fit.ts";
 import { type Observations, without } from "./observations.ts";
@@ -44,8 +45,11 @@ export function nearest(
   const ranked = rankedFits(entries, observations, suiteOf);
   const fit = ranked.find(({ entry }) => entry.sentence !== undefined);
   if (fit === undefined) return undefined;
-  const failing = [...observations.symptoms.values()].filter(({ verdict }) => verdict === "fail");
-  return { fit, rivals: ranked.filter((one) => one !== fit), explains: failing.map(({ id }) => id) };
+  return {
+    fit,
+    rivals: ranked.filter((one) => one !== fit),
+    explains: observations.failing.map(({ id }) => id),
+  };
 }
 
 function rankedFits(
@@ -118,8 +122,12 @@ function bestInPlaceOf(
   const chosen = fits.find(({ entry }) => entry.id === id);
   if (chosen === undefined) throw new Error(`the entry ${id} was chosen and explains nothing`);
   const explained = new Set(chosen.hits);
-  const ranked = fits.filter(({ hits }) => hits.some((hit) => explained.has(hit)));
-  const fit = ranked.find((one) => one.entry.sentence !== undefined) ?? chosen;
+  const broken = new Set(chosen.hits.map(requirementOf));
+  const ranked = fits.filter(({ entry }) => [...entry.requirements].some((one) => broken.has(one)));
+  const fit =
+    ranked.find(
+      ({ entry, hits }) => entry.sentence !== undefined && hits.some((hit) => explained.has(hit)),
+    ) ?? chosen;
   return { fit, rivals: ranked.filter((one) => one !== fit) };
 }
 

@@ -1,4 +1,4 @@
-import content from "../../fixtures/faults/diagnosis/families.json" with { type: "json" };
+import content from "../../fixtures/diagnosis/families.json" with { type: "json" };
 import { type Severity, severities } from "../../reports/finding-format.ts";
 
 /** What is lost when a rule is broken, whichever way it is broken. */

@@ -1,8 +1,5 @@
-import { requirementOf } from "../../suites/support/judging/check.ts";
-import type { Entry } from "./dictionary.ts";
-import { wordsOf } from "./normal-value.ts";
+import type { Entry, Prediction } from "./dictionary.ts";
 import type { Observations, SeenSymptom } from "./observations.ts";
-import type { Symptom } from "./symptom.ts";
 
 /** How well an entry of the dictionary fits a run. All figures are from 0 to 1. */
 export interface Fit {
@@ -21,42 +18,33 @@ export interface Fit {
   readonly score: number;
 }
 
-/** An entry as this run could show it: without the checks that the run did not judge. */
-interface Prediction {
-  readonly id: string;
-  readonly symptom: Symptom;
-}
-
 /**
  * @param suiteOf - by the id of a check
  * @returns undefined when the run shows nothing of the requirements that the entry breaks
  */
 export function fitOf(
   entry: Entry,
-  { judged, symptoms }: Observations,
+  { judged, symptoms, failing, requirements: broken }: Observations,
   suiteOf: ReadonlyMap<string, string>,
 ): Fit | undefined {
-  const predicted: Prediction[] = Object.entries(entry.symptoms)
-    .filter(([id]) => judged.has(id))
-    .map(([id, symptom]) => ({ id, symptom }));
-  const pairs = predicted.flatMap((one) => {
-    const seen = symptoms.get(one.id);
-    return seen === undefined ? [] : [{ ...one, seen }];
-  });
+  if (![...entry.requirements].some((id) => broken.has(id))) return undefined;
+  const predicted = entry.predicted.filter(({ id }) => judged.has(id));
+  const requirements = new Set(predicted.map(({ requirement }) => requirement));
   // A warning that the entry does not predict speaks against nothing: permitted choices warn.
-  const seen = [...symptoms.values()].filter(({ id, verdict }) => verdict === "fail" || id in entry.symptoms);
-  const requirements = new Set(predicted.map(({ id }) => requirementOf(id)));
+  const warnings = predicted
+    .flatMap(({ id }) => symptoms.get(id) ?? [])
+    .filter(({ verdict }) => verdict === "warn");
+  const seen = [...failing, ...warnings];
   if (!seen.some(({ requirement }) => requirements.has(requirement))) return undefined;
-  const agreed = sum(pairs, ({ symptom, seen }) => Math.min(weightOf(symptom), weightOf(seen)));
-  const precision = agreed / sum(predicted, ({ symptom }) => weightOf(symptom));
-  const likeness = pairs.length > 0 ? likenessOf(pairs) : likenessOf(nearbyPairs(predicted, seen));
+  const pairs = predicted.flatMap((prediction): Pair[] => {
+    const symptom = symptoms.get(prediction.id);
+    return symptom === undefined ? [] : [{ prediction, symptom }];
+  });
+  const agreed = sum(pairs, ({ prediction, symptom }) => Math.min(weightOf(prediction), weightOf(symptom)));
+  const expected = sum(predicted, weightOf);
+  const likeness = likenessOf(pairs.length > 0 ? pairs : nearbyPairs(predicted, seen));
   const pattern =
-    0.6 *
-      ochiai(
-        agreed,
-        sum(predicted, ({ symptom }) => weightOf(symptom)),
-        sum(seen, weightOf),
-      ) +
+    0.6 * ochiai(agreed, expected, sum(seen, weightOf)) +
     0.3 * sharedOf(requirements, new Set(seen.map(({ requirement }) => requirement))) +
     0.1 *
       cosine(
@@ -65,49 +53,40 @@ export function fitOf(
       );
   return {
     entry,
-    hits: pairs.map(({ id }) => id),
+    hits: pairs.map(({ prediction }) => prediction.id),
     against: predicted.filter(({ id }) => !symptoms.has(id)).map(({ id }) => id),
-    precision,
+    precision: agreed / expected,
     likeness,
     pattern,
     score: pattern * (0.5 + 0.5 * likeness),
   };
 }
 
+interface Pair {
+  readonly prediction: Prediction;
+  readonly symptom: SeenSymptom;
+}
+
 /** A warning says less than a failure: permitted choices warn too. */
-function weightOf({ verdict }: Pick<Symptom, "verdict">): number {
+function weightOf({ verdict }: Pick<Prediction, "verdict">): number {
   return verdict === "fail" ? 1 : 0.5;
 }
 
 /** Other cases of the same requirements, where none of the predicted ones was seen. */
-function nearbyPairs(
-  predicted: readonly Prediction[],
-  seen: readonly SeenSymptom[],
-): readonly { readonly symptom: Symptom; readonly seen: SeenSymptom }[] {
-  return predicted.flatMap(({ id, symptom }) =>
+function nearbyPairs(predicted: readonly Prediction[], seen: readonly SeenSymptom[]): readonly Pair[] {
+  return predicted.flatMap((prediction) =>
     seen
-      .filter(({ requirement }) => requirement === requirementOf(id))
-      .map((one) => ({ symptom, seen: one })),
+      .filter(({ requirement }) => requirement === prediction.requirement)
+      .map((symptom) => ({ prediction, symptom })),
   );
 }
 
 /** The mean over the checks of how many words two observed values share; half where a value is not known. */
-function likenessOf(pairs: readonly { readonly symptom: Symptom; readonly seen: SeenSymptom }[]): number {
-  const shares = pairs.map(({ symptom, seen }) => {
-    if (symptom.observed === undefined || seen.observed === undefined) return 0.5;
-    return jaccard(cachedWords(symptom.observed), seen.words);
-  });
+function likenessOf(pairs: readonly Pair[]): number {
+  const shares = pairs.map(({ prediction: { words }, symptom }) =>
+    words === undefined || symptom.observed === undefined ? 0.5 : jaccard(words, symptom.words),
+  );
   return sum(shares, (share) => share) / shares.length;
-}
-
-const words = new Map<string, ReadonlySet<string>>();
-
-function cachedWords(value: string): ReadonlySet<string> {
-  const known = words.get(value);
-  if (known !== undefined) return known;
-  const found = wordsOf(value);
-  words.set(value, found);
-  return found;
 }
 
 function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

@@ -1,5 +1,5 @@
-import calibrationFile from "../../fixtures/faults/diagnosis/calibration.json" with { type: "json" };
-import dictionaryFile from "../../fixtures/faults/diagnosis/dictionary.json" with { type: "json" };
+import calibrationFile from "../../fixtures/diagnosis/calibration.json" with { type: "json" };
+import dictionaryFile from "../../fixtures/diagnosis/dictionary.json" with { type: "json" };
 import type { Calibration } from "./confidence.ts";
 import { type Knowledge, knowledgeOf } from "./diagnose.ts";
 import type { FaultDictionary } from "./dictionary.ts";

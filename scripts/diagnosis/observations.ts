@@ -17,6 +17,9 @@ export interface Observations {
   /** Checks that passed, warned or failed: what the others would have shown is not known. */
   readonly judged: ReadonlySet<string>;
   readonly symptoms: ReadonlyMap<string, SeenSymptom>;
+  readonly failing: readonly SeenSymptom[];
+  /** Of the symptoms. */
+  readonly requirements: ReadonlySet<string>;
 }
 
 export function observationsOf({ checks }: Pick<Run, "checks">): Observations {
@@ -29,21 +32,28 @@ export function observationsOf({ checks }: Pick<Run, "checks">): Observations {
       { id, verdict, observed: normal, words: wordsOf(normal ?? ""), requirement: requirement.id, suite },
     ];
   });
+  return observed(new Set(judged.map(({ id }) => id)), seen);
+}
+
+function observed(judged: ReadonlySet<string>, seen: readonly SeenSymptom[]): Observations {
   return {
-    judged: new Set(judged.map(({ id }) => id)),
+    judged,
     symptoms: new Map(seen.map((symptom) => [symptom.id, symptom])),
+    failing: seen.filter(({ verdict }) => verdict === "fail"),
+    requirements: new Set(seen.map(({ requirement }) => requirement)),
   };
 }
 
 /** The same run with these symptoms alone: what the others showed is not known. */
-export function only({ judged, symptoms }: Observations, ids: ReadonlySet<string>): Observations {
-  return without({ judged, symptoms }, new Set([...symptoms.keys()].filter((id) => !ids.has(id))));
+export function only(observations: Observations, ids: ReadonlySet<string>): Observations {
+  return without(observations, new Set([...observations.symptoms.keys()].filter((id) => !ids.has(id))));
 }
 
 /** The same run without some of its symptoms. */
 export function without({ judged, symptoms }: Observations, ids: ReadonlySet<string>): Observations {
-  return {
-    judged: new Set([...judged].filter((id) => !ids.has(id))),
-    symptoms: new Map([...symptoms].filter(([id]) => !ids.has(id))),
-  };
+  if (ids.size === 0) return observed(judged, [...symptoms.values()]);
+  return observed(
+    new Set([...judged].filter((id) => !ids.has(id))),
+    [...symptoms.values()].filter(({ id }) => !ids.has(id)),
+  );
 }

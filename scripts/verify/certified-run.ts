@@ -46,8 +46,8 @@ export function changedEntries({ leaves, hashes }: CertifiedRun): string[] {
     return firstOf(
       leaves.filter((leaf, at) => !isSame(leaf, at)).map((leaf) => `${leafWords(leaf)} was changed`),
     );
-  const start = lengthOfRun(leaves, isSame);
-  const end = lengthOfRun(leaves.slice(start).toReversed(), (leaf, at) =>
+  const start = matchLength(leaves, isSame);
+  const end = matchLength(leaves.slice(start).toReversed(), (leaf, at) =>
     isSame(leaf, hashes.hashes.length - 1 - at),
   );
   const others = leaves.slice(start, leaves.length - end);
@@ -59,14 +59,14 @@ export function changedEntries({ leaves, hashes }: CertifiedRun): string[] {
   ];
 }
 
-/** Whether the salts of the file belong to its hashes: they may have been changed by themselves. */
-export function areSaltsGenuine({ leaves, hashes }: CertifiedRun): boolean {
+/** Whether the seed beside a run is the one that its hashes were made with. */
+export function isSeedGenuine({ leaves, hashes }: CertifiedRun): boolean {
   return saltedHashes(leaves, hashes.seed).some((hash, at) =>
     hash.equals(hashes.hashes[at] ?? new Uint8Array()),
   );
 }
 
-function lengthOfRun(leaves: readonly Leaf[], isSame: (leaf: Leaf, at: number) => boolean): number {
+function matchLength(leaves: readonly Leaf[], isSame: (leaf: Leaf, at: number) => boolean): number {
   const end = leaves.findIndex((leaf, at) => !isSame(leaf, at));
   return end === -1 ? leaves.length : end;
 }

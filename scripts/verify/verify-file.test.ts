@@ -16,7 +16,7 @@ const { evidence } = statement.predicate;
 const runText = readFileSync(runPath, "utf8");
 
 /** What is broken of a run that lies in a folder of its own, beside the hashes unless told otherwise. */
-function brokenOf(text: string | Uint8Array, hashes?: string | undefined): readonly string[] {
+function brokenOf(text: string | Uint8Array, hashes?: string): readonly string[] {
   const place = mkdtempSync(join(folder, "copy-"));
   const path = join(place, "run.json");
   writeFileSync(path, text);

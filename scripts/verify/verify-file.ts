@@ -4,7 +4,7 @@ import type { CertificateStatement } from "../../reports/certificate-format.ts";
 import { sha256 } from "../certificate/sha256.ts";
 import { runName } from "../conformance/read-run.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";
-import { areSaltsGenuine, changedEntries, leavesOfText, readHashes } from "./certified-run.ts";
+import { isSeedGenuine, changedEntries, leavesOfText, readHashes } from "./certified-run.ts";
 import type { Outcome } from "./outcome.ts";
 import { parseExtract, verifyExtract } from "./extract.ts";
 
@@ -49,10 +49,10 @@ function verifyRun(
   if (isSame)
     return {
       proved: [`${path} is the run that was certified, byte for byte: ${evidence.leaves} entries.`],
-      broken: areSaltsGenuine(run) ? [] : [`the seed beside ${path} was changed`],
+      broken: isSeedGenuine(run) ? [] : [`the seed beside ${path} was changed`],
     };
   if (run.leaves.length === 0) return { proved: [], broken: [`${path} was changed: it is no JSON`] };
-  if (!areSaltsGenuine(run))
+  if (!isSeedGenuine(run))
     return { proved: [], broken: [`${path} or the seed beside it was changed: no entry is as certified`] };
   const changed = changedEntries(run);
   return {
