@@ -35,7 +35,7 @@ const attempts: readonly {
 export const secondAttemptChecks = attempts.map(({ id, words, apply, explainedBy }) =>
   check({
     id,
-    claim: `After an attempt with a wrong \`code_verifier\`, the exchange of the same code with ${words} is refused with ${codeSpans(errors)}.`,
+    claim: `After a wrong \`code_verifier\`, a second exchange of the code with ${words} is refused with ${codeSpans(errors)}.`,
     needs: ["human"],
     async act(target) {
       const fields = codeExchange(await redeemableCode(target));
