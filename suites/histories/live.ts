@@ -1,0 +1,62 @@
+import type { Target } from "../support/target/target.ts";
+import { type Action, isPossible, type Step } from "./model.ts";
+import { type Coverage, nextAction, type Previous, type Theme } from "./next-step.ts";
+import { type Contradiction, startPlay } from "./play.ts";
+import { randomNumbers } from "./random.ts";
+
+/** Steps that were taken, up to the first answer that the document does not allow. */
+export interface History {
+  readonly steps: readonly Step[];
+  readonly contradiction?: Contradiction;
+}
+
+/**
+ * Lives one random life: draws steps of the theme, then refreshes each grant once more, since only that shows whether its
+ * refresh token lives.
+ *
+ * @throws {InconclusiveError} when an answer says neither yes nor no
+ */
+export async function live(
+  target: Target,
+  theme: Theme,
+  { seed, length, coverage }: { seed: number; length: number; coverage: Coverage },
+): Promise<History> {
+  const random = randomNumbers(seed);
+  const play = startPlay(target);
+  const steps: Step[] = [];
+  let previous: Previous | undefined;
+
+  async function take(action: Action): Promise<Contradiction | undefined> {
+    const step = { ...action, number: steps.length + 1 };
+    steps.push(step);
+    return play.take(step);
+  }
+
+  while (steps.length < length) {
+    const next = nextAction(play.state, theme, previous, coverage, random);
+    if (next === undefined) break;
+    previous = next;
+    const contradiction = await take(next.action);
+    if (contradiction !== undefined) return { steps, contradiction };
+  }
+  for (const { client, generations } of [...play.state.values()]) {
+    const newest = generations.at(-1);
+    if (newest === undefined) continue;
+    const contradiction = await take({ kind: "refresh", tokens: newest, by: client, isWidening: false });
+    if (contradiction !== undefined) return { steps, contradiction };
+  }
+  return { steps };
+}
+
+/** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
+export async function relive(target: Target, steps: readonly Step[]): Promise<History> {
+  const play = startPlay(target);
+  const taken: Step[] = [];
+  for (const step of steps) {
+    if (!isPossible(play.state, step)) continue;
+    taken.push(step);
+    const contradiction = await play.take(step);
+    if (contradiction !== undefined) return { steps: taken, contradiction };
+  }
+  return { steps: taken };
+}
