@@ -12,6 +12,7 @@ import { errorsFaults } from "../../fixtures/faults/errors.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
 import { leftOutParameterFaults } from "../../fixtures/faults/left-out-parameters.ts";
 import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
+import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
@@ -54,6 +55,7 @@ export const allFaults: readonly Fault[] = [
   ...codeFaults,
   ...combinationFaults,
   ...errorsFaults,
+  ...historyFaults,
   ...jmapFaults,
   ...metadataFaults,
   ...pkceFaults,

@@ -32,6 +32,10 @@ export async function live(
     return play.take(step);
   }
 
+  for (const action of openingOf(theme, random)) {
+    const contradiction = await take(action);
+    if (contradiction !== undefined) return { steps, contradiction };
+  }
   while (steps.length < length) {
     const next = nextAction(play.state, theme, previous, coverage, random);
     if (next === undefined) break;
@@ -39,13 +43,27 @@ export async function live(
     const contradiction = await take(next.action);
     if (contradiction !== undefined) return { steps, contradiction };
   }
-  for (const { client, generations } of [...play.state.values()]) {
+  for (const { client, generations } of play.state.values()) {
     const newest = generations.at(-1);
     if (newest === undefined) continue;
     const contradiction = await take({ kind: "refresh", tokens: newest, by: client, isWidening: false });
     if (contradiction !== undefined) return { steps, contradiction };
   }
   return { steps };
+}
+
+/** A grant of some generations: what happens to old ones is seldom seen by drawing one step after the other. */
+function openingOf({ clients, humans, mostRotationsFirst = 0 }: Theme, random: () => number): Action[] {
+  const [[client], [human]] = [clients, humans];
+  const rotations = Math.floor(random() * (mostRotationsFirst + 1));
+  if (client === undefined || human === undefined || rotations === 0) return [];
+  return [
+    { kind: "authorize", client, human, isNarrowed: false },
+    { kind: "exchange", code: 1, by: client },
+    ...Array.from({ length: rotations }, (_, at): Action => {
+      return { kind: "refresh", tokens: at + 2, by: client, isWidening: false };
+    }),
+  ];
 }
 
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */

@@ -23,6 +23,7 @@ const cases: readonly LifeCase[] = [
       clients: ["public"],
       humans: ["first"],
       mostGrants: 1,
+      mostRotationsFirst: 8,
       weights: { authorize: 4, redeem: 6, rotate: 3, "replay a code": 0.3, reuse: 0.5, revoke: 0.3 },
     },
   },

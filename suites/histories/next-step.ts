@@ -7,6 +7,8 @@ export interface Theme {
   readonly clients: readonly ClientName[];
   readonly humans: readonly WhichHuman[];
   readonly mostGrants: number;
+  /** A life begins with a grant that is refreshed up to so many times; with nothing unless given. */
+  readonly mostRotationsFirst?: number;
   /** How likely each kind of action is beside the others; 1 unless given. */
   readonly weights: Partial<Record<Weighed, number>>;
 }
