@@ -11,15 +11,15 @@ export interface History {
 }
 
 /**
- * Lives one random life: draws steps of the theme, then refreshes each grant once more, since only that shows whether its
- * refresh token lives.
+ * Lives one random life: draws steps of the theme, then presents the newest refresh token of each grant, any of them, and the
+ * newest again, since only that shows which of them live and whether reuse is still noticed.
  *
  * @throws {InconclusiveError} when an answer says neither yes nor no
  */
 export async function live(
   target: Target,
   theme: Theme,
-  { seed, length, coverage }: { seed: number; length: number; coverage: Coverage },
+  { seed, mostSteps, coverage }: { seed: number; mostSteps: number; coverage: Coverage },
 ): Promise<History> {
   const random = randomNumbers(seed);
   const play = startPlay(target);
@@ -36,6 +36,8 @@ export async function live(
     const contradiction = await take(action);
     if (contradiction !== undefined) return { steps, contradiction };
   }
+  // A long life ends most of its grants; what happens to those that live shows in a short one.
+  const length = steps.length + 2 + Math.floor(random() * mostSteps);
   while (steps.length < length) {
     const next = nextAction(play.state, theme, previous, coverage, random);
     if (next === undefined) break;
@@ -43,13 +45,24 @@ export async function live(
     const contradiction = await take(next.action);
     if (contradiction !== undefined) return { steps, contradiction };
   }
-  for (const { client, generations } of play.state.values()) {
-    const newest = generations.at(-1);
-    if (newest === undefined) continue;
-    const contradiction = await take({ kind: "refresh", tokens: newest, by: client, isWidening: false });
-    if (contradiction !== undefined) return { steps, contradiction };
+  for (const number of [...play.state.keys()]) {
+    for (const tokensOf of [newest, anyOf(random), newest]) {
+      const grant = play.state.get(number);
+      const tokens = grant && tokensOf(grant.generations);
+      if (grant === undefined || tokens === undefined) continue;
+      const contradiction = await take({ kind: "refresh", tokens, by: grant.client, isWidening: false });
+      if (contradiction !== undefined) return { steps, contradiction };
+    }
   }
   return { steps };
+}
+
+function newest(generations: readonly number[]): number | undefined {
+  return generations.at(-1);
+}
+
+function anyOf(random: () => number): (generations: readonly number[]) => number | undefined {
+  return (generations) => generations[Math.floor(random() * generations.length)];
 }
 
 /** A grant of some generations: what happens to old ones is seldom seen by drawing one step after the other. */

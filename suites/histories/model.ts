@@ -174,15 +174,12 @@ function afterRefresh(
     const fate: Fate = grant.fate.kind === "ended" ? grant.fate : { kind: "active" };
     return { ...grant, fate, generations: [...grant.generations, number], newest: "usable" };
   }
-  const isNewest = grant.generations.at(-1) === tokens;
-  if (!isNewest) {
-    if (by !== grant.client) return doubted(grant);
-    return grant.fate.kind === "ended"
-      ? grant
-      : { ...grant, fate: { kind: "ended", by: "reuse", token: "refresh" } };
-  }
-  // A refusal for the wrong client leaves the token usable (REFRESH-13); of others nobody knows.
-  return isWidening && by === grant.client ? { ...grant, newest: "unknown" } : grant;
+  // Whether a refresh token in the hands of another client ends the grant is left open.
+  if (by !== grant.client) return doubted(grant);
+  if (grant.generations.at(-1) === tokens) return isWidening ? { ...grant, newest: "unknown" } : grant;
+  return grant.fate.kind === "ended"
+    ? grant
+    : { ...grant, fate: { kind: "ended", by: "reuse", token: "refresh" } };
 }
 
 function afterRevocation(grant: Grant, { tokens, token, by }: Extract<Step, { kind: "revoke" }>): Grant {
