@@ -22,8 +22,8 @@ const longestInlineBody = 2000;
 const expectFromCharacters = 1000;
 
 /** Lets curl send what was recorded and nothing else: the same method, request target, header lines and body. */
-export function resend({ number, request }: RunExchange, names: VariableNames): Resend {
-  const reason = whyImpossible(request);
+export function resend({ number, isCut, request }: RunExchange, names: VariableNames): Resend {
+  const reason = isCut ? "only its first line was kept; --evidence full keeps all" : whyImpossible(request);
   if (reason !== undefined) return { impossible: reason };
   const { feed, options, notes } = bodyOf(number, request, names);
   const words = [

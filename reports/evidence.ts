@@ -22,7 +22,11 @@ export interface ShownExchange {
  * subject; the first subject, when that was another; then the last control.
  */
 export function shownExchanges(check: RunCheck, run: Run): ShownExchange[] {
-  if (!hasEvidence(check)) return [];
+  return hasEvidence(check) ? keyExchanges(check, run) : [];
+}
+
+/** {@link shownExchanges} whatever the verdict is. */
+export function keyExchanges(check: RunCheck, run: Run): ShownExchange[] {
   const last = (role: ExchangeRole) => check.exchanges.findLast((exchange) => exchange.role === role);
   const deciding = check.exchanges.find(({ number }) => number === check.decisive) ?? last("subject");
   const beginning =
@@ -53,13 +57,25 @@ export function evidenceLines(check: RunCheck, run: Run): string[] {
   ]);
 }
 
-function wireLines({ number, request, response }: RunExchange, isBeginning: boolean): string[] {
+function wireLines(exchange: RunExchange, isBeginning: boolean): string[] {
+  const { sent, received } = wireParts(exchange, isBeginning);
+  return [...sent, ...received];
+}
+
+/** Request and response as they crossed the wire, marked with `>` and `<` and safe to show. */
+export function wireParts(
+  { number, request, response }: RunExchange,
+  isBeginning: boolean,
+): { readonly sent: readonly string[]; readonly received: readonly string[] } {
   const sent = [`${request.method} ${splitUrl(request.url).target}`, ...messageLines(request, number)];
   const received =
     response.status === 0
       ? ["(no answer)"]
       : [String(response.status), ...(isBeginning ? [] : messageLines(response, number))];
-  return [...sent.map((line) => marked(">", line)), ...received.map((line) => marked("<", line))];
+  return {
+    sent: sent.map((line) => marked(">", line)),
+    received: received.map((line) => marked("<", line)),
+  };
 }
 
 function marked(mark: string, line: string): string {

@@ -1,3 +1,4 @@
+import type { RunFinding } from "./finding-format.ts";
 import type { Run, RunCheck, RunExchange } from "./run-format.ts";
 
 const requirement = {
@@ -56,7 +57,14 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     id: "20260101T000000-abcd",
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 2500,
-    suite: { name: "mailproof", version: "0.0.0", node: "v24.0.0" },
+    suite: {
+      name: "mailproof",
+      version: "0.0.0",
+      node: "v24.0.0",
+      checksSha256: "a".repeat(64),
+      requirementsSha256: "b".repeat(64),
+    },
+    environment: { os: "linux x64 6.1.0", cpus: 2, flags: ["--target", "profile.json"] },
     target: {
       authUrl: "https://auth.example",
       apiUrl: "https://api.example",
@@ -76,12 +84,33 @@ export function exampleRun(checks: readonly RunCheck[], changes: Partial<Run> = 
     proofOfWork: { tries: 0, busyMs: 0 },
     ledger: { registrations: 1, grants: 2, sign_ups: 0 },
     findings: [],
+    sections: [],
     requirements: [],
     checks,
     interpretations: [],
     leftOut: [],
     knownProblems: [],
     exchanges: [],
+    ...changes,
+  };
+}
+
+/** A finding that explains one check. */
+export function exampleFinding(changes: Partial<RunFinding> = {}): RunFinding {
+  return {
+    id: "F1",
+    kind: "defect",
+    sentence: "The service compares `redirect_uri` by prefix.",
+    severity: "account takeover",
+    consequence: "An attacker who owns a page below the registered path gets the code.",
+    section: "authorize parameters",
+    cause: "A prefix comparison looks like a convenience.",
+    mend: "Compare the whole string.",
+    confidence: { rule: 0.99, defect: 0.97 },
+    fault: "redirect-uri/prefix",
+    explains: ["A-1/x"],
+    against: [],
+    alternatives: [],
     ...changes,
   };
 }

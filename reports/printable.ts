@@ -13,8 +13,12 @@ export function printable(line: string): string {
   return line.replaceAll(unprintable, escaped).replaceAll(ciCommand, escaped);
 }
 
+// Nothing that the other two would find, in lines of ASCII: nearly all text, and it is looked at once.
+const suspicious = /[^\t\n -~]|##|^\s*::/mu;
+
 /** Text of several lines, each {@link printable}. */
 export function printableText(text: string): string {
+  if (!suspicious.test(text)) return text;
   return text
     .split("\n")
     .map((line) => line.split("\t").map(printable).join("\t"))

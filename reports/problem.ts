@@ -1,5 +1,6 @@
 import { evidenceLines } from "./evidence.ts";
 import { printable } from "./printable.ts";
+import { reproductionWords } from "./reproduction.ts";
 import type { Run, RunCheck } from "./run-format.ts";
 
 const mostReadings = 2;
@@ -22,9 +23,10 @@ export function causeOf({ explainedBy, reason = "", known = "" }: RunCheck): str
 
 /** Both sides of a violation, or else the reason. */
 export function factLines(check: RunCheck): string[] {
-  const { expected, observed = "" } = check;
-  if (expected !== undefined) return [`expected  ${printable(expected)}`, `observed  ${printable(observed)}`];
-  return reasonLines(check);
+  const { expected, observed = "", reproduced } = check;
+  const repeated = reproduced === undefined ? [] : [`repeated  ${reproductionWords(reproduced)}`];
+  if (expected === undefined) return [...reasonLines(check), ...repeated];
+  return [`expected  ${printable(expected)}`, `observed  ${printable(observed)}`, ...repeated];
 }
 
 /** The target may have given the reason its text, so that it is one line; a defect of ours has a stack. */

@@ -12,14 +12,11 @@ export interface Run {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
-  readonly suite: { readonly name: "mailproof"; readonly version: string; readonly node: string };
-  readonly target: {
-    readonly authUrl: string;
-    readonly apiUrl: string;
-    readonly mcpUrl: string;
-    /** The reference service that comes with the suite. */
-    readonly isEmbedded: boolean;
-  };
+  readonly suite: RunSuite;
+  readonly environment: RunEnvironment;
+  readonly target: RunTarget;
+  /** The profile's file with the references to secrets in place of secrets; absent for the reference service. */
+  readonly profile?: Readonly<Record<string, unknown>>;
   /** False when the run was interrupted: checks that were not begun are not listed. */
   readonly isComplete: boolean;
   /** Nothing was sent that might make or change something, so most checks are blocked. */
@@ -34,6 +31,8 @@ export interface Run {
   readonly leftBehind?: RunLeftBehind;
   /** What is wrong, the gravest first. */
   readonly findings: readonly RunFinding[];
+  /** The headings of the interface document in its order, as paths: `Errors › PoW endpoints`. */
+  readonly sections: readonly string[];
   /** Every requirement in the order of the document, then those of RFCs, then those of suites that `--checks` added. */
   readonly requirements: readonly RunRequirement[];
   readonly checks: readonly RunCheck[];
@@ -43,8 +42,55 @@ export interface Run {
   readonly interpretations: readonly RunInterpretation[];
   /** Known results that this run contradicts, or that have expired. */
   readonly knownProblems: readonly string[];
+  /** How many exchanges are cut to their first lines; absent when all are whole, as with `--evidence full`. */
+  readonly cutExchanges?: number;
   /** In the order in which they were sent; checks refer to them by number. */
   readonly exchanges: readonly RunExchange[];
+}
+
+export interface RunSuite {
+  readonly name: "mailproof";
+  readonly version: string;
+  /** The version of Node.js that ran it. */
+  readonly node: string;
+  /** Of all checks that the run chose from, in hexadecimal: what each is called, claims, needs and waits for. */
+  readonly checksSha256: string;
+  /** Of all requirements that the run chose from, in hexadecimal. */
+  readonly requirementsSha256: string;
+}
+
+/** Where and how the run was started. */
+export interface RunEnvironment {
+  /** `linux x64 6.1.0` */
+  readonly os: string;
+  readonly cpus: number;
+  /** The arguments of the command. */
+  readonly flags: readonly string[];
+}
+
+export interface RunTarget {
+  readonly authUrl: string;
+  readonly apiUrl: string;
+  readonly mcpUrl: string;
+  /** The reference service that comes with the suite. */
+  readonly isEmbedded: boolean;
+  /** Absent when it gave nothing to know it by. */
+  readonly fingerprint?: RunTargetFingerprint;
+}
+
+/** What tells one target from another, as the run saw it first. Digests are SHA-256. */
+export interface RunTargetFingerprint {
+  readonly issuer?: string;
+  /** Of the metadata document's bytes, in hexadecimal: `curl … | sha256sum` prints the same. */
+  readonly metadataSha256?: string;
+  /** RFC 7638, in the order of the JWKS; a key of an unknown type has none. */
+  readonly jwkThumbprints?: readonly string[];
+  /** For each https origin, of the DER of the certificate and of its public key, in hexadecimal. */
+  readonly tls?: readonly {
+    readonly origin: string;
+    readonly certificateSha256: string;
+    readonly publicKeySha256: string;
+  }[];
 }
 
 export interface RunLeftBehind {
@@ -114,6 +160,8 @@ export interface RunCheck {
   readonly explainedBy?: readonly string[];
   /** The profile knows of this result and gives this reason. */
   readonly known?: string;
+  /** How often it was judged once more, alone, after it had failed, and how often it failed then. */
+  readonly reproduced?: { readonly tried: number; readonly failed: number };
   /** A defect of the suite, not of the target. */
   readonly defect?: true;
   readonly durationMs: number;
@@ -135,6 +183,8 @@ export interface RunExchange {
   readonly number: number;
   readonly startedAt: string;
   readonly durationMs: number;
+  /** It only prepared checks that passed: the request line and the status were kept, header lines and bodies were not. */
+  readonly isCut?: true;
   readonly request: {
     readonly method: string;
     /** Origin and request target, verbatim. */

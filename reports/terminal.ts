@@ -1,8 +1,11 @@
 import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
 import { leftBehindWords } from "./left-behind.ts";
 import { printable } from "./printable.ts";
-import { causeOf, explanationLines, factLines, problemLines, reasonLines } from "./problem.ts";
+import { causeLines, explanationLines, factLines, reasonLines } from "./problem.ts";
+import { byCause, findingProblems, type ReportedProblem, unexplainedFailures } from "./reported-problem.ts";
 import { type Run, type RunCheck, type RunLeftOut, type RunVerdict, runVerdicts } from "./run-format.ts";
+import { bold, coloured, type TerminalStyle, wrapped } from "./terminal-style.ts";
+import { counting, coverageWords, meanings, someIds, totals } from "./totals.ts";
 
 const marks: Record<RunVerdict, string> = {
   pass: "✓",
@@ -13,22 +16,16 @@ const marks: Record<RunVerdict, string> = {
   blocked: "–",
 };
 
-const meanings: Record<RunVerdict, string> = {
-  pass: "passed",
-  fail: "failed",
-  warn: "passed with a warning",
-  observed: "observed (the document is silent)",
-  inconclusive: "inconclusive",
-  blocked: "blocked",
-};
-
 // More would bury the rest; run.json has them all.
 const mostInFull = 10;
-const mostIds = 10;
+
+/** Lines of a report. Sentences may be broken; evidence is copied, and stays as it is. */
+type Line = string | { readonly verbatim: string };
 
 /** A run for a person at a terminal: problems first, then a line for each suite, then the totals. */
-export function renderTerminal(run: Run): string {
-  return [
+export function renderTerminal(run: Run, { width, isColoured = false }: TerminalStyle = {}): string {
+  const lines: Line[] = [
+    ...findingLines(run),
     ...failureLines(run),
     ...groupedLines(run, "inconclusive"),
     ...groupedLines(run, "blocked"),
@@ -40,25 +37,97 @@ export function renderTerminal(run: Run): string {
     "",
     ...closing(run),
     "",
-  ]
-    .map(printable)
-    .join("\n");
+  ];
+  return (
+    lines
+      .flatMap((line) => (typeof line === "string" ? wrapped(line, width) : [line.verbatim]))
+      // Where a line begins is known only now, and so whether it could be a command.
+      .map(printable)
+      .map((line) => (isColoured ? (isTitle(line) ? bold(line) : coloured(line)) : line))
+      .join("\n")
+  );
 }
 
-function titled(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ["", `${title}:`, ...indented(lines)];
+function isTitle(line: string): boolean {
+  return /^\S.*:$/u.test(line);
 }
 
-/** The first ones in full; the rest, and the known ones, without evidence. */
-function failureLines(run: Run): string[] {
-  const failed = run.checks.filter(({ verdict }) => verdict === "fail");
-  const unexpected = failed.filter(({ known }) => known === undefined);
-  const inFull = unexpected.slice(0, mostInFull);
-  const short = [...unexpected.slice(mostInFull), ...failed.filter(({ known }) => known !== undefined)];
+function titled(title: string, lines: readonly Line[]): Line[] {
+  return lines.length === 0 ? [] : ["", `${title}:`, ...inside(lines)];
+}
+
+function inside(lines: readonly Line[]): Line[] {
+  return lines.flatMap((line) =>
+    typeof line === "string" ? indented([line]) : verbatim(indented([line.verbatim])),
+  );
+}
+
+function verbatim(lines: readonly string[]): Line[] {
+  return lines.map((line) => ({ verbatim: line }));
+}
+
+function findingLines(run: Run): Line[] {
+  return titled(
+    "findings",
+    findingProblems(run).flatMap((problem, at) => [
+      `${marks.fail} ${problem.id}  ${problem.headline}`,
+      ...detail([...diagnosis(problem), ...shownBy(problem, run, at < mostInFull)]),
+      ...(at < mostInFull ? [""] : []),
+    ]),
+  );
+}
+
+function diagnosis(problem: ReportedProblem): string[] {
+  const { choices, severity, consequence, sureness, cause, mend, section, checks, against } = problem;
+  return [
+    ...choices.map((choice) => `- ${choice}`),
+    ...(severity === undefined ? [] : [`${severity}: ${consequence ?? ""}`]),
+    ...(sureness === undefined ? [] : [sureness]),
+    ...(cause === undefined ? [] : [`cause     ${cause}`]),
+    ...(mend === undefined ? [] : [`mend      ${mend}`]),
+    `section   ${section}`,
+    `explains  ${counting(checks.length, "check")}: ${someIds(checks.map(({ id }) => id))}`,
+    ...(against.length === 0 ? [] : [`against   passed all the same: ${someIds(against)}`]),
+  ];
+}
+
+function shownBy({ checks: [first] }: ReportedProblem, run: Run, isInFull: boolean): Line[] {
+  const proof = isInFull ? evidence(first, run) : pointer(first, run);
+  return [`${first.id}  ${first.sentence}`, ...inside([...factLines(first), ...proof])];
+}
+
+function evidence(check: RunCheck, run: Run): Line[] {
+  return verbatim(evidenceLines(check, run));
+}
+
+/** The first ones that no finding explains in full; the rest without evidence. */
+function failureLines(run: Run): Line[] {
+  const unexplained = unexplainedFailures(run);
+  const inFull = unexplained.slice(0, mostInFull);
+  const explained = new Set(run.findings.flatMap(({ explains }) => explains));
+  const known = run.checks.filter(
+    ({ id, verdict, known: reason }) => verdict === "fail" && reason !== undefined && !explained.has(id),
+  );
+  const short = [...unexplained.slice(mostInFull), ...known];
   return titled(meanings.fail, [
-    ...inFull.flatMap((check) => [headline(check), ...detail(problemLines(check, run)), ""]),
+    ...inFull.flatMap((check) => [
+      headline(check),
+      ...detail([...causeLines(check, run), ...evidence(check, run)]),
+      "",
+    ]),
     ...short.flatMap((check) => [headline(check), ...detail([...factLines(check), ...pointer(check, run)])]),
+    ...explainedLines(run),
   ]);
+}
+
+function explainedLines(run: Run): string[] {
+  const byId = new Map(run.checks.map((check) => [check.id, check]));
+  return run.findings.flatMap(({ id, explains }) =>
+    explains.flatMap((checkId) => {
+      const check = byId.get(checkId);
+      return check === undefined ? [] : [`${headline(check)} (${id})`];
+    }),
+  );
 }
 
 function headline({ verdict, id, sentence, known }: RunCheck): string {
@@ -69,8 +138,8 @@ function knownNote(known: string | undefined): string {
   return known === undefined ? "" : ` (known: ${known})`;
 }
 
-function detail(lines: readonly string[]): string[] {
-  return indented(indented(lines));
+function detail(lines: readonly Line[]): Line[] {
+  return inside(inside(lines));
 }
 
 function pointer(check: RunCheck, run: Run): string[] {
@@ -79,20 +148,17 @@ function pointer(check: RunCheck, run: Run): string[] {
 }
 
 /** Checks that one cause stopped, or that warn of the same, are one item. */
-function groupedLines(run: Run, verdict: "inconclusive" | "blocked" | "warn"): string[] {
-  const checks = run.checks.filter((check) => check.verdict === verdict);
-  const groups = [...Map.groupBy(checks, causeOf).values()].toSorted((a, b) => b.length - a.length);
+function groupedLines(run: Run, verdict: "inconclusive" | "blocked" | "warn"): Line[] {
   return titled(
     meanings[verdict],
-    groups.flatMap((group, at) => groupLines(group, run, at < mostInFull)),
+    byCause(run, verdict).flatMap((group, at) => groupLines(group, run, at < mostInFull)),
   );
 }
 
-function groupLines(group: readonly RunCheck[], run: Run, isInFull: boolean): string[] {
+function groupLines(group: readonly [RunCheck, ...RunCheck[]], run: Run, isInFull: boolean): Line[] {
   const [first] = group;
-  if (first === undefined) return [];
   // The reason of a warning is enough.
-  const proof = first.verdict === "warn" ? [] : isInFull ? evidenceLines(first, run) : pointer(first, run);
+  const proof = first.verdict === "warn" ? [] : isInFull ? evidence(first, run) : pointer(first, run);
   const cause = [...reasonLines(first), ...explanationLines(first)];
   if (group.length === 1) return [headline(first), ...detail([...cause, ...proof])];
   const [reason = "", ...more] = cause;
@@ -100,22 +166,16 @@ function groupLines(group: readonly RunCheck[], run: Run, isInFull: boolean): st
     `${marks[first.verdict]} ${group.length} checks${knownNote(first.known)}: ${reason}`,
     ...detail([
       ...more,
-      idList(group),
+      someIds(group.map(({ id }) => id)),
       ...(proof.length === 0 ? [] : [`for example ${first.id}:`, ...proof]),
     ]),
   ];
 }
 
-function idList(checks: readonly RunCheck[]): string {
-  const ids = checks.slice(0, mostIds).map(({ id }) => id);
-  const leftOut = checks.length - ids.length;
-  return `${ids.join(", ")}${leftOut > 0 ? ` and ${leftOut} more` : ""}`;
-}
-
 function leftOutLines({ needs, checks }: RunLeftOut): string[] {
   const requirements = [...new Set(checks.map((id) => id.split("/", 1).join("")))];
   return [
-    `${checks.length} ${checks.length === 1 ? "check needs" : "checks need"} ${needs}`,
+    `${counting(checks.length, "check")} ${checks.length === 1 ? "needs" : "need"} ${needs}`,
     ...indented([requirements.join(", ")]),
   ];
 }
@@ -133,14 +193,16 @@ function suiteLines(run: Run): string[] {
 }
 
 function closing(run: Run): string[] {
-  const counted = runVerdicts.flatMap((verdict) =>
-    run.counts[verdict] === 0 ? [] : [`${run.counts[verdict]} ${meanings[verdict]}`],
-  );
-  const seconds = (run.durationMs / 1000).toFixed(1);
+  const { tries, busyMs } = run.proofOfWork;
   return [
-    `${run.checks.length} ${run.checks.length === 1 ? "check" : "checks"} in ${seconds} s: ${counted.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`,
-    `${run.coverage.decided} of the document's ${run.coverage.requirements} requirements decided`,
-    `${run.exchanges.length} exchanges; proof of work: ${run.proofOfWork.tries} tries, ${(run.proofOfWork.busyMs / 1000).toFixed(1)} s`,
+    totals(run),
+    coverageWords(run),
+    `${run.exchanges.length} exchanges; proof of work: ${tries} tries, ${(busyMs / 1000).toFixed(1)} s`,
+    ...(run.cutExchanges === undefined
+      ? []
+      : [
+          `${run.cutExchanges} exchanges that only prepared passing checks are cut to their first lines in run.json; --evidence full keeps all`,
+        ]),
     leftBehindLine(run),
   ];
 }

@@ -89,6 +89,17 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
       says: "--checks README.md: cannot be loaded",
     },
     {
+      why: "an unknown reporter",
+      args: ["conformance", "--reporter", "xunit"],
+      says: "--reporter xunit: there is no reporter xunit; there are terminal, junit",
+    },
+    {
+      why: "an unknown extent of evidence",
+      args: ["report", "runs/1", "--evidence", "all"],
+      says: "--evidence all: give needed or full",
+    },
+    { why: "an unknown schema", args: ["schema", "load"], says: "schema load: give profile or run" },
+    {
       why: "a profile that is not there",
       args: ["conformance", "--target", "no-such-file.json"],
       says: "no-such-file.json",

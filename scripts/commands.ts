@@ -21,6 +21,26 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     does: "judge a target, or the embedded reference service",
     load: async () => (await import("./conformance.ts")).conformance,
   },
+  watch: {
+    does: "judge a target again and again while it is worked on",
+    load: async () => (await import("./watch.ts")).watch,
+  },
+  replay: {
+    does: "repeat the experiment of a check of a run, and compare",
+    load: async () => (await import("./replay.ts")).replay,
+  },
+  compare: {
+    does: "tell what changed between runs, or how implementations differ",
+    load: async () => (await import("./compare.ts")).compare,
+  },
+  known: {
+    does: "print the failures of a run as known results of a profile",
+    load: async () => (await import("./known.ts")).known,
+  },
+  explain: {
+    does: "explain a check, a requirement or a reading",
+    load: async () => (await import("./explain.ts")).explain,
+  },
   load: {
     does: "put a target, or the embedded reference service, under load",
     load: async () => (await import("./load.ts")).load,
@@ -33,6 +53,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     does: "make the reports of a run from its journal, such as after it was killed",
     load: async () => (await import("./report.ts")).report,
   },
+  certify: {
+    does: "judge a target with everything, and sign a certificate",
+    load: async () => (await import("./certify.ts")).certify,
+  },
+  verify: {
+    does: "verify a certificate: offline, and by a sample",
+    load: async () => (await import("./verify.ts")).verify,
+  },
   serve: {
     does: "run the reference service",
     load: async () => (await import("./serve.ts")).serve,
@@ -42,7 +70,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./list.ts")).list,
   },
   schema: {
-    does: "print the JSON Schema of profiles",
+    does: "print the JSON Schema of profiles, or of run.json",
     load: async () => (await import("./schema.ts")).schema,
   },
   solve: {

@@ -1,60 +1,88 @@
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
-import { printable } from "../reports/printable.ts";
-import { renderTerminal } from "../reports/terminal.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
-import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
-import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
-import { findSecrets } from "./run-folder/find-secrets.ts";
-import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
+import { propertySettings } from "../suites/support/pow/property-settings.ts";
+import { parseProfile, type Profile, readProfile } from "../suites/support/target/profile.ts";
+import { checkIds } from "./conformance/catalogue.ts";
 import { askToGoOn, canAsk, planLines } from "./conformance/confirm-run.ts";
+import { failedBefore } from "./conformance/failed-before.ts";
+import { judgeTarget } from "./conformance/judge-target.ts";
+import { keptEvidenceOption } from "./conformance/kept-evidence.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
-import { ownText } from "./conformance/own-text.ts";
-import { recordRun } from "./conformance/record-run.ts";
-import { writePages } from "./conformance/write-pages.ts";
-import { writeReports } from "./conformance/write-reports.ts";
-import { learnProfile } from "../suites/support/target/profile-secrets.ts";
-import { createSecretMask } from "../suites/support/wire/secrets.ts";
+import { planList } from "./conformance/plan-list.ts";
+import { chooseReporters } from "./conformance/reporters.ts";
+import { ofLevels, selectChecks } from "./conformance/select-checks.ts";
+import { withSenders } from "./conformance/senders.ts";
+import { credentialsPathOf } from "./credentials/credentials-file.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
-import { maskError } from "./error-text.ts";
-import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { listenForInterruption } from "./interruption.ts";
-import { showProgress } from "./conformance/progress.ts";
-import { selectChecks } from "./conformance/select-checks.ts";
-import { createRunFolder } from "./run-folder/create-run-folder.ts";
-import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
-import { OutputError } from "./run-folder/output-error.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { withOptionalValues } from "./optional-value.ts";
+import { completeStart } from "./start-target/profile-content.ts";
+import { UsageError } from "./usage-error.ts";
 
-export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--checks MODULE]…
-                      [--out DIRECTORY] [--read-only] [--yes]
+export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--level LEVEL]…
+                      [--checks MODULE]… [--rerun-failed [RUN]] [--bail [N]] [--no-repeat] [--seed N]
+                      [--start COMMAND | --image NAME | --compose FILE] [--restart] [--credentials FILE]
+                      [--reporter NAME[=FILE]]… [--evidence needed|full] [--list] [--out DIRECTORY]
+                      [--read-only] [--yes]
 
 Judges a target. Without --target, starts the reference service that comes with mailproof and judges that.
 
   --target PROFILE   a profile file: the target's addresses, its people, its limits
   --suite NAME       only this suite; may be repeated
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
+  --level LEVEL      only MUST (with what must not be), SHOULD, MAY or OBSERVE; may be repeated
   --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
+  --rerun-failed [RUN]
+                     only what failed or was inconclusive in this run, or in the newest one of this target; what the
+                     profile knows is left out; also --last-failed
+  --bail [N]         begin nothing more after N failures (1); such a run is incomplete
+  --no-repeat        do not judge failures again. Otherwise the first failure of up to ten requirements is judged again
+                     alone: three times, or ten where it fails at times, for a minute in all
+  --seed N           of the random flaws of the proof of work (7914); all else that is random only has to be unused
+  --start COMMAND    start the target with this command line, and stop it after the run
+  --image NAME       start the target from this container image, with testcontainers
+  --compose FILE     start the target from this compose file
+  --restart          it keeps its state: restart it too, and kill it under writes; without, nothing is restarted
+  --credentials FILE keep clients and agents in this file, and use those that it has
+  --reporter NAME    how the run is shown, in place of terminal, junit and html; may be repeated: terminal, junit, html,
+                     github, markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
+  --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
+                     pass), or full
+  --list             print what would be judged, and send nothing
   --out DIRECTORY    where runs are written (reports/runs)
   --read-only        send nothing that might make or change something; judges what can be judged so
   --yes              do not ask before a run; without a terminal, and where CI is set, there is no question
 
-Exit codes: 0 conforms · 1 a requirement is violated, or a known result no longer holds · 2 usage or profile, or results
-cannot be written · 3 incomplete: something was inconclusive or blocked, the run was interrupted, or nothing was judged ·
-5 a defect of mailproof itself`;
+Exit codes: 0 conforms · 1 a requirement is violated, at times or always, or a known result no longer holds · 2 usage or
+profile, or results cannot be written · 3 incomplete: something was inconclusive or blocked, the run was interrupted, or
+nothing was judged · 5 a defect of mailproof itself`;
 
 /** @returns the exit code */
 export async function conformance(args: string[]): Promise<number> {
   const { values } = parseArgs({
-    args,
+    args: withOptionalValues(args, { "--bail": "1", "--rerun-failed": "", "--last-failed": "" }),
     options: {
       target: { type: "string" },
       suite: { type: "string", multiple: true, default: [] },
       check: { type: "string", multiple: true, default: [] },
+      level: { type: "string", multiple: true, default: [] },
       checks: { type: "string", multiple: true, default: [] },
+      "rerun-failed": { type: "string" },
+      "last-failed": { type: "string" },
+      bail: { type: "string" },
+      "no-repeat": { type: "boolean", default: false },
+      seed: { type: "string" },
+      start: { type: "string" },
+      image: { type: "string" },
+      compose: { type: "string" },
+      restart: { type: "boolean", default: false },
+      credentials: { type: "string" },
+      reporter: { type: "string", multiple: true, default: [] },
+      evidence: { type: "string", default: "needed" },
+      list: { type: "boolean", default: false },
       out: { type: "string", default: "reports/runs" },
       "read-only": { type: "boolean", default: false },
       yes: { type: "boolean", short: "y", default: false },
@@ -66,128 +94,91 @@ export async function conformance(args: string[]): Promise<number> {
     return exitCodes.conforms;
   }
   const isReadOnly = values["read-only"];
+  const bail = wholeNumber("--bail", values.bail, 1);
+  propertySettings.seed = wholeNumber("--seed", values.seed, 0) ?? propertySettings.seed;
+  const reporters = chooseReporters(values.reporter, process.env);
+  const evidence = keptEvidenceOption(values.evidence);
   const catalogue = await loadOwnSuites(values.checks);
-  const selected = selectChecks(catalogue.suites, values.suite, values.check);
+  const named = selectChecks(catalogue.suites, values.suite, values.check);
+  const selected = ofLevels(named, values.level, catalogue);
   // Those that look at the whole run would look at next to nothing.
   const checks = isReadOnly ? selected.filter(({ last }) => !last) : selected;
-  if (values.target !== undefined) {
-    applyNetworkSettings();
-    const profile = loadProfile(values.target);
-    refuseUnknownChecks(profile, checkIds(catalogue));
-    for (const line of planLines(profile, leaveOut(checks, profile).judged.length, isReadOnly))
-      console.log(line);
-    const terminal = { input: process.stdin, output: process.stdout };
-    const isAsked = !values.yes && !isReadOnly && canAsk(terminal, process.env);
-    if (isAsked && !(await askToGoOn(terminal))) {
+  const rerun = values["rerun-failed"] ?? values["last-failed"];
+
+  /**
+   * @param profilePath - none for the reference service
+   * @param isAllowed - asks the user, who sees what is selected
+   */
+  async function judge(
+    profile: Profile,
+    profilePath: string | undefined,
+    isAllowed: (count: number) => Promise<boolean>,
+  ): Promise<number> {
+    const chosen =
+      rerun === undefined ? checks : await chooseFailed(rerun, profile, profilePath === undefined);
+    if (values.list) {
+      for (const line of planList(chosen, profile, catalogue)) console.log(line);
+      return exitCodes.conforms;
+    }
+    if (chosen.length === 0) return exitCodes.incomplete;
+    if (!(await isAllowed(leaveOut(chosen, profile).judged.length))) {
       console.log("nothing was sent");
       return exitCodes.incomplete;
     }
-    return judgeTarget(profile, checks, {
+    return judgeTarget(profile, chosen, {
       catalogue,
       out: values.out,
-      isEmbedded: false,
+      credentialsPath: profilePath && (values.credentials ?? credentialsPathOf(profile)),
       isReadOnly,
+      reporters,
+      evidence,
+      flags: args,
+      ...(profilePath !== undefined && { profilePath }),
+      ...(bail !== undefined && { bail }),
+      isRepeating: !values["no-repeat"],
     });
   }
+
+  async function chooseFailed(path: string, profile: Profile, isEmbedded: boolean): Promise<Check[]> {
+    const { folder, run, ids } = await failedBefore(path || undefined, values.out, profile, isEmbedded);
+    const failed = new Set(ids);
+    const chosen = checks.filter(({ id }) => failed.has(id));
+    console.log(
+      ids.length === 0
+        ? `nothing failed in ${folder}, so there is nothing to run again`
+        : `${chosen.length} of the ${ids.length} checks that failed or were inconclusive in ${folder}`,
+    );
+    return withSenders(chosen, checks, run);
+  }
+
+  if (values.target !== undefined) {
+    applyNetworkSettings();
+    const { start: command, image, compose, restart } = values;
+    const content = await completeStart(readProfile(values.target), { command, image, compose, restart });
+    const profile = parseProfile(content, values.target);
+    refuseUnknownChecks(profile, checkIds(catalogue));
+    return judge(profile, values.target, async (count) => {
+      for (const line of planLines(profile, count, isReadOnly)) console.log(line);
+      const terminal = { input: process.stdin, output: process.stdout };
+      const isAsked = !values.yes && !isReadOnly && canAsk(terminal, process.env);
+      return !isAsked || askToGoOn(terminal);
+    });
+  }
+  for (const name of ["start", "image", "compose", "restart", "credentials"] as const)
+    if (values[name]) throw new UsageError(`--${name} needs --target, a profile with the target's addresses`);
   const embedded = await startEmbeddedService();
   try {
-    const { judged } = leaveOut(checks, embedded.profile);
-    console.log(`judging the embedded reference service with ${judged.length} checks`);
-    return await judgeTarget(embedded.profile, checks, {
-      catalogue,
-      out: values.out,
-      isEmbedded: true,
-      isReadOnly,
+    return await judge(embedded.profile, undefined, (count) => {
+      console.log(`judging the embedded reference service with ${count} checks`);
+      return Promise.resolve(true);
     });
   } finally {
     await embedded.stop();
   }
 }
 
-interface Judging {
-  readonly catalogue: Catalogue;
-  readonly out: string;
-  readonly isEmbedded: boolean;
-  readonly isReadOnly: boolean;
-}
-
-async function judgeTarget(
-  profile: Profile,
-  selected: readonly Check[],
-  { catalogue, out, isEmbedded, isReadOnly }: Judging,
-): Promise<number> {
-  const { judged: checks, leftOut } = leaveOut(selected, profile);
-  const startedAt = new Date();
-  const folder = createRunFolder(out, startedAt);
-  const journal = createJournalFile(folder.path);
-  const mask = createSecretMask();
-  learnProfile(mask, profile);
-  // Long answers are garbage soon. By default the heap doubles before it is collected: a gigabyte with answers of 1.9 MB.
-  setFlagsFromString("--heap-growing-percent=20");
-  const recorder = recordRun(
-    { id: folder.id, startedAt, isEmbedded, isReadOnly, catalogue, checks, leftOut },
-    profile,
-    mask,
-    journal.append,
-  );
-  const interruption = listenForInterruption("writing what was judged");
-  const lostJournal = new AbortController();
-  const progress = showProgress(checks.length);
-  try {
-    const outcome = await runChecks(checks, profile, {
-      signal: AbortSignal.any([interruption.signal, lostJournal.signal]),
-      tidyUp: !isReadOnly,
-      isReadOnly,
-      onStart: (check) => progress.started(check.id),
-      onExchange: (exchange) => mask.learn(exchange),
-      onResult(result, soFar) {
-        if (lostJournal.signal.aborted) return;
-        try {
-          // A verdict is shown when it is safe.
-          progress.finished(recorder.record(result, soFar));
-        } catch (error) {
-          lostJournal.abort(error);
-        }
-      },
-    });
-    progress.end();
-    lostJournal.signal.throwIfAborted();
-    recorder.end(outcome, outcome);
-    journal.close();
-    const notices =
-      outcome.notJudged === undefined
-        ? disturbanceLines(outcome.disturbances)
-        : [printable(mask.text(outcome.notJudged))];
-    for (const notice of notices) console.error(`mailproof: ${notice}`);
-    const { run } = await writeReports(folder.path, recorder.masked);
-    writePages(folder.path, outcome.unexpectedPages, mask);
-    const leaks = await findSecrets(folder.path, mask, ownText(run, profile));
-    for (const leak of leaks)
-      console.error(`mailproof: a defect of mailproof itself: ${leak}; delete what was written`);
-    if (leaks.length > 0) return exitCodes.defect;
-    if (outcome.notJudged === undefined) console.log(renderTerminal(run));
-    if (outcome.passwordOrigins.length > 0)
-      console.log(`passwords were typed at ${outcome.passwordOrigins.map(printable).join(", ")}`);
-    console.log(`written: ${join(folder.path, "run.json")}, junit.xml and ${journalName}`);
-    return exitCodeOf(run);
-  } catch (error) {
-    maskError(error, mask);
-    const whereItIs = `what was judged is in ${join(folder.path, journalName)}; mailproof report ${folder.path} shows it`;
-    if (error instanceof OutputError)
-      throw new OutputError(`${error.message}; ${whereItIs}`, { cause: error });
-    console.error(`mailproof: ${whereItIs}`);
-    throw error;
-  } finally {
-    progress.end();
-    interruption.end();
-  }
-}
-
-function disturbanceLines({ lost, restarts }: RunOutcome["disturbances"]): string[] {
-  return [
-    ...(lost === 0
-      ? []
-      : [`${lost} requests got no answer, or a gateway's; what they had to do with was judged again`]),
-    ...restarts.map((sign) => `the target was restarted during the run and lost its state: ${sign}`),
-  ];
+function wholeNumber(option: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/u.test(text) && Number(text) >= least) return Number(text);
+  throw new UsageError(`${option} ${text}: expected a whole number from ${least}`);
 }

@@ -7,6 +7,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { delayedChallenges } from "../fixtures/test-servers/delayed-challenges.ts";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
 import { type Ended, startMailproof, whenEnded } from "./mailproof-process.ts";
+import { shuffled } from "./shuffled.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-interruptions-"));
 const children: ChildProcess[] = [];
@@ -85,31 +86,32 @@ function command(args: readonly string[]): Promise<Ended> {
   return ended;
 }
 
+/** A moment in each of the first ten fifths of a second after the first verdict, the same in each run of this test. */
+const moments = shuffled(
+  Array.from({ length: 10 }, (_, at) => at * 20),
+  20261122,
+).map((offset, at) => at * 200 + offset);
+
 describe("a run that ends at once", () => {
   test.for([
-    { signal: "SIGKILL", afterMs: 300 },
-    { signal: "SIGKILL", afterMs: 900 },
-    { signal: "SIGKILL", afterMs: 1800 },
-    { signal: "SIGABRT", afterMs: 600 },
-  ] as const)(
-    "$signal after $afterMs ms keeps every verdict that was printed",
-    async ({ signal, afterMs }) => {
-      const { child, ended, out } = judge(await acceptingProfile());
-      await outputOf(child, "✗ ");
-      await delay(afterMs);
-      child.kill(signal);
-      const { err } = await ended;
-      const kept = journaled(out);
-      expect(printed(err).length).toBeGreaterThan(0);
-      expect(kept).toEqual(expect.arrayContaining(printed(err)));
-      const reported = await command(["report", runFolder(out)]);
-      const run = runJson(out);
-      expect(run.isComplete).toBe(false);
-      expect(run.checks.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
-      expect(reported).toMatchObject({ code: 1 });
-      expect(reported.out).toContain("(interrupted)");
-    },
-  );
+    ...moments.map((afterMs) => ({ signal: "SIGKILL", afterMs }) as const),
+    { signal: "SIGABRT", afterMs: 600 } as const,
+  ])("$signal after $afterMs ms keeps every verdict that was printed", async ({ signal, afterMs }) => {
+    const { child, ended, out } = judge(await acceptingProfile());
+    await outputOf(child, "✗ ");
+    await delay(afterMs);
+    child.kill(signal);
+    const { err } = await ended;
+    const kept = journaled(out);
+    expect(printed(err).length).toBeGreaterThan(0);
+    expect(kept).toEqual(expect.arrayContaining(printed(err)));
+    const reported = await command(["report", runFolder(out)]);
+    const run = runJson(out);
+    expect(run.isComplete).toBe(false);
+    expect(run.checks.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+    expect(reported).toMatchObject({ code: 1 });
+    expect(reported.out).toContain("(interrupted)");
+  });
 
   test("a process without memory keeps every verdict that was printed", async () => {
     // 1 MB of JSON in each answer, once there are verdicts to lose.

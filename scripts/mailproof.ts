@@ -11,6 +11,10 @@ const contributorCommands: Readonly<Record<string, CommandEntry>> = {
     does: "show which changes of the reference service, made by machine, no check notices",
     load: async () => (await import("./mutants.ts")).mutants,
   },
+  diagnosis: {
+    does: "make the dictionary that reports look failures up in",
+    load: async () => (await import("./diagnosis.ts")).diagnosis,
+  },
 };
 
 runCommandLine({ ...commands, ...contributorCommands });

@@ -11,7 +11,7 @@ import { suites } from "./suites.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof mutants [--sample N] [--seed N] [--in PATH]… [--mutant KEY]… [--lanes N] [--at-least PERCENT]
-                  [--json FILE]
+                  [--thorough] [--json FILE]
 
 Changes the reference service in one small place at a time, by machine, and shows which changes no check notices. Such a
 change is a hole in the suites, a choice that the document leaves open, or equal to the original. What is open as a class,
@@ -24,6 +24,7 @@ reason in fixtures/faults/explained-mutants.json.
   --mutant KEY  only this mutant; may be repeated
   --lanes N     child processes at the same time, 3 by default
   --at-least P  exit with 0 when at least P percent of those that are not explained are noticed; 100 by default
+  --thorough    judge each by every check that can reach it, not until the first that notices
   --json FILE   also write each mutant with what became of it`;
 
 const explainedFile = new URL("../fixtures/faults/explained-mutants.json", import.meta.url);
@@ -39,6 +40,7 @@ export async function mutants(args: string[]): Promise<number> {
       mutant: { type: "string", multiple: true, default: [] },
       lanes: { type: "string", default: "3" },
       "at-least": { type: "string", default: "100" },
+      thorough: { type: "boolean", default: false },
       json: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -71,18 +73,23 @@ export async function mutants(args: string[]): Promise<number> {
   const judged: JudgedMutant[] = [];
   await judgeMutants(chosen, checks, reach, {
     lanes,
+    ...(values.thorough && { isThorough: true }),
     onJudged(mutant) {
       judged.push(mutant);
       if (!isNoticed(mutant) && explained[mutant.key] === undefined) console.log(describe(mutant));
     },
   });
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(judged, undefined, 2)}\n`);
+  if (values.json !== undefined) writeJson(values.json, judged);
   const rows = scores(judged, explained);
   console.log(table(rows));
   const ofAll = rows.at(-1);
   return ofAll !== undefined && 100 * shareNoticed(ofAll).share >= atLeast
     ? exitCodes.conforms
     : exitCodes.violated;
+}
+
+function writeJson(file: string, judged: readonly JudgedMutant[]): void {
+  writeFileSync(file, `${JSON.stringify(judged, undefined, 2)}\n`);
 }
 
 /** How many changes each rule leaves out. */

@@ -1,16 +1,23 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { renderTerminal } from "../reports/terminal.ts";
+import { keptEvidenceOption } from "./conformance/kept-evidence.ts";
+import { chooseReporters, printReporters, writeReporters } from "./conformance/reporters.ts";
 import { writeReports } from "./conformance/write-reports.ts";
+import { writtenLine } from "./conformance/write-run.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { isLoadJournal, reportLoad } from "./load/report-load.ts";
 import { journalName } from "./run-folder/journal-file.ts";
 import { UsageError } from "./usage-error.ts";
 
-export const usage = `mailproof report DIRECTORY
+export const usage = `mailproof report DIRECTORY [--reporter NAME[=FILE]]… [--evidence needed|full]
 
 Makes the reports of a run from its journal, such as after the run was killed or the disk was full. DIRECTORY is the folder
 of the run, as in reports/runs/<id>. A run that did not come to its end is reported as incomplete.
+
+  --reporter NAME    what is made, in place of terminal and junit; may be repeated: terminal, junit, github, markdown, sarif,
+                     har, ctrf, badge, json; NAME=FILE writes it to a file of that name
+  --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
+                     pass), or full
 
 Exit codes: those of the run, by what its journal holds · 2 the journal cannot be used · 3 also a run that did not come to
 its end, unless what it found counts more`;
@@ -20,7 +27,11 @@ export async function report(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { help: { type: "boolean", short: "h", default: false } },
+    options: {
+      reporter: { type: "string", multiple: true, default: [] },
+      evidence: { type: "string", default: "needed" },
+      help: { type: "boolean", short: "h", default: false },
+    },
   });
   if (values.help) {
     console.log(usage);
@@ -29,13 +40,16 @@ export async function report(args: string[]): Promise<number> {
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0)
     throw new UsageError("report needs the folder of one run, such as reports/runs/<id>");
+  const reporters = chooseReporters(values.reporter, process.env);
+  const evidence = keptEvidenceOption(values.evidence);
   if (await isLoadJournal(folder)) return reportLoad(folder);
-  const { run, damagedLine } = await writeReports(folder);
+  const { run, damagedLine } = await writeReports(folder, evidence);
+  const files = writeReporters(run, folder, reporters);
   if (damagedLine !== undefined) {
     const rest = `line ${damagedLine} of ${join(folder, journalName)}`;
     console.error(`mailproof: ${rest} cannot be read; it and what follows are left out`);
   }
-  console.log(renderTerminal(run));
-  console.log(`written: ${join(folder, "run.json")} and junit.xml`);
+  printReporters(run, reporters);
+  console.log(writtenLine(folder, ...files));
   return exitCodeOf(run);
 }

@@ -5,6 +5,7 @@ import { bearerChecks } from "../suites/bearer/suite.ts";
 import { clientMetadataChecks } from "../suites/client-metadata/suite.ts";
 import { codeChecks } from "../suites/code/suite.ts";
 import { combinationChecks } from "../suites/combinations/suite.ts";
+import { durabilityChecks } from "../suites/durability/suite.ts";
 import { errorsChecks } from "../suites/errors/suite.ts";
 import { historyChecks } from "../suites/histories/suite.ts";
 import { jmapChecks } from "../suites/jmap/suite.ts";
@@ -55,4 +56,5 @@ export const suites: readonly Suite[] = [
   { name: "token-confusion", checks: tokenConfusionChecks },
   { name: "registration", checks: registrationChecks },
   { name: "errors", checks: errorsChecks },
+  { name: "durability", checks: durabilityChecks },
 ];

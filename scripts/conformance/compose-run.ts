@@ -1,14 +1,19 @@
+import sections from "../../fixtures/spec/document-sections.json" with { type: "json" };
 import { interpretations } from "../../fixtures/spec/interpretations.ts";
 import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import { repeatedDefects } from "../../suites/support/judging/run.ts";
+import { cutExchanges } from "./cut-exchanges.ts";
+import type { KeptEvidence } from "./kept-evidence.ts";
+import { diagnose } from "../diagnosis/diagnose.ts";
+import { knowledge } from "../diagnosis/knowledge.ts";
 import { requirementResults } from "./requirement-results.ts";
 import type { RunJournal } from "./run-journal.ts";
 
 /** Compares the verdicts of a run with each other and with what the profile knows, and counts them. */
-export function composeRun(journal: RunJournal): Run {
-  const { start, exchanges, expenses, durationMs, isComplete, leftBehind } = journal;
+export function composeRun(journal: RunJournal, evidence: KeptEvidence = "needed"): Run {
+  const { start, fingerprint, expenses, durationMs, isComplete, leftBehind } = journal;
   const order = new Map(start.checks.map((id, at) => [id, at]));
   const judged = withoutRepeatedDefects(
     journal.checks.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)),
@@ -16,14 +21,18 @@ export function composeRun(journal: RunJournal): Run {
   const failed = judged.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
   const checks = judged.map((check) => composeCheck(check, failed, start));
   const decided = checks.filter(({ verdict }) => verdict !== "inconclusive" && verdict !== "blocked");
-  const { id, startedAt, suite, target, isReadOnly } = start;
+  const exchanges = evidence === "full" ? journal.exchanges : cutExchanges(journal.exchanges, checks);
+  const cut = exchanges.filter(({ isCut }) => isCut).length;
+  const { id, startedAt, suite, environment, target, profile, isReadOnly } = start;
   return {
     format: "mailproof-run/3",
     id,
     startedAt,
     durationMs,
     suite,
-    target,
+    environment,
+    target: { ...target, ...(fingerprint && { fingerprint }) },
+    ...(profile && { profile }),
     isComplete,
     ...(isReadOnly && { isReadOnly }),
     counts: countsOf(checks),
@@ -35,7 +44,8 @@ export function composeRun(journal: RunJournal): Run {
     },
     ...expenses,
     ...(leftBehind && { leftBehind }),
-    findings: [],
+    findings: diagnose({ checks }, knowledge),
+    sections: sections.map(({ path }) => path),
     requirements: requirementResults(checks, start),
     checks,
     leftOut: start.leftOut,
@@ -43,6 +53,7 @@ export function composeRun(journal: RunJournal): Run {
       .filter((one) => checks.some((check) => check.interpretations?.includes(one.id)))
       .map(({ id, question, reading }) => ({ id, question, reading })),
     knownProblems: knownProblems(checks, start),
+    ...(cut > 0 && { cutExchanges: cut }),
     exchanges,
   };
 }

@@ -10,6 +10,7 @@ export function judgedCheck(
   result: CheckResult,
   { suites, requirements }: Catalogue,
   mask: SecretMask,
+  reproduced?: JudgedCheck["reproduced"],
 ): JudgedCheck {
   const requirement = requirements.get(requirementOf(result.id));
   if (requirement === undefined) throw new TypeError(`check ${result.id} names no requirement`);
@@ -27,6 +28,7 @@ export function judgedCheck(
       ...(result.expected !== undefined && { expected: result.expected }),
       ...(result.observed !== undefined && { observed: result.observed }),
       ...(result.explainedBy !== undefined && { explainedBy: result.explainedBy }),
+      ...(reproduced && { reproduced }),
       ...(result.defect && { defect: true }),
       durationMs: Math.round(result.durationMs),
       ...(result.decisive !== undefined && { decisive: result.decisive }),

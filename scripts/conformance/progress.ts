@@ -8,25 +8,33 @@ export interface Progress {
   end(): void;
 }
 
-/** On a terminal, one line rewritten in place; elsewhere, as in a CI log, a line every few seconds. */
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+const terminalIntervalMs = 100;
+// In a CI log each is a line that stays.
+const logIntervalMs = 15_000;
+
+/** On a terminal, one line rewritten in place; elsewhere, as in a CI log, a line now and then. */
 export function showProgress(
   total: number,
-  stream: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stderr,
+  stream: Output = process.stderr,
+  now: () => number = () => performance.now(),
 ): Progress {
   const underWay = new Set<string>();
+  const startedMs = now();
   let done = 0;
-  let lastShown = -Infinity;
+  let lastShownMs = -Infinity;
   const clear = (): void => void (stream.isTTY && stream.write("\r\u{1B}[2K"));
 
   function show(): void {
-    const interval = stream.isTTY ? 100 : 5000;
-    if (performance.now() - lastShown < interval) return;
-    lastShown = performance.now();
+    if (now() - lastShownMs < (stream.isTTY ? terminalIntervalMs : logIntervalMs)) return;
+    lastShownMs = now();
     clear();
     const [oldest = ""] = underWay;
-    stream.write(
-      `${done}/${total}  ${oldest}${underWay.size > 1 ? ` and ${underWay.size - 1} more` : ""}${stream.isTTY ? "" : "\n"}`,
-    );
+    const others = underWay.size > 1 ? ` and ${underWay.size - 1} more` : "";
+    const line = `${done}/${total}${timeLeft(now() - startedMs, done, total)}  ${oldest}${others}`;
+    // A line that is broken cannot be rewritten in place.
+    stream.write(stream.isTTY ? line.slice(0, (stream.columns ?? Infinity) - 1) : `${line}\n`);
   }
 
   return {
@@ -46,4 +54,15 @@ export function showProgress(
     },
     end: clear,
   };
+}
+
+// The first checks say little about the rest.
+const leastShare = 0.1;
+const leastElapsedMs = 5000;
+
+/** As if the rest went on as fast as what is done. */
+function timeLeft(elapsedMs: number, done: number, total: number): string {
+  if (done >= total || done < total * leastShare || elapsedMs < leastElapsedMs) return "";
+  const seconds = (elapsedMs * (total - done)) / done / 1000;
+  return seconds < 60 ? ", less than 1 min left" : `, about ${Math.round(seconds / 60)} min left`;
 }

@@ -1,5 +1,6 @@
 import { requirements } from "../../fixtures/spec/requirements.ts";
 import type { JournalStart } from "../../reports/journal-format.ts";
+import { notSelected } from "../../reports/not-selected.ts";
 import type { RunCheck, RunRequirement, RunStatement, RunVerdict } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import { judgedElsewhere, notJudged } from "../../suites/unchecked.ts";
@@ -36,5 +37,5 @@ function reasonOf(id: string, { leftOut, checks }: JournalStart): string {
   }
   return checks.some((check) => requirementOf(check) === id)
     ? "the run ended before it was judged"
-    : "its checks were not selected";
+    : notSelected;
 }

@@ -1,9 +1,10 @@
 import type { Expenses, JournalEntry, JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
-import type { RunExchange, RunLeftBehind } from "../../reports/run-format.ts";
+import type { RunExchange, RunLeftBehind, RunTargetFingerprint } from "../../reports/run-format.ts";
 
 /** What a journal says about a run, whole or cut off. */
 export interface RunJournal {
   readonly start: JournalStart;
+  readonly fingerprint?: RunTargetFingerprint;
   /** In the order in which they were judged. */
   readonly checks: readonly JudgedCheck[];
   /** In the order in which they were sent. */
@@ -25,10 +26,14 @@ export function runJournal(entries: readonly JournalEntry[]): RunJournal {
   let durationMs = 0;
   let isComplete = false;
   let leftBehind: RunLeftBehind | undefined;
+  let fingerprint: RunTargetFingerprint | undefined;
   for (const entry of others) {
     switch (entry.kind) {
       case "start":
         throw new TypeError("a journal holds one run");
+      case "fingerprint":
+        ({ fingerprint } = entry);
+        break;
       case "exchange":
         exchanges.set(entry.exchange.number, entry.exchange);
         break;
@@ -45,6 +50,7 @@ export function runJournal(entries: readonly JournalEntry[]): RunJournal {
   }
   return {
     start,
+    ...(fingerprint && { fingerprint }),
     checks: [...checks.values()],
     exchanges: [...exchanges.values()].toSorted((a, b) => a.number - b.number),
     expenses,

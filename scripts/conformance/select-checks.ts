@@ -1,6 +1,7 @@
-import type { Check } from "../../suites/support/judging/check.ts";
+import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
 import type { Suite } from "../suites.ts";
 import { UsageError } from "../usage-error.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /**
  * The selected checks: whole suites by name, single checks by id, all checks of a requirement by its id.
@@ -30,4 +31,36 @@ export function selectChecks(
   return idPrefixes.length === 0
     ? inSuites
     : inSuites.filter((check) => idPrefixes.some((prefix) => isSelectedBy(check, prefix)));
+}
+
+/** What `--level` selects: what follows from the document by necessity and what it forbids bind like its MUST. */
+const levels: Readonly<Record<string, readonly string[]>> = {
+  MUST: ["MUST", "MUST*", "MUST NOT"],
+  SHOULD: ["SHOULD"],
+  MAY: ["MAY"],
+  OBSERVE: ["OBSERVE"],
+};
+
+/**
+ * Those of the checks whose requirements have one of the levels; all of them when none is named.
+ *
+ * @throws {UsageError} for a level that there is not, or when nothing is left
+ */
+export function ofLevels(
+  checks: readonly Check[],
+  names: readonly string[],
+  { requirements }: Pick<Catalogue, "requirements">,
+): readonly Check[] {
+  if (names.length === 0) return checks;
+  const wanted = new Set(
+    names.flatMap((name) => {
+      const level = levels[name.toUpperCase()];
+      if (level === undefined)
+        throw new UsageError(`there is no level ${name}; there are ${Object.keys(levels).join(", ")}`);
+      return level;
+    }),
+  );
+  const selected = checks.filter(({ id }) => wanted.has(requirements.get(requirementOf(id))?.level ?? ""));
+  if (selected.length === 0) throw new UsageError(`no selected check has the level ${names.join(" or ")}`);
+  return selected;
 }

@@ -4,6 +4,7 @@ import type { Run } from "../../reports/run-format.ts";
 import { journalName } from "../run-folder/journal-file.ts";
 import { replaceFile } from "../run-folder/replace-file.ts";
 import { composeRun } from "./compose-run.ts";
+import type { KeptEvidence } from "./kept-evidence.ts";
 import { readJournal } from "./read-journal.ts";
 import { runJournal } from "./run-journal.ts";
 import { writeRun } from "./write-run.ts";
@@ -15,20 +16,21 @@ export interface Reports {
 }
 
 /**
- * Makes `run.json` and `junit.xml` from the journal beside them.
+ * Makes `run.json` from the journal beside it.
  *
  * @param masked - replaces what is known as a secret only now; the journal is written anew where that changes it
  * @throws {UsageError} when there is no journal, or a file cannot be written
  */
 export async function writeReports(
   folder: string,
+  evidence: KeptEvidence,
   masked: (entry: JournalEntry) => JournalEntry = (entry) => entry,
 ): Promise<Reports> {
   const { entries, damagedLine } = await readJournal(folder);
   const shown = entries.map(masked);
   if (shown.some((entry, at) => JSON.stringify(entry) !== JSON.stringify(entries[at])))
     replaceFile(join(folder, journalName), jsonLines(shown));
-  const run = composeRun(runJournal(shown));
+  const run = composeRun(runJournal(shown), evidence);
   writeRun(run, folder);
   return { run, ...(damagedLine !== undefined && { damagedLine }) };
 }

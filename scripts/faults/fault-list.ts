@@ -22,7 +22,9 @@ import { nulCharacterFaults } from "../../fixtures/faults/nul-characters.ts";
 import { operatorFaults } from "../../fixtures/faults/operator.ts";
 import { pkceFaults } from "../../fixtures/faults/pkce.ts";
 import { powMomentFaults } from "../../fixtures/faults/pow-moments.ts";
+import { nonceFaults } from "../../fixtures/faults/pow-nonces.ts";
 import { powFaults } from "../../fixtures/faults/pow.ts";
+import { messageFaults } from "../../fixtures/faults/messages.ts";
 import { recipientFaults } from "../../fixtures/faults/recipients.ts";
 import { redirectUriFaults } from "../../fixtures/faults/redirect-uri.ts";
 import { refreshMomentFaults } from "../../fixtures/faults/refresh-moments.ts";
@@ -43,9 +45,10 @@ import { tokenConfusionFaults } from "../../fixtures/faults/token-confusion.ts";
 import { tokenKindFaults } from "../../fixtures/faults/token-kinds.ts";
 import { tokenFaults } from "../../fixtures/faults/token.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
+import { narrowFaults } from "./narrow-fault-list.ts";
 
-/** Every deliberate defect that the suites are proved against. */
-export const allFaults: readonly Fault[] = [
+/** Defects that break a rule as a whole, each with its entry in the dictionary of the diagnosis. */
+export const describedFaults: readonly Fault[] = [
   ...accountHeaderFaults,
   ...agentsFaults,
   ...authorizeFaults,
@@ -60,6 +63,7 @@ export const allFaults: readonly Fault[] = [
   ...metadataFaults,
   ...pkceFaults,
   ...powFaults,
+  ...nonceFaults,
   ...redirectUriFaults,
   ...refreshFaults,
   ...refreshLifetimeFaults,
@@ -83,6 +87,7 @@ export const allFaults: readonly Fault[] = [
   ...nulCharacterFaults,
   ...operatorFaults,
   ...powMomentFaults,
+  ...messageFaults,
   ...recipientFaults,
   ...refreshMomentFaults,
   ...revocationMomentFaults,
@@ -91,3 +96,6 @@ export const allFaults: readonly Fault[] = [
   ...spellingFaults,
   ...tokenKindFaults,
 ];
+
+/** Every deliberate defect that the suites are proved against. */
+export const allFaults: readonly Fault[] = [...describedFaults, ...narrowFaults];

@@ -14,6 +14,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Run } from "../../reports/run-format.ts";
+import { referenceContent } from "../start-target/reference-target.ts";
+import { startMailproof } from "../mailproof-process.ts";
 import { installInto, packInto } from "../package/installed-package.ts";
 import { readmeExample } from "../package/readme-example.ts";
 import { importNodeImage } from "./node-base-image.ts";
@@ -100,5 +102,43 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     const { checks } = JSON.parse(readFileSync(join(runs, id, "run.json"), "utf8")) as Run;
     expect(checks.find(({ suite }) => suite === "acme")).toMatchObject({ verdict: "pass" });
     expect(statSync(join(runs, id)).uid).toBe(1000);
+  });
+
+  test("is a target that a run starts, restarts, kills and removes", async () => {
+    const ports = ["auth", "api", "mcp", "sign-in"].map(
+      (name) => [`--port-${name}`, `{${name.replace("-", "_")}_port}`] as const,
+    );
+    const start = {
+      ports: { sign_in: 0 },
+      arguments: [
+        "serve",
+        "--host",
+        "0.0.0.0",
+        "--data",
+        "/tmp/data",
+        "--difficulty",
+        "2",
+        "--test-clock",
+        ...ports.flat(),
+      ],
+      ready: { log: "^Press Ctrl-C to stop", ports: true },
+    };
+    const profile = { ...referenceContent(start), clock: { advance_url: "{auth_url}/test/clock" } };
+    const profilePath = join(place, "started.json");
+    writeFileSync(profilePath, JSON.stringify(profile));
+    const out = join(place, "started");
+    const suites = ["--suite", "pkce", "--suite", "sessions", "--suite", "durability"];
+    const options = ["--image", image, "--restart", "--out", out, ...suites];
+    const ended = await startMailproof(["conformance", "--target", profilePath, ...options]).ended;
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("the target is ready") as string });
+    const [id = ""] = readdirSync(out);
+    const { checks } = JSON.parse(readFileSync(join(out, id, "run.json"), "utf8")) as Run;
+    const durable = checks.filter(({ suite }) => suite === "durability").map(({ verdict }) => verdict);
+    expect(new Set(durable)).toEqual(new Set(["pass", "observed"]));
+    // It has started three times.
+    const log = readFileSync(join(out, id, "target.log"), "utf8");
+    expect(log.match(/^The reference mail service is ready/gmu)).toHaveLength(3);
+    const left = execFileSync("docker", ["ps", "--all", "--quiet", "--filter", `ancestor=${image}`]);
+    expect(left.toString()).toBe("");
   });
 });

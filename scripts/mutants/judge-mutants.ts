@@ -13,17 +13,23 @@ export interface JudgedMutant extends Mutant {
   readonly durationMs: number;
 }
 
+interface MutantOptions {
+  /** Child processes at the same time. */
+  readonly lanes: number;
+  /** Judge each mutant by all of these checks, and keep what they saw. */
+  readonly isThorough?: true;
+  readonly onJudged: (judged: JudgedMutant) => void;
+}
+
 /**
  * Judges each mutant by the checks that execute its code and those that look at the whole run, until the first of them fails
  * or warns.
- *
- * @param lanes - child processes at the same time
  */
 export async function judgeMutants(
   mutants: readonly Mutant[],
   checks: readonly Check[],
   reach: MutantReach,
-  { lanes, onJudged }: { lanes: number; onJudged: (judged: JudgedMutant) => void },
+  { lanes, isThorough, onJudged }: MutantOptions,
 ): Promise<void> {
   const free = Array.from({ length: lanes }, openLane);
   const all = [...free];
@@ -50,6 +56,7 @@ export async function judgeMutants(
       checkIds: toRun.map((check) => check.id),
       undecidedAnyway: reach.undecided,
       hitLimit: 100 * reach.hits(id) + 10_000,
+      ...(isThorough && { isThorough }),
     };
     return lane.judge(task, isStatic);
   }

@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { startService } from "../../fixtures/service/service.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { type Symptom, type Symptoms, symptomOf } from "../diagnosis/symptom.ts";
 import { judgeService } from "../faults/judge-service.ts";
 import { suites } from "../suites.ts";
 import { instrumentedService } from "./service-mutants.ts";
@@ -14,9 +15,16 @@ export interface Task {
   readonly undecidedAnyway: readonly string[];
   /** Executions of the mutant after which the service throws, so that a loop without end is left. */
   readonly hitLimit: number;
+  /** Judge by all of the checks, not until the first that notices. */
+  readonly isThorough?: true;
 }
 
-export type Noticed = { readonly how: "fail" | "warn" | "undecided"; readonly check: string };
+export type Noticed = {
+  readonly how: "fail" | "warn" | "undecided";
+  readonly check: string;
+  /** Of a thorough task: what every check that noticed it saw. */
+  readonly symptoms?: Symptoms;
+};
 
 /** What the checks made of a mutant. */
 export type Outcome = Noticed | { readonly how: "unnoticed" } | { readonly how: "service does not start" };
@@ -26,6 +34,7 @@ const task = z.object({
   checkIds: z.array(z.string()),
   undecidedAnyway: z.array(z.string()),
   hitLimit: z.number(),
+  isThorough: z.literal(true).optional(),
 });
 
 const switches: { activeMutant?: string; hitCount?: number; hitLimit?: number } = {};
@@ -61,20 +70,23 @@ async function importService(): Promise<StartService | undefined> {
 }
 
 async function outcomeOf(
-  { mutantId, checkIds, undecidedAnyway, hitLimit }: Task,
+  { mutantId, checkIds, undecidedAnyway, hitLimit, isThorough }: z.infer<typeof task>,
   start: StartService | undefined,
 ): Promise<Outcome> {
   Object.assign(switches, { activeMutant: mutantId, hitCount: 0, hitLimit });
   if (start === undefined) return { how: "service does not start" };
   let noticed: Noticed | undefined;
   let undecided: Noticed | undefined;
+  const symptoms: Record<string, Symptom> = {};
   const enough = new AbortController();
-  const onResult = ({ id, verdict, check }: CheckResult): void => {
+  const onResult = (result: CheckResult): void => {
+    const { id, verdict, check } = result;
     process.send?.("judging");
     if (enough.signal.aborted) return;
     if (verdict === "fail" || verdict === "warn") {
-      noticed = { how: verdict, check: id };
-      enough.abort();
+      noticed ??= { how: verdict, check: id, ...(isThorough && { symptoms }) };
+      symptoms[id] = symptomOf(result, verdict);
+      if (isThorough === undefined) enough.abort();
     } else if (verdict === "inconclusive" && !check.last && !undecidedAnyway.includes(id)) {
       undecided ??= { how: "undecided", check: id };
     }

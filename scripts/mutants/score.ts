@@ -56,11 +56,16 @@ export function shareNoticed({ mutants, noticed, explained }: AreaScore): {
   to: number;
 } {
   const n = mutants - explained;
-  if (n === 0) return { share: 1, from: 0, to: 1 };
+  return { share: n === 0 ? 1 : noticed / n, ...wilson(noticed, n) };
+}
+
+/** The bounds of the 95 % interval of a share. */
+export function wilson(right: number, n: number): { from: number; to: number } {
+  if (n === 0) return { from: 0, to: 1 };
   const z = 1.96;
-  const share = noticed / n;
+  const share = right / n;
   const middle = share + z ** 2 / (2 * n);
   const margin = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2));
   const scale = 1 + z ** 2 / n;
-  return { share, from: (middle - margin) / scale, to: (middle + margin) / scale };
+  return { from: (middle - margin) / scale, to: (middle + margin) / scale };
 }

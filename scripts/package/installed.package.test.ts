@@ -36,7 +36,7 @@ describe.for(["22", "24", "26"])("installed with Node.js %s", (version) => {
     const { code, out, err } = await mailproof("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect([...out.matchAll(/^ {2}(\w+)/gmu)].map(([, name]) => name)).toEqual(Object.keys(commands));
-    for (const contributors of ["faults", "mutants"])
+    for (const contributors of ["faults", "mutants", "diagnosis"])
       expect(await mailproof(contributors)).toEqual({
         code: 2,
         out: "",
@@ -54,6 +54,9 @@ describe.for(["22", "24", "26"])("installed with Node.js %s", (version) => {
     expect((await mailproof("list")).out).toContain("REDIR-08/upper-case-host");
     expect((await mailproof("schema")).out).toBe(
       readFileSync(join(root, "fixtures/targets/profile.schema.json"), "utf8"),
+    );
+    expect((await mailproof("schema", "run")).out).toBe(
+      readFileSync(join(root, "fixtures/targets/run.schema.json"), "utf8"),
     );
     const salt = "9f86d081884c7d659a2feaa0c55ad015";
     const solved = await mailproof("solve", "--jti", "4f6a1c2e", "--salt", salt, "--difficulty", "3");
@@ -91,7 +94,9 @@ describe.for(["22", "24", "26"])("installed with Node.js %s", (version) => {
       { id: "BEARER-04/acme-cut", verdict: "pass", requirement: { source: "document" } },
     ]);
     expect(readFileSync(join(runs, id, "junit.xml"), "utf8")).toContain('name="ACME-01/metadata"');
-    expect(await mailproof("report", join("reports/runs", id))).toMatchObject({ code: 0 });
+    const reporters = ["terminal", "sarif", "badge"].flatMap((name) => ["--reporter", name]);
+    expect(await mailproof("report", join("reports/runs", id), ...reporters)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(runs, id, "badge.svg"), "utf8")).toContain("partly judged");
     expect((await mailproof("list", "--checks", "./my-checks.mjs")).out).toContain("acme (2)");
   });
 
@@ -114,11 +119,20 @@ describe("the package", () => {
   test("holds what a user needs, and nothing of the tests", () => {
     const files = readdirSync(join(folder, "node_modules/mailproof"), { recursive: true, encoding: "utf8" });
     expect(
-      files.filter((name) => /(?<!\.d)\.ts$|\.(?:test|setup)\.|(?:^|\/)faults(?:\/|$)/u.test(name)),
+      files.filter((name) =>
+        /(?<!\.d)\.ts$|\.(?:test|setup)\.|(?:^|\/)faults\/.*\.(?!json$)\w+$/u.test(name),
+      ),
     ).toEqual([]);
     expect(new Set(files.map((name) => name.split("/", 1)[0]))).toEqual(
       new Set(["LICENSE", "README.md", "dist", "fixtures", "package.json", "scripts"]),
     );
+  });
+
+  test("gives its JSON Schemas by name", async () => {
+    const names = ["profile", "run"].map((name) => `require("mailproof/${name}.schema.json").$schema`);
+    const { out } = await installed.run("node", ["-p", `[${names.join(", ")}].join(" ")`]);
+    const version = "https://json-schema.org/draft/2020-12/schema";
+    expect(out.trim()).toBe(`${version} ${version}`);
   });
 
   test("brings no test runner and no compiler along", () => {

@@ -39,9 +39,12 @@ function firstConsent(target: Target): Promise<Attempt> {
 }
 
 function pagesOf(target: Target, { hops }: Attempt): readonly Exchange[] {
-  return hops().filter(
-    (hop) => hop.request.url.startsWith(`${target.authUrl}/`) && mediaType(hop) === "text/html",
-  );
+  return hops().filter((hop) => hop.request.url.startsWith(`${target.authUrl}/`) && isPage(hop));
+}
+
+/** A redirect may carry a line of HTML with its link (RFC 9110 §15.4), which browsers never show. */
+function isPage(hop: Exchange): boolean {
+  return mediaType(hop) === "text/html" && header(hop, "location") === undefined;
 }
 
 function expectOfEveryPage(

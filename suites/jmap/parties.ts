@@ -6,7 +6,7 @@ import { newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { strings } from "./own-inbox.ts";
 import { isSent, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
@@ -82,11 +82,16 @@ export function requireSent(letter: SentLetter): SentLetter {
 }
 
 /** Whether the newest messages of a recipient's inbox have that subject among them. */
-export async function hasArrived(
+export async function hasArrived(target: Target, recipient: Recipient, subject: string): Promise<boolean> {
+  return (await arrivedMail(target, recipient, subject)) !== undefined;
+}
+
+/** What the list of a recipient's newest messages shows of the one with that subject. */
+export async function arrivedMail(
   target: Target,
   { human, accountId }: Recipient,
   subject: string,
-): Promise<boolean> {
+): Promise<JsonObject | undefined> {
   const token = await sharedAccessToken(target, { human });
   const mailbox = await jmapAs(target.setup, token, accountId, inboxQuery);
   const [mailboxId] = strings(responseTo(mailbox, "0")?.args["ids"]);
@@ -97,7 +102,7 @@ export async function hasArrived(
     mailboxId,
   );
   // A gateway may have marked it: "[External] …".
-  return mails.some((mail) => String(mail["subject"]).includes(subject));
+  return mails.find((mail) => String(mail["subject"]).includes(subject));
 }
 
 const pollMs = 500;

@@ -11,6 +11,8 @@ export interface Letter {
   /** In both Cc and Bcc. */
   readonly copyTo?: readonly string[];
   readonly rcptTo: readonly string[];
+  /** Of its body; a short one unless given. */
+  readonly text?: string;
   /** The request creates a draft before it and one after it, which are not sent. */
   readonly isAmongDrafts?: true;
 }
@@ -18,6 +20,8 @@ export interface Letter {
 export interface SentLetter {
   /** In no other message. */
   readonly subject: string;
+  /** The address in its `from`. */
+  readonly from: string;
   /** Of the drafts beside it. */
   readonly otherSubjects: readonly string[];
   readonly exchange: Exchange;
@@ -41,7 +45,8 @@ export async function sendFrom(
   const from = { email };
   const subject = newSubject();
   const copies = letter.copyTo && { cc: emails(letter.copyTo), bcc: emails(letter.copyTo) };
-  const addressed = { from: [from], to: emails(letter.to), ...copies };
+  const text = letter.text !== undefined && { bodyValues: { body: { value: letter.text } } };
+  const addressed = { from: [from], to: emails(letter.to), ...copies, ...text };
   const otherSubjects = letter.isAmongDrafts === undefined ? [] : [newSubject(), newSubject()];
   const [before, after] = otherSubjects.map((other) => draft(mailboxId, other, addressed));
   const create = {
@@ -61,8 +66,8 @@ export async function sendFrom(
   const first = await post({});
   // An invalidProperties error need not name the property (RFC 8620 §5.3), and a method may refuse all its arguments.
   if (methodResponses(first) === undefined || isSent({ exchange: first }) || identityId === undefined)
-    return { subject, otherSubjects, exchange: first, isRetried: false };
-  return { subject, otherSubjects, exchange: await post({ identityId }), isRetried: true };
+    return { subject, from: email, otherSubjects, exchange: first, isRetried: false };
+  return { subject, from: email, otherSubjects, exchange: await post({ identityId }), isRetried: true };
 }
 
 /** Tries one inbox after the other: one may be active and read only (C-86). @returns the first try, where none sends */

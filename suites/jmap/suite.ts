@@ -1,5 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { conventionChecks } from "./conventions.checks.ts";
+import { deliveredMessageChecks } from "./delivered-messages.checks.ts";
+import { draftChecks } from "./drafts.checks.ts";
 import { emailQueryChecks } from "./email-queries.checks.ts";
 import { envelopeChecks } from "./envelope.checks.ts";
 import { failedCallChecks } from "./failed-calls.checks.ts";
@@ -20,9 +22,11 @@ export const jmapChecks: readonly Check[] = [
   ...methodChecks,
   ...emailQueryChecks,
   ...severalCallChecks,
+  ...draftChecks,
   ...submissionChecks,
   ...recipientChecks,
   ...severalMessageChecks,
+  ...deliveredMessageChecks,
   ...requestErrorChecks,
   ...methodErrorChecks,
   ...failedCallChecks,

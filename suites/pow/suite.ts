@@ -11,6 +11,7 @@ import { expiryChecks } from "./expiry.checks.ts";
 import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
 import { laterReuseChecks } from "./later-reuse.checks.ts";
 import { malformedBodyChecks } from "./malformed-bodies.checks.ts";
+import { misreadNonceChecks } from "./misread-nonces.checks.ts";
 import { randomFlaws } from "./random-flaws.checks.ts";
 import { signupChecks } from "./signup.checks.ts";
 import { singleUseChecks } from "./single-use.checks.ts";
@@ -27,6 +28,7 @@ export const powChecks: readonly Check[] = [
   ...wrongProofChecks,
   ...bindingChecks,
   ...unusualNonceChecks,
+  ...misreadNonceChecks,
   ...malformedBodyChecks,
   ...challengePlacementChecks,
   ...forgedChallengeChecks,

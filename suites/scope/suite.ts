@@ -3,6 +3,7 @@ import { batchChecks } from "./batches.checks.ts";
 import { grantedScopeChecks } from "./granted-scopes.checks.ts";
 import { narrowedGrantChecks } from "./narrowed-grants.checks.ts";
 import { narrowedRefreshChecks } from "./narrowed-refreshes.checks.ts";
+import { nothingGranted } from "./nothing-granted.checks.ts";
 import { otherCallChecks } from "./other-calls.checks.ts";
 import { permittedCallChecks } from "./permitted-calls.checks.ts";
 import { requestedScopeChecks } from "./requested-scopes.checks.ts";
@@ -17,6 +18,7 @@ export const scopeChecks: readonly Check[] = [
   ...grantedScopeChecks,
   ...narrowedGrantChecks,
   ...narrowedRefreshChecks,
+  nothingGranted,
   ...permittedCallChecks,
   ...batchChecks,
   ...otherCallChecks,

@@ -19,12 +19,12 @@ export function refuseUnknownChecks({ known }: Profile, ids: readonly string[]):
 }
 
 function advice(wrong: string, ids: readonly string[]): string {
-  const near = nearest(wrong, ids);
+  const near = nearestIds(wrong, ids);
   return near.length === 0 ? "`mailproof list` shows them all" : `did you mean ${near.join(" or ")}?`;
 }
 
 /** Checks of the same requirement first: a case is mistyped or renamed more often than a requirement. */
-function nearest(wrong: string, ids: readonly string[]): string[] {
+export function nearestIds(wrong: string, ids: readonly string[]): string[] {
   const upper = wrong.toUpperCase();
   const distance = (id: string): number => editDistance(id.toUpperCase(), upper);
   const isSameRequirement = (id: string): boolean => requirementOf(id) === requirementOf(upper);

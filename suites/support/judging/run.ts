@@ -16,6 +16,8 @@ import type { Profile } from "../target/profile.ts";
 import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Expense } from "../target/budget.ts";
+import type { KeptCredentials } from "../target/kept-credentials.ts";
+import type { TargetProcess } from "../target/target-process.ts";
 import { openTarget, type Target, type TargetRun } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
@@ -27,10 +29,16 @@ export interface RunOptions {
   onExchange?: (exchange: Exchange) => void;
   /** Ends the run: what is under way becomes inconclusive, the rest is not begun. */
   signal?: AbortSignal;
+  /** Begins no more checks; those under way are finished. */
+  stop?: AbortSignal;
   /** Revoke and delete, when all is judged, what the run made. */
   tidyUp?: boolean;
   /** Send nothing that makes or changes anything; what needs it is blocked. */
   isReadOnly?: boolean;
+  /** Clients and agents of earlier runs, and where those of this one are kept. */
+  credentials?: KeptCredentials | undefined;
+  /** The target, where mailproof has started it. */
+  process?: TargetProcess | undefined;
 }
 
 /** What a run has done so far. */
@@ -65,6 +73,13 @@ export interface RunOutcome extends RunProgress {
 /** One execution against one target, to which checks may come in several lots. */
 export interface CheckRun {
   judge(checks: readonly Check[]): Promise<RunOutcome>;
+  /**
+   * Judges one check once more, with nothing beside it.
+   *
+   * @param isFresh - makes anew what checks share, instead of using what is there
+   */
+  repeat(check: Check, isFresh: boolean): Promise<Attempt>;
+  progress(): RunProgress;
   /** Revokes the grants of the run, and deletes its clients where the target offers it. */
   tidyUp(): Promise<LeftBehind>;
   close(): Promise<void>;
@@ -87,14 +102,18 @@ export async function runChecks(
 
 /**
  * Checks run side by side; those that wait in real time start first; those that move the target's clock run alone, after
- * the others and from the shortest wait to the longest; those that look at the whole run are last.
+ * the others and from the shortest wait to the longest; those that look at the whole run follow; those that restart the
+ * target are last.
  */
 export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckRun {
   const { signal = new AbortController().signal, onResult, onStart, onExchange } = options;
+  const noMore = options.stop === undefined ? signal : AbortSignal.any([signal, options.stop]);
   const solver = createSolver();
   const creations = watchCreations(profile);
   const run = openTarget(profile, interruptibleSolver(solver, signal), signal, {
     isReadOnly: options.isReadOnly ?? false,
+    process: options.process,
+    credentials: options.credentials,
     onExchange(exchange) {
       creations.look(exchange);
       onExchange?.(exchange);
@@ -107,6 +126,8 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const { restarts } = continuity;
     const evidence = createEvidence();
     const result = await judge(check, run, profile, evidence);
+    // A restart that loses state is what such a check looks for.
+    if (restartsTarget(check)) return { result, isSound: true, wasRunDisturbed: false };
     const isDoubtful = ["fail", "warn", "inconclusive"].includes(result.verdict);
     if (isDoubtful) await continuity.look();
     const isSound =
@@ -127,17 +148,20 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       },
       onStart: (check) => onStart?.(check),
       onSettled,
-      signal,
+      signal: noMore,
     };
     const movesClock = (check: Check): boolean =>
       check.waitSeconds !== undefined && profile.clock !== undefined;
-    const wholeRun = checks.filter((check) => check.last);
-    const alone = checks.filter((check) => !check.last && movesClock(check));
-    const together = checks.filter((check) => !check.last && !movesClock(check));
+    const restarting = checks.filter(restartsTarget);
+    const others = checks.filter((check) => !restartsTarget(check));
+    const wholeRun = others.filter((check) => check.last);
+    const alone = others.filter((check) => !check.last && movesClock(check));
+    const together = others.filter((check) => !check.last && !movesClock(check));
     const limit = (await canActTogether(run, profile, checks)) ? profile.budget.concurrency : 1;
     await judgeInRounds(together.toSorted(byWait).toReversed(), limit, rounds);
     await judgeInRounds(alone.toSorted(byWait), 1, rounds);
     await judgeInRounds(wholeRun, 1, rounds);
+    await judgeInRounds(restarting, 1, rounds);
   }
 
   function progress(): RunProgress {
@@ -161,19 +185,29 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       return {
         ...progress(),
         results: inOrder(withoutRepeatedDefects(results), checks),
-        interrupted: signal.aborted,
+        interrupted: noMore.aborted,
         disturbances: { lost: run.http.disturbances, restarts: continuity.notices },
         passwordOrigins: run.targetFor(createEvidence()).noted(passwordOrigins),
         unexpectedPages: run.targetFor(createEvidence()).noted(unexpectedPages),
         ...(notJudged !== undefined && { notJudged }),
       };
     },
-    tidyUp: () => tidyUp(run, creations.soFar()),
+    async repeat(check, isFresh) {
+      if (isFresh) run.renewMaterial();
+      return attempt(check);
+    },
+    progress,
+    tidyUp: () =>
+      tidyUp(run, creations.soFar(), (clientId) => options.credentials?.isKept(clientId) ?? false),
     async close() {
       await run.close();
       await solver.close();
     },
   };
+}
+
+function restartsTarget({ unlockedBy }: Check): boolean {
+  return unlockedBy === "restart";
 }
 
 function byWait(a: Check, b: Check): number {

@@ -25,8 +25,14 @@ const concurrency = 8;
 /**
  * Revokes the grants that a run made, and deletes its clients where the target offers it (RFC 7592 §2.3). What the target
  * does not do, or does not answer, is left. Never throws.
+ *
+ * @param isKept - whether a later run uses the client
  */
-export async function tidyUp(run: TargetRun, creations: Creations): Promise<LeftBehind> {
+export async function tidyUp(
+  run: TargetRun,
+  creations: Creations,
+  isKept: (clientId: string) => boolean = () => false,
+): Promise<LeftBehind> {
   const target = run.targetFor(createEvidence(), "tidying-up");
   const deleted = new Set<string>();
   let revoked = 0;
@@ -35,7 +41,7 @@ export async function tidyUp(run: TargetRun, creations: Creations): Promise<Left
     if (isRevoked) revoked += 1;
   });
   await forEachConcurrently(creations.clients, concurrency, async ({ client_id, configuration }) => {
-    if (configuration === undefined) return;
+    if (configuration === undefined || isKept(client_id)) return;
     if (await succeeds(() => target.send(deletion(configuration)))) deleted.add(client_id);
   });
   return {

@@ -20,12 +20,16 @@ export function sharedAgent(target: Target, which: WhichAgent = "first"): Promis
   return target.setup.once(`agent:${which}`, async (recording) => {
     const given = target.profile.pow.api_key;
     if (which !== "second" && given !== undefined) return { apiKey: given, inbox: undefined };
+    const kept = recording.credentials?.takeAgent(which);
+    if (kept !== undefined && isSuccess(await logIn(recording, kept.apiKey))) return kept;
     const { exchange } = await signUp(recording);
     const { apiKey, inbox } = jsonMembers(exchange);
     if (!isSuccess(exchange) || typeof apiKey !== "string") {
       throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
     }
-    return { apiKey, inbox: typeof inbox === "string" ? inbox : undefined };
+    const agent = { apiKey, inbox: typeof inbox === "string" ? inbox : undefined };
+    recording.credentials?.keepAgent(which, agent);
+    return agent;
   });
 }
 

@@ -1,5 +1,13 @@
 import { controlRefused } from "../wire/control-refused.ts";
-import { type Client, postRegister, unguessable } from "../actors/oauth-client.ts";
+import {
+  type Client,
+  codeExchange,
+  newVerifier,
+  postRegister,
+  postToken,
+  registeredRedirectUri,
+  unguessable,
+} from "../actors/oauth-client.ts";
 import { type Exchange, jsonMembers } from "../wire/exchange.ts";
 import type { Profile } from "../target/profile.ts";
 import type { Target } from "../target/target.ts";
@@ -80,7 +88,7 @@ export function sharedClient(target: Target, kind: ClientKind): Promise<Client> 
   return target.setup.once(`client:${kind}`, (recording) =>
     kind === "document"
       ? publishedClient(recording)
-      : (givenClient(recording, kind) ?? register(recording, kind)),
+      : (givenClient(recording, kind) ?? keptOrRegistered(recording, kind)),
   );
 }
 
@@ -160,6 +168,27 @@ export function documentClient(url: string): Client {
 
 async function publishedClient(target: Target): Promise<Client> {
   return documentClient(await target.documents.publish(clientDocument));
+}
+
+async function keptOrRegistered(target: Target, kind: RegisteredKind): Promise<Client> {
+  const { credentials } = target;
+  const kept = credentials?.takeClient(kind, registrations[kind]);
+  if (kept !== undefined && (await isKnown(target, kept))) return kept;
+  const client = await register(target, kind);
+  credentials?.keepClient(kind, registrations[kind], client);
+  return client;
+}
+
+/** Whether the token endpoint still knows a client: then it refuses a code that was never issued, and not the client. */
+async function isKnown(target: Target, client: Client): Promise<boolean> {
+  const code = {
+    code: unguessable(),
+    verifier: newVerifier(),
+    client,
+    redirect_uri: registeredRedirectUri(client),
+  };
+  const { error } = jsonMembers(await postToken(target, codeExchange(code)));
+  return error === "invalid_grant";
 }
 
 async function register(target: Target, kind: RegisteredKind): Promise<Client> {

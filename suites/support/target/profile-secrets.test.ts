@@ -42,6 +42,7 @@ const canaries = {
   "humans.consent.browser.totp": "OBQXG43XN5ZGI",
   "humans.consent.form.password": "canary-of-the-person",
   "pow.api_key": "canary-of-the-agent",
+  "start.environment": "canary-of-a-variable",
 };
 
 function clientOf(kind: string): object {
@@ -93,6 +94,7 @@ test("a mask learns the secret of every key of a profile that refers to one", ()
       mcp: { "X-Gate": "env:CANARY_headers.mcp" },
     },
     pow: { api_key: "env:CANARY_pow.api_key" },
+    start: { environment: { DATABASE_PASSWORD: "env:CANARY_start.environment", LOG_LEVEL: "info" } },
   };
   const mask = createSecretMask();
   learnProfile(mask, parseProfile(content, "profile.json"));

@@ -4,7 +4,10 @@ import type { Profile } from "./profile.ts";
 import { savedSecrets } from "./saved-state.ts";
 
 /** Teaches a mask the secrets of a profile: what its file only refers to. */
-export function learnProfile(mask: SecretMask, { humans, clients, headers, hooks, pow }: Profile): void {
+export function learnProfile(
+  mask: SecretMask,
+  { humans, clients, headers, hooks, pow, start }: Profile,
+): void {
   for (const { consent } of humans) {
     mask.add("password", passwordOf(consent) ?? "");
     if (consent.driver !== "browser") continue;
@@ -19,5 +22,7 @@ export function learnProfile(mask: SecretMask, { humans, clients, headers, hooks
     if (hook?.authorization !== undefined) mask.add("authorization", hook.authorization);
   for (const lines of Object.values(headers))
     for (const { text, isSecret } of Object.values(lines)) if (isSecret) mask.add("header", text);
+  for (const { text, isSecret } of Object.values(start?.environment ?? {}))
+    if (isSecret) mask.add("environment", text);
   if (pow.api_key !== undefined) mask.add("apiKey", pow.api_key);
 }

@@ -52,9 +52,12 @@ function baseUrlProblem(text: string): string | undefined {
 /** For editors that complete by the JSON Schema. */
 const webAddress = { pattern: "^https?://" };
 
+/** Below one of the target's own, as in `{auth_url}/test/clock`, or anywhere. */
+const templatedAddress = { pattern: "^(https?://|\\{(auth|api|mcp)_url\\})" };
+
 export const baseUrl = line(baseUrlProblem).meta(webAddress);
 
-export const address = line(addressProblem).meta(webAddress);
+export const address = line(addressProblem).meta(templatedAddress);
 
 export const origin = line((text) => {
   const problem = addressProblem(text);
@@ -148,9 +151,9 @@ export interface SecretOrText {
   readonly isSecret: boolean;
 }
 
-/** The value of a header line: a reference to a secret, or the value itself. */
+/** The value of a header line or of a variable: a reference to a secret, or the value itself. */
 export const secretOrText = line((text) =>
-  /^[\x20-\x7e]+$/u.test(text) ? undefined : "expected printable ASCII, as header lines have it",
+  /^[\x20-\x7e]+$/u.test(text) ? undefined : "expected printable ASCII",
 )
   .meta({ pattern: "^(?:(env|file):)?.+" })
   .transform((text, context): SecretOrText => {

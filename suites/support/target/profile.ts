@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { withAddresses } from "./address-templates.ts";
 import { clientMetadataSettings } from "./client-metadata-settings.ts";
 import {
   addedHeaders,
@@ -24,6 +25,7 @@ import {
   secret,
   word,
 } from "./profile-values.ts";
+import { startSettings } from "./start-settings.ts";
 import { suggestion } from "./unknown-keys.ts";
 
 /** What cannot be used as a profile. The message says where and how to mend it. */
@@ -171,6 +173,15 @@ const profileKeys = z.strictObject({
     .strictObject({ advance_url: address })
     .optional()
     .describe('Where `POST {"advance_seconds": n}` moves the target\'s clock.'),
+  credentials: z
+    .union([z.literal(true), line()])
+    .optional()
+    .describe(
+      "A file in which clients and agents are kept for the next run; true for one in the user's state directory.",
+    ),
+  start: startSettings
+    .optional()
+    .describe("Starts the target for each conformance run and stops it afterwards."),
   patience_seconds: positive.default(120).describe("The longest wait in real time that one check may take."),
   timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
   revocation_propagation_seconds: z.number().min(0).max(130).default(5),
@@ -236,7 +247,7 @@ export type HumanProfile = Profile["humans"][number];
  * @throws {ProfileError} naming each entry that cannot be used, what was expected there and the likely mend
  */
 export function parseProfile(content: unknown, source: string): Profile {
-  const parsed = profileSchema.safeParse(content);
+  const parsed = profileSchema.safeParse(withAddresses(content));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(
     (issue) => `  ${issue.path.join(".") || "(top level)"}: ${describe(issue)}`,
@@ -246,6 +257,15 @@ export function parseProfile(content: unknown, source: string): Profile {
 
 /** @throws {ProfileError} when the file is missing, is no JSON or is no profile */
 export function loadProfile(path: string): Profile {
+  return parseProfile(readProfile(path), path);
+}
+
+/**
+ * The content of a profile as parsed JSON.
+ *
+ * @throws {ProfileError} when the file is missing or is no JSON
+ */
+export function readProfile(path: string): unknown {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
@@ -254,7 +274,7 @@ export function loadProfile(path: string): Profile {
     throw new ProfileError(`the profile cannot be read: ${reason}`, { cause });
   }
   try {
-    return parseProfile(parseJsonFile(bytes), path);
+    return parseJsonFile(bytes);
   } catch (cause) {
     if (!(cause instanceof JsonTextError)) throw cause;
     throw new ProfileError(`the profile ${path} is not JSON that can be used: ${cause.message}`, { cause });

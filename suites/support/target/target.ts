@@ -9,8 +9,10 @@ import { createBudget, type Expense } from "./budget.ts";
 import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
+import type { KeptCredentials } from "./kept-credentials.ts";
 import { readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
+import type { TargetProcess } from "./target-process.ts";
 import { createSharedMaterial } from "./shared-material.ts";
 
 /** What checks leave for those that look at the whole run. */
@@ -34,6 +36,10 @@ export interface Target {
   readonly apiUrl: string;
   readonly mcpUrl: string;
   readonly solver: Solver;
+  /** Where credentials are kept from run to run. */
+  readonly credentials?: KeptCredentials | undefined;
+  /** Where mailproof has started the target and may restart it. */
+  readonly process?: TargetProcess | undefined;
   /** Publishes client-id metadata documents. */
   readonly documents: Pick<DocumentHost, "publish" | "serve">;
   /** The same target for requests that prepare the experiment. */
@@ -113,13 +119,15 @@ export interface TargetOptions {
   readonly onExchange?: (exchange: Exchange) => void;
   /** Send nothing that makes or changes anything. */
   readonly isReadOnly?: boolean;
+  readonly process?: TargetProcess | undefined;
+  readonly credentials?: KeptCredentials | undefined;
 }
 
 export function openTarget(
   profile: Profile,
   solver: Solver,
   signal: AbortSignal,
-  { onExchange, isReadOnly = false }: TargetOptions = {},
+  { onExchange, isReadOnly = false, process, credentials }: TargetOptions = {},
 ): TargetRun {
   const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
@@ -179,6 +187,8 @@ export function openTarget(
       apiUrl: profile.api_url,
       mcpUrl: profile.mcp_url,
       solver,
+      process,
+      credentials,
       documents,
       get runExchanges() {
         return http.exchanges.slice(pastEnd).filter((exchange) => !isGatewayAnswer(exchange));

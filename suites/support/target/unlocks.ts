@@ -1,4 +1,5 @@
 import type { Profile } from "./profile.ts";
+import { namesTarget } from "./start-settings.ts";
 
 interface ProfileKey {
   /** Where it stands in a profile. */
@@ -65,6 +66,11 @@ export const unlocks = {
     key: "registration_limit",
     gives: "leave to use up the registrations of this address",
     isGiven: ({ registration_limit: limit }) => limit !== undefined,
+  },
+  restart: {
+    key: "start.restart",
+    gives: "with a command or an image that starts the target, leave to restart it and to kill it",
+    isGiven: ({ start }) => namesTarget(start) && start.restart,
   },
 } as const satisfies Record<string, ProfileKey>;
 

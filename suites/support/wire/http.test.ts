@@ -57,6 +57,20 @@ describe("what crosses the wire", () => {
     },
   );
 
+  test("a header value beyond Latin-1 goes out in UTF-8", async () => {
+    const { send, received } = await against([ok]);
+    await send({ headers: [["Authorization", "Bearer k\u{2713}\u{E9}"]] });
+    const sent = Buffer.from(received[0] ?? "", "latin1").toString("utf8");
+    expect(sent).toContain("Authorization: Bearer k\u{2713}\u{E9}\r\n");
+  });
+
+  test("a header value that cannot be sent is no disturbance of the network", async () => {
+    const { send, http } = await against([ok]);
+    const sent = send({ headers: [["Authorization", "Bearer a\nb"]] });
+    await expect(sent).rejects.toMatchObject({ code: "precondition-missing" });
+    expect(http.disturbances).toBe(0);
+  });
+
   test("header lines keep their order, case and repetition", async () => {
     const { send, received } = await against([ok]);
     await send({

@@ -26,6 +26,8 @@ export interface Outgoing {
   readonly takeRateLimit?: true;
   /** Sending it twice does the same as sending it once, though its method does not say so. */
   readonly isRepeatable?: boolean;
+  /** The target is killed meanwhile: that its answer is lost disturbs nothing. */
+  readonly mayBeLost?: true;
   /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */
   readonly lastByte?: () => Promise<void>;
   /** The check that sends it, named to the target in a header line. */
@@ -147,7 +149,7 @@ export function createHttp(options: HttpOptions): Http {
         limits += 1;
         if (limits < maxLimits) continue;
       } catch (error) {
-        if (!isDisturbance(error)) throw error;
+        if (!isDisturbance(error) || outgoing.mayBeLost) throw error;
         disturbances += 1;
         const waitMs = outages.reconnectAfterMs(outgoing, error) ?? repeatWaitMs(outgoing, error, repeats);
         if (waitMs === undefined) throw error;

@@ -32,7 +32,7 @@ export async function roundTrip(
       origin,
       path,
       method: outgoing.method as Dispatcher.HttpMethod,
-      headers: [...pending.request.headers, ...framing(outgoing)].flat(),
+      headers: [...pending.request.headers.map(inBytes), ...framing(outgoing)].flat(),
       body: bodyOf(outgoing),
       signal: AbortSignal.any([deadline, options.signal]),
       headersTimeout: 0,
@@ -59,12 +59,21 @@ export async function roundTrip(
       const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
       throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
     }
+    if (cause instanceof Error && errorCode(cause) === "UND_ERR_INVALID_ARG") {
+      const message = `${requestLine}: has a value that cannot be sent (${cause.message})`;
+      throw new InconclusiveError("precondition-missing", message, { cause, exchange: pending });
+    }
     const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
     throw new InconclusiveError("target-unreachable", `${requestLine}: ${reason}`, {
       cause,
       exchange: pending,
     });
   }
+}
+
+/** A header line holds bytes (RFC 9110 §5.5), of which undici sends those of a string of code points up to 255. */
+function inBytes([name, value]: readonly [string, string]): [string, string] {
+  return [name, /[^\u0000-\u00FF]/u.test(value) ? Buffer.from(value).toString("latin1") : value];
 }
 
 function reasonOf(cause: Error): string {

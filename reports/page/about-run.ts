@@ -1,0 +1,103 @@
+import { leftBehindWords } from "../left-behind.ts";
+import { formatDuration } from "../load/format.ts";
+import { empty, type Html, html } from "../load/html-text.ts";
+import type { Run } from "../run-format.ts";
+import { foreign, idLink, joined, prose, when } from "./text.ts";
+import { counted } from "./verdict-words.ts";
+
+/** Where the verdicts come from: the target, the tool, what the run made and left, known results, and readings. */
+export function aboutRun(run: Run): Html {
+  const { target, suite, coverage } = run;
+  return html`<section id="run">
+    <h2>About this run</h2>
+    <dl class="facts">
+      <dt>Target</dt>
+      <dd>
+        ${target.isEmbedded ? "The reference service that comes with mailproof" : ""} ${target.authUrl},
+        ${target.apiUrl}, ${target.mcpUrl}
+      </dd>
+      <dt>Run</dt>
+      <dd>${run.id}, started ${run.startedAt}, took ${formatDuration(run.durationMs)}</dd>
+      <dt>Completeness</dt>
+      <dd>${completeness(run)}</dd>
+      <dt>Coverage</dt>
+      <dd>${coverage.decided} of the document’s ${coverage.requirements} requirements decided</dd>
+      <dt>Suite</dt>
+      <dd>${suite.name} ${suite.version} with Node.js ${suite.node}</dd>
+      <dt>Expenses</dt>
+      <dd>${expenses(run)}</dd>
+      <dt>Left behind</dt>
+      <dd>${leftBehind(run)}</dd>
+    </dl>
+    ${knownResults(run)} ${readings(run)}
+  </section>`;
+}
+
+function completeness({ isComplete, isReadOnly, checks, leftOut }: Run): string {
+  const left = leftOut.reduce((sum, one) => sum + one.checks.length, 0);
+  return [
+    isComplete
+      ? `complete: ${counted(checks.length, "check")} ran`
+      : `interrupted after ${counted(checks.length, "check")}`,
+    ...(isReadOnly ? ["read-only"] : []),
+    `${left} left out`,
+  ].join("; ");
+}
+
+function expenses({ exchanges, ledger, proofOfWork }: Run): string {
+  const made = Object.entries(ledger).map(([what, count]) => `${count} ${what.replaceAll("_", "-")}`);
+  return [
+    counted(exchanges.length, "exchange"),
+    ...made,
+    `proof of work: ${counted(proofOfWork.tries, "try", "tries")}, ${(proofOfWork.busyMs / 1000).toFixed(1)} s`,
+  ].join(", ");
+}
+
+function leftBehind({ leftBehind: left, isReadOnly }: Run): Html {
+  if (isReadOnly) return html`Nothing was made on the target.`;
+  if (left === undefined) return html`The run ended before it tidied up: what it made is still there.`;
+  const clients = left.clients.filter(({ isDeleted }) => !isDeleted).map(({ client_id }) => client_id);
+  return html`${leftBehindWords(left)}${names("Clients", clients)}${names("Inboxes of agents", left.agents)}`;
+}
+
+function names(title: string, values: readonly string[]): Html {
+  if (values.length === 0) return empty;
+  return html`<details class="more">
+    <summary>${title}</summary>
+    ${joined(values.map((value, at) => html`${at === 0 ? "" : ", "}${foreign(value)}`))}
+  </details>`;
+}
+
+function knownResults({ checks, knownProblems }: Run): Html {
+  const known = checks.filter((check) => check.known !== undefined);
+  if (known.length + knownProblems.length === 0) return empty;
+  return html`<h3>Known results</h3>
+    ${when(
+      knownProblems.length > 0,
+      () =>
+        html`<div class="box bad">
+          <ul>
+            ${knownProblems.map((problem) => html`<li>${foreign(problem)}</li>`)}
+          </ul>
+        </div>`,
+    )}
+    <ul class="plain">
+      ${known.map(({ id, verdict, known: reason = "" }) => html`<li>${idLink(id)} ${verdict}: ${reason}</li>`)}
+    </ul>`;
+}
+
+function readings({ interpretations }: Run): Html {
+  if (interpretations.length === 0) return empty;
+  return html`<h3>Readings of the document</h3>
+    <p class="soft">How this run read places where the document is silent or allows more than one reading.</p>
+    <details>
+      <summary>${counted(interpretations.length, "reading")}</summary>
+      <dl class="readings">
+        ${interpretations.map(
+          ({ id, question, reading }) =>
+            html`<dt id="${id}">${idLink(id)} ${prose(question)}</dt>
+              <dd>${prose(reading)}</dd>`,
+        )}
+      </dl>
+    </details>`;
+}

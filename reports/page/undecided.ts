@@ -1,0 +1,102 @@
+import { empty, type Html, html } from "../load/html-text.ts";
+import { causeOf } from "../problem.ts";
+import type { Run, RunCheck, RunLeftOut } from "../run-format.ts";
+import { undecidedChecks } from "./run-summary.ts";
+import { foreign, idLinks, joined, prose, verdictMark, when } from "./text.ts";
+import { counted } from "./verdict-words.ts";
+
+const mostLinks = 12;
+
+type Grouped = "blocked" | "inconclusive" | "warn";
+
+/** What the run says nothing about, by what would have to be supplied or mended; the largest group first. */
+export function undecidedSection(run: Run): Html {
+  const undecided = undecidedChecks(run);
+  const skipped = run.isReadOnly ? run.checks.filter(({ verdict }) => verdict === "blocked") : [];
+  const unjudged = run.requirements.filter(
+    ({ verdict, notJudged = "" }) => verdict === undefined && isLacking(notJudged),
+  );
+  const isNone = undecided.length + skipped.length + run.leftOut.length + unjudged.length === 0;
+  return html`<section id="undecided">
+    <h2>Undecided</h2>
+    ${when(isNone, () => html`<p>Every check that was selected came to a verdict.</p>`)}
+    ${groups("Blocked: the profile or the target does not supply what is needed", undecided, "blocked")}
+    ${groups("Inconclusive: tried, and could not tell", undecided, "inconclusive")}
+    ${groups("Not tried, since the run was read-only", skipped, "blocked")} ${leftOutList(run.leftOut)}
+    ${when(
+      unjudged.length > 0,
+      () =>
+        html`<h3>Requirements that no check of this run judges</h3>
+          <ul class="plain">
+            ${unjudged.map(({ id, notJudged = "" }) => html`<li>${idLinks([id])} ${prose(notJudged)}</li>`)}
+          </ul>`,
+    )}
+  </section>`;
+}
+
+/** Claims that hold with a tolerated deviation, and what only an RFC asks for. */
+export function warningsSection(run: Run): Html {
+  if (run.counts.warn === 0) return empty;
+  return html`<section id="warnings">
+    <h2>Warnings</h2>
+    ${groups("", run.checks, "warn")}
+  </section>`;
+}
+
+/** Another check of the same suite decides the others, or they are decided by reading. */
+function isLacking(reason: string): boolean {
+  return (
+    !reason.startsWith("judged by ") &&
+    !reason.startsWith("needs ") &&
+    reason !== "its checks were not selected"
+  );
+}
+
+function groups(title: string, checks: readonly RunCheck[], verdict: Grouped): Html {
+  const found = checks.filter((check) => check.verdict === verdict);
+  if (found.length === 0) return empty;
+  const byCause = [...Map.groupBy(found, causeOf).values()].toSorted((a, b) => b.length - a.length);
+  return html`${title === "" ? empty : html`<h3>${title}</h3>`}
+    <ul class="plain">
+      ${joined(byCause.map((group) => groupItem(group, verdict)))}
+    </ul>`;
+}
+
+function groupItem(group: readonly RunCheck[], verdict: Grouped): Html {
+  const [first] = group;
+  if (first === undefined) return empty;
+  const { reason = "", explainedBy } = first;
+  return html`<li>
+    <p>
+      ${verdictMark(verdict)}${foreign(reason === "" ? "no reason was given" : reason)}
+      ${explainedBy === undefined ? empty : html`<br />What stood in the way is judged by ${idLinks(explainedBy)}.`}
+    </p>
+    <p class="soft">${counted(group.length, "check")}: ${links(group.map(({ id }) => id))}</p>
+  </li>`;
+}
+
+function leftOutList(leftOut: readonly RunLeftOut[]): Html {
+  if (leftOut.length === 0) return empty;
+  return html`<h3>Left out, for lack of a key in the profile</h3>
+    <ul class="plain">
+      ${leftOut.map(
+        ({ needs, checks }) =>
+          html`<li>
+            <p>To be judged, they need ${prose(needs)}</p>
+            <p class="soft">${counted(checks.length, "check")}: ${checks.join(", ")}</p>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function links(ids: readonly string[]): Html {
+  const rest = ids.slice(mostLinks);
+  return html`${idLinks(ids.slice(0, mostLinks))}${when(
+    rest.length > 0,
+    () =>
+      html`<details class="more">
+        <summary>and ${rest.length.toLocaleString("en-US")} more</summary>
+        ${idLinks(rest)}
+      </details>`,
+  )}`;
+}

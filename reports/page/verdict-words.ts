@@ -1,0 +1,44 @@
+import type { RunRequirement, RunVerdict } from "../run-format.ts";
+
+/** A verdict, or that of a requirement that no check of the run judged. */
+export type ShownVerdict = RunVerdict | "none";
+
+/** From what has to be looked at first to what does not. */
+export const shownVerdicts: readonly ShownVerdict[] = [
+  "fail",
+  "inconclusive",
+  "blocked",
+  "warn",
+  "observed",
+  "none",
+  "pass",
+];
+
+export const verdictMarks: Readonly<Record<ShownVerdict, string>> = {
+  fail: "✗",
+  inconclusive: "?",
+  blocked: "–",
+  warn: "!",
+  observed: "·",
+  none: "○",
+  pass: "✓",
+};
+
+export const verdictWords: Readonly<Record<ShownVerdict, string>> = {
+  fail: "failed",
+  inconclusive: "inconclusive",
+  blocked: "blocked",
+  warn: "warned",
+  observed: "observed",
+  none: "not judged",
+  pass: "passed",
+};
+
+export function shownVerdict({ verdict }: Pick<RunRequirement, "verdict">): ShownVerdict {
+  return verdict ?? "none";
+}
+
+/** `1 check`, `1,204 checks` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { forEachConcurrently } from "../suites/support/judging/for-each-concurrently.ts";
+import { fitAll, measureAccuracy } from "./diagnosis/accuracy.ts";
+import { accuracyTable } from "./diagnosis/accuracy-table.ts";
+import { knowledgeOf } from "./diagnosis/diagnose.ts";
+import type { FaultDictionary } from "./diagnosis/dictionary.ts";
+import {
+  dictionaryDigest,
+  readCalibration,
+  readDictionary,
+  writeCalibration,
+  writeDictionary,
+} from "./diagnosis/dictionary-file.ts";
+import { readHeldOut } from "./diagnosis/held-out.ts";
+import { symptomsOf } from "./diagnosis/judge-fault.ts";
+import { calibration } from "./diagnosis/knowledge.ts";
+import type { Symptoms } from "./diagnosis/symptom.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { readCaughtBy } from "./faults/caught-by.ts";
+import { describedFaults } from "./faults/fault-list.ts";
+import { UsageError } from "./usage-error.ts";
+
+const usage = `mailproof diagnosis [--dictionary [--fault ID]… [--jobs N]] [--neighbours FILE] [--fit]
+
+Shows how often the findings of reports are right, on defects of other services than the reference service
+(fixtures/diagnosis/held-out.json).
+
+  --dictionary       first run the checks that catch each deliberate defect of the reference service, and write what they
+                     observe to fixtures/diagnosis/dictionary.json, in which reports look failures up
+  --fault ID         only the entry of this defect, or all whose id begins so; may be repeated
+  --jobs N           defects at the same time, 6 by default: much of a run is waiting
+  --neighbours FILE  put the mutants of \`mailproof mutants --thorough --json FILE\` into the dictionary in place of those there
+  --fit              fit the confidence to the held-out defects, and write it to fixtures/diagnosis/calibration.json`;
+
+export async function diagnosis(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      dictionary: { type: "boolean", default: false },
+      fault: { type: "string", multiple: true, default: [] },
+      jobs: { type: "string", default: "6" },
+      neighbours: { type: "string" },
+      fit: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return exitCodes.conforms;
+  }
+  const jobs = Number(values.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1)
+    throw new UsageError(`--jobs ${values.jobs}: expected a whole number from 1 on`);
+  if (values.dictionary) await makeDictionary(values.fault, jobs);
+  if (values.neighbours !== undefined) replaceNeighbours(values.neighbours);
+  const dictionary = readDictionary();
+  const heldOut = readHeldOut();
+  if (values.fit) {
+    const weights = fitAll(heldOut, knowledgeOf(dictionary, calibration));
+    writeCalibration({ ...calibration, dictionary: dictionaryDigest(dictionary), ...weights });
+  }
+  console.log(accuracyTable(measureAccuracy(heldOut, knowledgeOf(dictionary, readCalibration()))));
+  return exitCodes.conforms;
+}
+
+async function makeDictionary(prefixes: readonly string[], jobs: number): Promise<void> {
+  const before = readDictionary();
+  const caughtBy = readCaughtBy();
+  const isChosen = (id: string): boolean =>
+    prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix));
+  const made: Record<string, FaultDictionary["faults"][string]> = {};
+  await forEachConcurrently(describedFaults, jobs, async (fault) => {
+    const { id, defect } = fault;
+    const known = before.faults[id]?.symptoms;
+    const symptoms =
+      isChosen(id) || known === undefined ? await symptomsOf(fault, caughtBy[id] ?? {}) : known;
+    made[id] = { sentence: `The service ${defect}.`, symptoms };
+    if (symptoms !== known) console.log(`${id}: ${Object.keys(symptoms).length} checks`);
+  });
+  writeDictionary({ ...before, faults: made });
+}
+
+const judgedMutants = z.array(
+  z.object({
+    key: z.string(),
+    outcome: z.object({ symptoms: z.custom<Symptoms>((value) => value !== null).optional() }),
+  }),
+);
+
+function replaceNeighbours(file: string): void {
+  const mutants = judgedMutants.parse(JSON.parse(readFileSync(file, "utf8")));
+  const neighbours = mutants.flatMap(({ key, outcome: { symptoms = {} } }) =>
+    Object.keys(symptoms).length > 0 ? [[key, symptoms] as const] : [],
+  );
+  writeDictionary({ ...readDictionary(), neighbours: Object.fromEntries(neighbours) });
+}

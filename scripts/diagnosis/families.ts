@@ -1,0 +1,48 @@
+import content from "../../fixtures/diagnosis/families.json" with { type: "json" };
+import { type Severity, severities } from "../../reports/finding-format.ts";
+
+/** What is lost when a rule is broken, whichever way it is broken. */
+export interface Loss {
+  readonly severity: Severity;
+  readonly consequence: string;
+}
+
+/** Faults that break the same rule, with what a reader of a report wants to know of them. */
+export interface Family extends Loss {
+  readonly id: string;
+  /** How implementations usually come to it. */
+  readonly cause: string;
+  readonly mend: string;
+  readonly faults: readonly string[];
+}
+
+export const families: readonly Family[] = content.families.map((family) => ({
+  ...family,
+  severity: severityOf(family.severity),
+}));
+
+const byFault = new Map(families.flatMap((family) => family.faults.map((fault) => [fault, family] as const)));
+
+export function familyOf(fault: string): Family | undefined {
+  return byFault.get(fault);
+}
+
+const concerns = new Map(
+  Object.entries(content.concerns).map(([suite, loss]) => [suite, lossOf(loss)] as const),
+);
+const other = lossOf(content.other);
+
+/** What a violation of a requirement of this suite may cost, where no defect is known that explains it. */
+export function lossOfConcern(suite: string): Loss {
+  return concerns.get(suite) ?? other;
+}
+
+function lossOf({ severity, consequence }: { severity: string; consequence: string }): Loss {
+  return { severity: severityOf(severity), consequence };
+}
+
+function severityOf(text: string): Severity {
+  const found = severities.find((severity) => severity === text);
+  if (found === undefined) throw new TypeError(`families.json: ${text} is no severity`);
+  return found;
+}

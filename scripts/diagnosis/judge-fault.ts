@@ -1,0 +1,43 @@
+import type { Fault } from "../../fixtures/faults/fault.ts";
+import { challengeErrorChecks } from "../../suites/pow/challenge-errors.checks.ts";
+import type { Check } from "../../suites/support/judging/check.ts";
+import type { Catch } from "../faults/caught-by.ts";
+import { catchersOf } from "../faults/fault-run.ts";
+import { suites } from "../suites.ts";
+import { type Symptom, type Symptoms, symptomOf } from "./symptom.ts";
+
+const checks = suites.flatMap((suite) => suite.checks);
+
+/**
+ * What the checks that catch a fault observe. Only these are run, and where one of them notices the fault only in the
+ * company of others, those too. One that is silent all the same, or has another verdict without the whole run, has a symptom
+ * without an observed value.
+ */
+export async function symptomsOf(fault: Fault, caughtBy: Readonly<Record<string, Catch>>): Promise<Symptoms> {
+  const named = checks.filter(({ id }) => id in caughtBy);
+  const seen = await seenBy(fault, named);
+  const isSilent = ({ id }: Check): boolean => seen.get(id)?.verdict !== caughtBy[id];
+  const inCompany = named.some(isSilent)
+    ? await seenBy(fault, [...new Set([...companyOf(fault), ...named])])
+    : seen;
+  return Object.fromEntries(
+    named.map(({ id }) => {
+      const verdict = caughtBy[id] ?? "fail";
+      const symptom = [seen.get(id), inCompany.get(id)].find((one) => one?.verdict === verdict);
+      return [id, symptom ?? { verdict }];
+    }),
+  );
+}
+
+async function seenBy(fault: Fault, toRun: readonly Check[]): Promise<ReadonlyMap<string, Symptom>> {
+  const results = await catchersOf(fault, toRun);
+  return new Map(results.map((result) => [result.id, symptomOf(result, result.verdict)]));
+}
+
+/** Checks that look at the whole run see a fault only when others come to it. */
+function companyOf({ id }: Fault): readonly Check[] {
+  if (id.startsWith("pow/")) return challengeErrorChecks;
+  return suites
+    .filter(({ name }) => name === "errors" || id.startsWith(`${name}/`))
+    .flatMap((suite) => suite.checks);
+}

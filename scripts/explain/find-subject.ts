@@ -1,0 +1,28 @@
+import { type Interpretation, interpretations } from "../../fixtures/spec/interpretations.ts";
+import type { Check } from "../../suites/support/judging/check.ts";
+import { nearestIds } from "../../suites/support/judging/known-results.ts";
+import type { Catalogue, CataloguedRequirement } from "../conformance/catalogue.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** What can be explained. A check that is a requirement's only one, and has its id, is explained as the requirement. */
+export type Subject =
+  | { readonly kind: "check"; readonly check: Check }
+  | { readonly kind: "requirement"; readonly requirement: CataloguedRequirement }
+  | { readonly kind: "reading"; readonly interpretation: Interpretation };
+
+/** @throws {UsageError} when there is none with this id, naming the nearest */
+export function findSubject(id: string, { suites, requirements }: Catalogue): Subject {
+  const checks = suites.flatMap((suite) => suite.checks);
+  const isIt = (one: { readonly id: string }): boolean => one.id.toLowerCase() === id.toLowerCase();
+  const check = checks.find(isIt);
+  if (check !== undefined) return { kind: "check", check };
+  const requirement = [...requirements.values()].find(isIt);
+  if (requirement !== undefined) return { kind: "requirement", requirement };
+  const interpretation = interpretations.find(isIt);
+  if (interpretation !== undefined) return { kind: "reading", interpretation };
+  const ids = [...checks, ...requirements.values(), ...interpretations].map((one) => one.id);
+  const near = nearestIds(id, [...new Set(ids)]);
+  throw new UsageError(
+    `there is no check, requirement or reading ${id}; ${near.length === 0 ? "`mailproof list` shows the checks" : `did you mean ${near.join(" or ")}?`}`,
+  );
+}

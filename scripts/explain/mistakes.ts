@@ -1,0 +1,28 @@
+import { type Family, familyOf } from "../diagnosis/families.ts";
+import { knownFaults } from "../diagnosis/knowledge.ts";
+
+/** A deliberate defect of the reference service that makes checks fail. */
+export interface Mistake {
+  readonly fault: string;
+  /** `The service compares redirect_uri by prefix.` */
+  readonly sentence: string;
+  /** Those of the asked ones that catch it. */
+  readonly checks: readonly string[];
+  /** What it belongs to: the loss, the usual cause, the mend. */
+  readonly family?: Family;
+}
+
+/** The defects that some of these checks catch, first those that they alone catch. */
+export function mistakesOf(checkIds: readonly string[]): Mistake[] {
+  const asked = new Set(checkIds);
+  return Object.entries(knownFaults.faults)
+    .map(([fault, { sentence, symptoms }]) => {
+      const catching = Object.keys(symptoms);
+      const checks = catching.filter((check) => asked.has(check));
+      const family = familyOf(fault);
+      return { fault, sentence, checks, ...(family && { family }), share: checks.length / catching.length };
+    })
+    .filter(({ checks }) => checks.length > 0)
+    .toSorted((a, b) => b.share - a.share)
+    .map(({ share: _share, ...mistake }) => mistake);
+}

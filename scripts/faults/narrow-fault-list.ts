@@ -1,0 +1,32 @@
+import { agentAnswerFaults } from "../../fixtures/faults/agent-answers.ts";
+import { answerFormFaults } from "../../fixtures/faults/answer-forms.ts";
+import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
+import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
+import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
+import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
+import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
+import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
+import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
+import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
+import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
+import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
+import type { Fault } from "../../fixtures/faults/fault.ts";
+
+/**
+ * Defects that break a rule for one kind of client, one resource, one place, one spelling or one moment. They prove checks
+ * that a defect of the whole rule cannot tell apart.
+ */
+export const narrowFaults: readonly Fault[] = [
+  ...agentAnswerFaults,
+  ...answerFormFaults,
+  ...authorizationFormFaults,
+  ...credentialPlaceFaults,
+  ...forgedTokenFaults,
+  ...issuedTokenFaults,
+  ...misreadRequestFaults,
+  ...oneKindFaults,
+  ...proofKindFaults,
+  ...refusedFormFaults,
+  ...selectedInboxFaults,
+  ...singleMomentFaults,
+];

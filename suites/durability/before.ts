@@ -1,0 +1,191 @@
+import {
+  logIn,
+  openSession,
+  postCapability,
+  type Proof,
+  requireBearer,
+  solvedChallenge,
+} from "../support/actors/agent.ts";
+import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
+import { bearer, jmapBody, jsonContentType, postJmap, responseTo } from "../support/actors/jmap.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  type AuthorizationCode,
+  type Client,
+  codeExchange,
+  postRevoke,
+  postToken,
+  refreshExchange,
+  requireTokens,
+  secretOf,
+  unguessable,
+} from "../support/actors/oauth-client.ts";
+import { clientFor } from "../support/material/clients.ts";
+import { grantsStandApart } from "../support/material/grants.ts";
+import { signUp } from "../support/material/usernames.ts";
+import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { grantTo, type HeldGrant, type Life } from "./lives.ts";
+
+/** What people's grants left behind when the target ended. */
+export interface GrantsBefore {
+  /** Registered, and known to have worked. */
+  readonly client: Client;
+  /** Registered shortly before the end. */
+  readonly newClients: readonly Client[];
+  readonly spentCodes: readonly AuthorizationCode[];
+  /** Each with a refresh token that was superseded. */
+  readonly rotated: readonly { readonly client: Client; readonly superseded: string }[];
+  /** Each with its newest tokens, which nothing has used. */
+  readonly current: readonly HeldGrant[];
+  readonly revoked: readonly HeldGrant[];
+  /** The published signing keys, as JSON. */
+  readonly keysBefore: readonly string[];
+}
+
+/** A solved challenge. */
+export interface Solved {
+  readonly jwt: string;
+  readonly proof: Proof;
+}
+
+/** What agents left behind when the target ended. */
+export interface AgentsBefore {
+  /** Known to have logged in. */
+  readonly apiKey: string;
+  /** Of agents that signed up shortly before the end. */
+  readonly newApiKeys: readonly string[];
+  readonly spent: readonly Solved[];
+  readonly emailIds: readonly string[];
+  readonly sessionJwt: string;
+}
+
+/** A client for one purpose, where grants to one client do not stand apart; else one for all. */
+export async function clientBefore(target: Target, life: Life, purpose: string): Promise<Client> {
+  const isShared = await grantsStandApart(target);
+  return clientFor(target, "public", `durability:${life}${isShared ? "" : `:${purpose}`}`);
+}
+
+export async function codeBefore(target: Target, life: Life, purpose: string): Promise<AuthorizationCode> {
+  return obtainCode(target, authorizationRequest(target, await clientBefore(target, life, purpose)));
+}
+
+export async function grantBefore(target: Target, life: Life, purpose: string): Promise<HeldGrant> {
+  return grantTo(target, await clientBefore(target, life, purpose));
+}
+
+/** Redeems a code. @throws {InconclusiveError} control-refused, when the valid exchange is refused */
+export async function redeem(target: Target, code: AuthorizationCode): Promise<HeldGrant> {
+  const tokens = requireTokens(await postToken(target, codeExchange(code)), "a valid code exchange");
+  return { client: code.client, tokens };
+}
+
+export async function publishedKeys(target: Target): Promise<string[]> {
+  const { keys } = jsonMembers(
+    await target.send({ method: "GET", url: `${target.authUrl}/.well-known/jwks.json` }),
+  );
+  return Array.isArray(keys) ? keys.map((key) => JSON.stringify(key)) : [];
+}
+
+/** Rotates the refresh token of a grant. @throws {InconclusiveError} control-refused, when a valid refresh is refused */
+export async function rotate(target: Target, { client, tokens }: HeldGrant): Promise<HeldGrant> {
+  const answer = await postToken(target, refreshExchange(client, tokens.refresh_token));
+  return { client, tokens: requireTokens(answer, "a valid refresh", "REFRESH-01") };
+}
+
+/** Revokes a grant. @throws {InconclusiveError} control-refused, when the target does not acknowledge it */
+export async function revoke(target: Target, grant: HeldGrant): Promise<HeldGrant> {
+  const { client, tokens } = grant;
+  const answer = await postRevoke(target, [
+    ["client_id", client.client_id],
+    ["token", tokens.refresh_token],
+    ...secretOf(client),
+  ]);
+  if (!isSuccess(answer)) throw controlRefused("revoking a grant", "200", answer, "REVOKE-04");
+  return grant;
+}
+
+export async function solved(target: Target): Promise<Solved> {
+  const { challenge, proof } = await solvedChallenge(target);
+  return { jwt: challenge.jwt, proof };
+}
+
+/** Logs in with a solved challenge, which spends it. */
+export async function spend(target: Target, apiKey: string, { jwt, proof }: Solved): Promise<string> {
+  return requireBearer(await openSession(target, jwt, { ...proof, apiKey }), "logging in", "POW-11");
+}
+
+/** @returns the `apiKey` of a new agent */
+export async function newAgent(target: Target): Promise<string> {
+  const { exchange } = await signUp(target);
+  const { apiKey } = jsonMembers(exchange);
+  if (isSuccess(exchange) && typeof apiKey === "string") return apiKey;
+  throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
+}
+
+/** The inbox of an agent, and where drafts go in it. */
+export interface DraftBox {
+  readonly capability: string;
+  readonly apiUrl: string;
+  readonly accountId: string;
+  readonly mailboxId: string;
+}
+
+/** @param sessionJwt - of the agent */
+export async function draftBox(target: Target, sessionJwt: string): Promise<DraftBox> {
+  const capability = requireBearer(
+    await postCapability(target, sessionJwt),
+    "minting a capability",
+    "POW-48",
+  );
+  const session = await mailSession(target, capability);
+  const found = await postJmap(target, {
+    url: session.apiUrl,
+    headers: [bearer(capability), jsonContentType],
+    body: jmapBody(mailboxCalls({ accountId: session.accountId })),
+  });
+  const mailboxId = draftMailboxIn(found);
+  if (mailboxId === undefined)
+    throw controlRefused(
+      "finding a mailbox of an agent",
+      "a Mailbox/query response with its id",
+      found,
+      "POW-66",
+    );
+  return { capability, mailboxId, ...session };
+}
+
+/** @returns the id of a new draft */
+export async function newDraft(target: Target, box: DraftBox): Promise<string> {
+  const { apiUrl, capability, accountId, mailboxId } = box;
+  const subject = unguessable();
+  const draft = {
+    mailboxIds: { [mailboxId]: true },
+    keywords: { $draft: true },
+    subject,
+    textBody: [{ partId: "1", type: "text/plain" }],
+    bodyValues: { "1": { value: subject } },
+  };
+  const answer = await postJmap(target, {
+    url: apiUrl,
+    headers: [bearer(capability), jsonContentType],
+    body: jmapBody([["Email/set", { accountId, create: { draft } }, "0"]]),
+  });
+  const id = createdId(answer);
+  if (id !== undefined) return id;
+  throw controlRefused("creating a draft", "its id in created", answer, "POW-61/email-set");
+}
+
+function createdId(answer: Exchange): string | undefined {
+  const created = responseTo(answer, "0")?.args["created"];
+  const entry: unknown = isJsonObject(created) ? created["draft"] : undefined;
+  return isJsonObject(entry) && typeof entry["id"] === "string" ? entry["id"] : undefined;
+}
+
+/** Logs an agent in. */
+export async function sessionOf(target: Target, apiKey: string): Promise<string> {
+  return requireBearer(await logIn(target, apiKey), "logging in", "POW-11");
+}

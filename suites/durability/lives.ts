@@ -1,0 +1,96 @@
+import { logIn, requireBearer } from "../support/actors/agent.ts";
+import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import type { Target } from "../support/target/target.ts";
+import type { TargetProcess } from "../support/target/target-process.ts";
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  type Client,
+  codeExchange,
+  postToken,
+  requireTokens,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
+
+/** The two ways in which a target ends and begins anew. */
+export const lives = {
+  restarted: "a restart",
+  killed: "a kill during writes",
+} as const;
+
+/** Names the life that follows, in the ids of checks. */
+export type Life = keyof typeof lives;
+
+/** What was prepared before the target ended, or why it could not be: the other parts are judged all the same. */
+export type Prepared<Part> = { readonly part: Part } | { readonly error: unknown };
+
+export async function prepared<Part>(prepare: () => Promise<Part>): Promise<Prepared<Part>> {
+  try {
+    return { part: await prepare() };
+  } catch (error) {
+    if (error instanceof InconclusiveError || error instanceof BlockedError) return { error };
+    throw error;
+  }
+}
+
+/** @throws what kept it from being prepared */
+export function requirePrepared<Part>(result: Prepared<Part>): Part {
+  if ("error" in result) throw result.error;
+  return result.part;
+}
+
+/** @throws {BlockedError} when the target was not started by mailproof */
+export function processOf({ process }: Target): TargetProcess {
+  if (process !== undefined) return process;
+  throw new BlockedError("needs a target that mailproof starts: only `mailproof conformance` starts it");
+}
+
+/** A grant to a client, with its latest tokens. */
+export interface HeldGrant {
+  readonly client: Client;
+  readonly tokens: Tokens;
+}
+
+/** A grant of the first human to a client. */
+export async function grantTo(target: Target, client: Client): Promise<HeldGrant> {
+  const code = await obtainCode(target, authorizationRequest(target, client));
+  return {
+    client,
+    tokens: requireTokens(await postToken(target, codeExchange(code)), "a valid code exchange"),
+  };
+}
+
+/**
+ * That a client of the former life is known in this one: without that, whatever it is refused proves nothing.
+ *
+ * @throws {InconclusiveError} control-refused
+ */
+export async function requireKnownClient(target: Target, life: Life, client: Client): Promise<HeldGrant> {
+  return target.control.once(`durability:${life}:client:${client.client_id}`, (recording) =>
+    explained(`DCR-04/${life}`, () => grantTo(recording, client)),
+  );
+}
+
+/**
+ * That an agent of the former life can log in in this one.
+ *
+ * @throws {InconclusiveError} control-refused
+ */
+export async function requireKnownAgent(target: Target, life: Life, apiKey: string): Promise<string> {
+  return target.control.once(`durability:${life}:agent`, (recording) =>
+    explained(`POW-11/${life}`, async () =>
+      requireBearer(await logIn(recording, apiKey), `logging in after ${lives[life]}`),
+    ),
+  );
+}
+
+/** Names the check that judges by itself what stands in the way. */
+async function explained<Result>(explainedBy: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
+    const { message, exchange } = error;
+    throw new InconclusiveError("control-refused", message, { cause: error, exchange, explainedBy });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Target } from "../support/target/target.ts";
+import {
+  type AgentsBefore,
+  clientBefore,
+  codeBefore,
+  draftBox,
+  grantBefore,
+  type GrantsBefore,
+  newAgent,
+  newDraft,
+  publishedKeys,
+  redeem,
+  revoke,
+  rotate,
+  sessionOf,
+  solved,
+  spend,
+} from "./before.ts";
+import { type Prepared, prepared, processOf } from "./lives.ts";
+
+/** What the target acknowledged before it ended. */
+export interface Before {
+  readonly grants: Prepared<GrantsBefore>;
+  readonly agents: Prepared<AgentsBefore>;
+}
+
+/** Prepares one of everything and restarts the target: once for all checks of a run. */
+export function restarted(target: Target): Promise<Before> {
+  return target.setup.once("durability:restarted", async (recording) => {
+    const process = processOf(recording);
+    const before = {
+      grants: await prepared(() => prepareGrants(recording)),
+      agents: await prepared(() => prepareAgents(recording)),
+    };
+    const failure = await prepared(() => process.restart());
+    return "error" in failure ? { grants: failure, agents: failure } : before;
+  });
+}
+
+async function prepareGrants(target: Target): Promise<GrantsBefore> {
+  const client = await clientBefore(target, "restarted", "client");
+  const rotating = await grantBefore(target, "restarted", "rotated");
+  await rotate(target, rotating);
+  const code = await codeBefore(target, "restarted", "code");
+  await redeem(target, code);
+  return {
+    client,
+    newClients: [client],
+    spentCodes: [code],
+    rotated: [{ client: rotating.client, superseded: rotating.tokens.refresh_token }],
+    current: [await grantBefore(target, "restarted", "current")],
+    keysBefore: await publishedKeys(target),
+    revoked: [await revoke(target, await grantBefore(target, "restarted", "revoked"))],
+  };
+}
+
+async function prepareAgents(target: Target): Promise<AgentsBefore> {
+  const apiKey = await newAgent(target);
+  const spent = await solved(target);
+  await spend(target, apiKey, spent);
+  const sessionJwt = await sessionOf(target, apiKey);
+  const emailId = await newDraft(target, await draftBox(target, sessionJwt));
+  return { apiKey, newApiKeys: [apiKey], spent: [spent], emailIds: [emailId], sessionJwt };
+}

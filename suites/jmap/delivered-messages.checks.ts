@@ -1,0 +1,107 @@
+import { jmapAs, jmapBody, type MethodCall } from "../support/actors/jmap.ts";
+import { check, type Need } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { expectResult, objects } from "./own-inbox.ts";
+import { arrivalMs, arrivedMail, arrivedNowhere, patienceMs, provenParties, requireSent } from "./parties.ts";
+import { sendFrom } from "./sending.ts";
+
+const needs: readonly Need[] = ["human", "second-human"];
+
+const text =
+  "Gr\u{00FC}\u{00DF}e aus Z\u{00FC}rich, \u{4F60}\u{597D} \u{1F4EC}\nThe second line, with 100 % of its letters.";
+
+/** A message with all that the document shows of a draft, and how its recipient reads it. */
+interface Delivery {
+  readonly letter: {
+    readonly from: string;
+    readonly to: string;
+    readonly cc: string;
+    readonly subject: string;
+  };
+  /** Reads the message for its recipient. */
+  readonly read: Exchange;
+}
+
+/** Sent once a run. @throws {InconclusiveError} precondition-missing, when it does not arrive */
+function delivery(target: Target): Promise<Delivery> {
+  return target.once("jmap:delivery", async (recording) => {
+    const parties = await provenParties(recording);
+    const { senderId, own, foreign } = parties;
+    const to = [foreign.address];
+    const letter = { to, copyTo: [own.address], rcptTo: to, text };
+    const { subject, from, exchange } = requireSent(await sendFrom(recording.setup, senderId, letter));
+    await arrivalMs(recording, foreign, subject, patienceMs(parties));
+    const mail = await arrivedMail(recording, foreign, subject);
+    if (mail === undefined) throw arrivedNowhere(exchange);
+    const properties = ["subject", "from", "to", "cc", "bcc", "textBody", "bodyValues"];
+    const calls: MethodCall[] = [
+      ["Email/get", { ids: [mail["id"]], properties, fetchTextBodyValues: true }, "0"],
+    ];
+    const token = await sharedAccessToken(recording, { human: "second" });
+    const read = await jmapAs(recording, token, foreign.accountId, jmapBody(calls));
+    return { letter: { subject, from, to: foreign.address, cc: own.address }, read };
+  });
+}
+
+function messageIn({ read }: Delivery): JsonObject {
+  const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+  return message;
+}
+
+// Line ends, and where a line is folded, are the mail transport's.
+const unfolded = (value: string): string => value.replaceAll(/\s+/gu, " ").trim();
+
+const textArrives = check({
+  id: "JMAP-08/text",
+  claim: "The recipient of a message reads its text as it was sent, letters beyond ASCII included.",
+  needs,
+  act: delivery,
+  assert(delivered) {
+    const { bodyValues } = messageIn(delivered);
+    const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
+    const values = parts.map(({ value }) => unfolded(String(value)));
+    // A footer may have been added.
+    const isThere = values.some((value) => value.includes(unfolded(text)));
+    explained("JMAP-07/non-ascii", () =>
+      expectThat(isThere, `the text ${shown(text)}`, shown(bodyValues), delivered.read),
+    );
+  },
+});
+
+const addresses = (list: unknown): string[] => objects(list).map(({ email }) => String(email).toLowerCase());
+
+const addressesArrive = check({
+  id: "JMAP-08/addresses",
+  claim: "The recipient of a message reads the addresses in `from`, `to` and `cc` that it was sent with.",
+  needs,
+  act: delivery,
+  assert(delivered) {
+    const message = messageIn(delivered);
+    const { from, to, cc } = delivered.letter;
+    const sent = shown({ from: [from], to: [to], cc: [cc] }).toLowerCase();
+    const read = shown({
+      from: addresses(message["from"]),
+      to: addresses(message["to"]),
+      cc: addresses(message["cc"]),
+    });
+    explained("JMAP-07/addresses", () => expectThat(read === sent, sent, read, delivered.read));
+  },
+});
+
+const noBlindCopies = check({
+  id: "JMAP-08/no-bcc",
+  claim: "The recipient of a message is not shown its `bcc`.",
+  needs,
+  act: delivery,
+  assert(delivered) {
+    const shownTo = addresses(messageIn(delivered)["bcc"]);
+    expectThat(shownTo.length === 0, "no bcc", shown(shownTo), delivered.read);
+  },
+});
+
+/** What is sent is what arrives, without its blind copies. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
+export const deliveredMessageChecks = [textArrives, addressesArrive, noBlindCopies];

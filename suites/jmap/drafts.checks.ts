@@ -1,0 +1,147 @@
+import { inboxQuery, responseTo } from "../support/actors/jmap.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { addressOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import {
+  call,
+  callBody,
+  createdId,
+  draft,
+  expectResult,
+  newSubject,
+  objects,
+  ownInbox,
+  requireResult,
+  strings,
+  threeDrafts,
+} from "./own-inbox.ts";
+
+/** Creates a draft, and reads it when that succeeded. */
+interface MadeDraft {
+  readonly made: Exchange;
+  readonly read: Exchange;
+}
+
+async function makeDraft(
+  target: Target,
+  message: JsonObject,
+  properties: readonly string[],
+): Promise<MadeDraft> {
+  const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
+  const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
+  return { made, read: await call(target, [["Email/get", { ids: [id], properties }, "0"]]) };
+}
+
+/** The draft as `Email/get` returned it. JMAP-07 judges whether one can be created at all. */
+function draftIn({ made, read }: MadeDraft): JsonObject {
+  const id = createdId(requireResult(made, "0", "Email/set"), "d1");
+  explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
+  const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+  return message;
+}
+
+/** The mailbox of drafts and another one, where the inbox has two that take a draft together (RFC 8621 §1.2). */
+async function draftInTwoMailboxes(
+  target: Target,
+): Promise<MadeDraft & { readonly sent: readonly string[] }> {
+  const { mailboxId } = await ownInbox(target);
+  const [inbox, all] = await Promise.all([
+    callBody(target.setup, inboxQuery),
+    call(target.setup, [["Mailbox/query", {}, "0"]]),
+  ]);
+  const ids = [inbox, all].flatMap((exchange) => strings(responseTo(exchange, "0")?.args["ids"]));
+  const other = ids.find((id) => id !== mailboxId);
+  const createIn = async (sent: readonly string[]): Promise<MadeDraft & { sent: readonly string[] }> => {
+    const mailboxIds = Object.fromEntries(sent.map((id) => [id, true]));
+    const message = { ...draft(mailboxId, newSubject()), mailboxIds };
+    return { ...(await makeDraft(target, message, ["mailboxIds"])), sent };
+  };
+  if (other === undefined) return createIn([mailboxId]);
+  const inBoth = await createIn([mailboxId, other]);
+  // maxMailboxesPerEmail may be 1 (RFC 8621 §1.3.1).
+  const isTaken = createdId(responseTo(inBoth.made, "0")?.args ?? {}, "d1") !== undefined;
+  return isTaken ? inBoth : createIn([mailboxId]);
+}
+
+const twoMailboxes = check({
+  id: "JMAP-07/mailboxes",
+  claim: "A draft that `Email/set` creates in two mailboxes, where the account lets it, is in both of them.",
+  needs: ["human"],
+  act: draftInTwoMailboxes,
+  assert(drafted) {
+    const { mailboxIds } = draftIn(drafted);
+    const isIn = (id: string): boolean => isJsonObject(mailboxIds) && mailboxIds[id] === true;
+    expectThat(
+      drafted.sent.every(isIn),
+      `mailboxIds with ${drafted.sent.join(" and ")}`,
+      shown(mailboxIds),
+      drafted.read,
+    );
+  },
+});
+
+const addressed = {
+  to: [{ name: "Zo\u{EB} Example", email: "zoe@example.test" }],
+  cc: [
+    { name: "Second, With a Comma", email: "second@example.test" },
+    { name: null, email: "third@example.test" },
+  ],
+  bcc: [{ name: "Fourth", email: "fourth@example.test" }],
+};
+
+const addresses = check({
+  id: "JMAP-07/addresses",
+  claim:
+    "The names and addresses in `from`, `to`, `cc` and `bcc` of a draft that `Email/set` creates are read by `Email/get` as they were sent.",
+  needs: ["human"],
+  async act(target) {
+    const { accountId, mailboxId } = await ownInbox(target);
+    const from = [{ name: "Mail Proof", email: await addressOf(target, accountId) }];
+    const sent = { from, ...addressed };
+    const message = draft(mailboxId, newSubject(), sent);
+    return { ...(await makeDraft(target, message, Object.keys(sent))), sent };
+  },
+  assert(drafted) {
+    const message = draftIn(drafted);
+    for (const [property, sent] of Object.entries(drafted.sent)) {
+      const read = objects(message[property]).map(({ name, email }) => ({ name: name ?? null, email }));
+      expectThat(shown(read) === shown(sent), `${property} ${shown(sent)}`, shown(read), drafted.read);
+    }
+  },
+});
+
+/** Properties that every message has, with their types (RFC 8621 §4.1). */
+const always: Readonly<Record<string, (value: unknown) => boolean>> = {
+  id: (value) => typeof value === "string",
+  subject: (value) => typeof value === "string",
+  receivedAt: (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u.test(value),
+  preview: (value) => typeof value === "string",
+};
+
+const severalRead = check({
+  id: "JMAP-06/several",
+  claim:
+    "`Email/get` of three messages with a subject returns each with `id`, `subject` and `preview` as texts and `receivedAt` as a UTC date.",
+  needs: ["human"],
+  async act(target) {
+    const { ids } = await threeDrafts(target);
+    return call(target, [["Email/get", { ids, properties: Object.keys(always) }, "0"]]);
+  },
+  assert(exchange) {
+    const messages = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    expectThat(messages.length === 3, "three messages", `${messages.length}`, exchange);
+    for (const message of messages) {
+      for (const [property, isRight] of Object.entries(always)) {
+        const value = message[property];
+        explained("JMAP-06/properties", () => expectThat(value !== undefined, property, "none", exchange));
+        expectThat(isRight(value), `${property} of each message`, shown(value), exchange);
+      }
+    }
+  },
+});
+
+/** What a draft keeps, and what is read of each of several. Document, "Endpoints", JMAP API; RFC 8621 §4. */
+export const draftChecks = [twoMailboxes, addresses, severalRead];
