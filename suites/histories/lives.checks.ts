@@ -62,8 +62,8 @@ const cases: readonly LifeCase[] = [
   },
 ];
 
-const lives = 8;
-const mostSteps = 14;
+const lives = 6;
+const mostSteps = 12;
 const mostShorterTries = 25;
 
 /**

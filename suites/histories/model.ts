@@ -174,9 +174,10 @@ function afterRefresh(
     const fate: Fate = grant.fate.kind === "ended" ? grant.fate : { kind: "active" };
     return { ...grant, fate, generations: [...grant.generations, number], newest: "usable" };
   }
-  // Whether a refresh token in the hands of another client ends the grant is left open.
+  // Left open: whether a refresh token in the hands of another client, or one that asks for more, ends the grant.
   if (by !== grant.client) return doubted(grant);
-  if (grant.generations.at(-1) === tokens) return isWidening ? { ...grant, newest: "unknown" } : grant;
+  if (grant.generations.at(-1) === tokens)
+    return isWidening ? { ...doubted(grant), newest: "unknown" } : grant;
   return grant.fate.kind === "ended"
     ? grant
     : { ...grant, fate: { kind: "ended", by: "reuse", token: "refresh" } };

@@ -2,6 +2,7 @@ import { obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
   type AuthorizationCode,
+  type Client,
   codeExchange,
   postRevoke,
   postToken,
@@ -9,6 +10,7 @@ import {
   secretOf,
   type Tokens,
 } from "../support/actors/oauth-client.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
 import { isAccepted, pollUntilRejected, useAccessToken } from "../support/judging/access-token-use.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
@@ -69,11 +71,8 @@ export function startPlay(target: Target): Play {
   async function taken(step: Step): Promise<Contradiction | undefined> {
     if (step.kind === "authorize") {
       const client = await sharedClient(target, step.client);
-      const decision = step.isNarrowed ? "approve read-only" : "approve";
-      const code = await obtainCode(target.setup, authorizationRequest(target, client), {
-        human: step.human,
-        decision,
-      });
+      const code = await codeFor(target, client, step);
+      if (code === undefined) return undefined;
       material.codes.set(step.number, { code, issuedAtMs: performance.now() });
       state = stateAfter(state, step, true);
       return undefined;
@@ -127,12 +126,26 @@ export function startPlay(target: Target): Play {
     };
   }
 
+  /** What a step may have changed: after a rotation its own grant alone, since every request costs the target. */
+  function usedAfter(step: Step, before: State): IssuedToken[] {
+    const rotated =
+      step.kind === "refresh" && expectationOf(before, step).answer === "accepted" ? step.tokens : undefined;
+    return [...state.values()]
+      .filter(({ generations }) => rotated === undefined || generations.includes(rotated))
+      .flatMap(({ generations, human }) =>
+        generations.map((at) => ({ step: at, accessToken: tokensOf(material, at).access_token, human })),
+      );
+  }
+
   return {
     get state() {
       return state;
     },
     async take(step) {
-      return (await taken(step)) ?? (await firstWrongUse(target, step, state, material));
+      const before = state;
+      const contradiction = await taken(step);
+      if (contradiction !== undefined) return contradiction;
+      return firstWrongUse(target, step, state, usedAfter(step, before));
     },
   };
 }
@@ -147,27 +160,31 @@ function contradictionOf(
   return { step: number, requirement, expected: answer, observed: summary(exchange), exchange };
 }
 
-/** Uses the access tokens, those that have to be refused last: they are given time. */
+/** The access token of a step, and whose it is. */
+interface IssuedToken {
+  readonly step: number;
+  readonly accessToken: string;
+  readonly human: WhichHuman;
+}
+
+/** Uses access tokens, those that have to be refused last: they are given time. */
 async function firstWrongUse(
   target: Target,
   { number }: Step,
   state: State,
-  { tokens }: Material,
+  issued: readonly IssuedToken[],
 ): Promise<Contradiction | undefined> {
-  const expected = [...tokens].flatMap(([step, { access_token }]) => {
-    const expectation = expectationOfAccessToken(state, step);
-    const human = [...state.values()].find(({ generations }) => generations.includes(step))?.human;
-    return expectation.answer === "any" || human === undefined
-      ? []
-      : [{ step, access_token, human, ...expectation }];
+  const expected = issued.flatMap((token) => {
+    const expectation = expectationOfAccessToken(state, token.step);
+    return expectation.answer === "any" ? [] : [{ ...token, ...expectation }];
   });
-  for (const { step, access_token, human, answer, requirement } of expected.toSorted(
+  for (const { step, accessToken, human, answer, requirement } of expected.toSorted(
     (a, b) => Number(a.answer === "refused") - Number(b.answer === "refused"),
   )) {
     const use =
       answer === "accepted"
-        ? await useAccessToken(target, access_token, human)
-        : await pollUntilRejected(target, access_token, human);
+        ? await useAccessToken(target, accessToken, human)
+        : await pollUntilRejected(target, accessToken, human);
     const isWrong =
       answer === "accepted"
         ? !isAccepted(use)
@@ -184,6 +201,21 @@ async function firstWrongUse(
     };
   }
   return undefined;
+}
+
+/** Undefined where the target remembers a consent and asks nothing, so that nobody can narrow it. */
+async function codeFor(
+  target: Target,
+  client: Client,
+  { human, isNarrowed }: Extract<Step, { kind: "authorize" }>,
+): Promise<AuthorizationCode | undefined> {
+  const decision = isNarrowed ? "approve read-only" : "approve";
+  try {
+    return await obtainCode(target.setup, authorizationRequest(target, client), { human, decision });
+  } catch (error) {
+    if (error instanceof InconclusiveError && error.code === "consent-skipped") return undefined;
+    throw error;
+  }
 }
 
 async function sent(
