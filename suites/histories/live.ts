@@ -45,7 +45,7 @@ export async function live(
     const contradiction = await take(next.action);
     if (contradiction !== undefined) return { steps, contradiction };
   }
-  for (const number of [...play.state.keys()]) {
+  for (const number of play.state.keys()) {
     for (const tokensOf of [newest, anyOf(random), newest]) {
       const grant = play.state.get(number);
       const tokens = grant && tokensOf(grant.generations);
