@@ -91,7 +91,7 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
     {
       why: "an unknown reporter",
       args: ["conformance", "--reporter", "xunit"],
-      says: "--reporter xunit: there is no reporter xunit; there are terminal, junit",
+      says: "--reporter xunit: there is no reporter xunit; there are terminal, html, junit",
     },
     {
       why: "an unknown extent of evidence",

@@ -18,18 +18,20 @@ import { symptomsOf } from "./diagnosis/judge-fault.ts";
 import { calibration } from "./diagnosis/knowledge.ts";
 import type { Symptoms } from "./diagnosis/symptom.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { readCaughtBy } from "./faults/caught-by.ts";
-import { describedFaults } from "./faults/fault-list.ts";
+import { type Catch, readCaughtBy } from "./faults/caught-by.ts";
+import { allFaults } from "./faults/fault-list.ts";
 import { UsageError } from "./usage-error.ts";
 
-const usage = `mailproof diagnosis [--dictionary [--fault ID]… [--jobs N]] [--neighbours FILE] [--fit]
+const usage = `mailproof diagnosis [--dictionary [--all] [--fault ID]… [--jobs N]] [--neighbours FILE] [--fit]
 
 Shows how often the findings of reports are right, on defects of other services than the reference service
 (fixtures/diagnosis/held-out.json).
 
-  --dictionary       first run the checks that catch each deliberate defect of the reference service, and write what they
-                     observe to fixtures/diagnosis/dictionary.json, in which reports look failures up
-  --fault ID         only the entry of this defect, or all whose id begins so; may be repeated
+  --dictionary       first run the checks that catch a deliberate defect of the reference service, and write what they observe
+                     to fixtures/diagnosis/dictionary.json, in which reports look failures up; for defects that are new
+                     there, or that other checks catch now
+  --fault ID         for this defect too, or for all whose id begins so; may be repeated
+  --all              for every defect: some minutes
   --jobs N           defects at the same time, 6 by default: much of a run is waiting
   --neighbours FILE  put the mutants of \`mailproof mutants --thorough --json FILE\` into the dictionary in place of those there
   --fit              fit the confidence to the held-out defects, and write it to fixtures/diagnosis/calibration.json`;
@@ -39,6 +41,7 @@ export async function diagnosis(args: string[]): Promise<number> {
     args,
     options: {
       dictionary: { type: "boolean", default: false },
+      all: { type: "boolean", default: false },
       fault: { type: "string", multiple: true, default: [] },
       jobs: { type: "string", default: "6" },
       neighbours: { type: "string" },
@@ -53,7 +56,7 @@ export async function diagnosis(args: string[]): Promise<number> {
   const jobs = Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new UsageError(`--jobs ${values.jobs}: expected a whole number from 1 on`);
-  if (values.dictionary) await makeDictionary(values.fault, jobs);
+  if (values.dictionary) await makeDictionary(values.all ? [""] : values.fault, jobs);
   if (values.neighbours !== undefined) replaceNeighbours(values.neighbours);
   const dictionary = readDictionary();
   const heldOut = readHeldOut();
@@ -68,18 +71,26 @@ export async function diagnosis(args: string[]): Promise<number> {
 async function makeDictionary(prefixes: readonly string[], jobs: number): Promise<void> {
   const before = readDictionary();
   const caughtBy = readCaughtBy();
-  const isChosen = (id: string): boolean =>
-    prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix));
+  const isChosen = (id: string): boolean => prefixes.some((prefix) => id.startsWith(prefix));
   const made: Record<string, FaultDictionary["faults"][string]> = {};
-  await forEachConcurrently(describedFaults, jobs, async (fault) => {
+  await forEachConcurrently(allFaults, jobs, async (fault) => {
     const { id, defect } = fault;
+    const caught = caughtBy[id];
+    if (caught === undefined) return;
     const known = before.faults[id]?.symptoms;
-    const symptoms =
-      isChosen(id) || known === undefined ? await symptomsOf(fault, caughtBy[id] ?? {}) : known;
+    const isCurrent = known !== undefined && !isChosen(id) && hasVerdicts(known, caught);
+    const symptoms = isCurrent ? known : await symptomsOf(fault, caught);
     made[id] = { sentence: `The service ${defect}.`, symptoms };
-    if (symptoms !== known) console.log(`${id}: ${Object.keys(symptoms).length} checks`);
+    if (!isCurrent) console.log(`${id}: ${Object.keys(symptoms).length} checks`);
   });
   writeDictionary({ ...before, faults: made });
+}
+
+function hasVerdicts(symptoms: Symptoms, caught: Readonly<Record<string, Catch>>): boolean {
+  const ids = Object.keys(caught);
+  return (
+    ids.length === Object.keys(symptoms).length && ids.every((id) => symptoms[id]?.verdict === caught[id])
+  );
 }
 
 const judgedMutants = z.array(

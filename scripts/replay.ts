@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import { reproductionOf } from "../reports/reproduction.ts";
@@ -25,7 +26,7 @@ Does the experiment of a check of a run once more, with fresh clients, grants an
 the folder of a run, as in reports/runs/<id>, or its run.json. A failure that occurs at times is tried up to ten times.
 Nothing is written.
 
-  --target PROFILE   the profile of the target; needed unless the run judged the embedded reference service
+  --target PROFILE   the profile of the target (the one that the run was started with)
   --checks MODULE    the module that the check comes from, where it is your own
 
 It says FIXED, STILL FAILS, or DIFFERENT where it fails in another way; and where it had not failed, SAME, CHANGED or
@@ -63,9 +64,10 @@ export async function replay(args: string[]): Promise<number> {
     );
   const replayed = (profile: Profile, isEmbedded: boolean): Promise<number> =>
     replayOn(profile, isEmbedded, { before, recorded, check, catalogue });
-  if (values.target !== undefined) {
+  const profilePath = values.target ?? profileOf(before);
+  if (profilePath !== undefined) {
     applyNetworkSettings();
-    const profile = loadProfile(values.target);
+    const profile = loadProfile(profilePath);
     refuseUnknownChecks(profile, checkIds(catalogue));
     return replayed(profile, false);
   }
@@ -79,6 +81,13 @@ export async function replay(args: string[]): Promise<number> {
   } finally {
     await embedded.stop();
   }
+}
+
+/** The profile that the run was started with, where it is still there. */
+function profileOf({ environment: { flags } }: Run): string | undefined {
+  const at = flags.indexOf("--target");
+  const path = at < 0 ? flags.find((flag) => flag.startsWith("--target="))?.slice(9) : flags[at + 1];
+  return path !== undefined && existsSync(path) ? path : undefined;
 }
 
 function recordedCheck(id: string, run: Run, path: string): RunCheck {

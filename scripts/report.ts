@@ -14,8 +14,8 @@ export const usage = `mailproof report DIRECTORY [--reporter NAME[=FILE]]… [--
 Makes the reports of a run from its journal, such as after the run was killed or the disk was full. DIRECTORY is the folder
 of the run, as in reports/runs/<id>. A run that did not come to its end is reported as incomplete.
 
-  --reporter NAME    what is made, in place of terminal and junit; may be repeated: terminal, junit, github, markdown, sarif,
-                     har, ctrf, badge, json; NAME=FILE writes it to a file of that name
+  --reporter NAME    what is made, in place of terminal, junit and html; may be repeated: terminal, junit, html, github,
+                     markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
   --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
                      pass), or full
 

@@ -7,7 +7,7 @@ import { counted } from "./verdict-words.ts";
 
 /** Where the verdicts come from: the target, the tool, what the run made and left, known results, and readings. */
 export function aboutRun(run: Run): Html {
-  const { target, suite, coverage } = run;
+  const { target, suite, coverage, environment } = run;
   return html`<section id="run">
     <h2>About this run</h2>
     <dl class="facts">
@@ -23,7 +23,27 @@ export function aboutRun(run: Run): Html {
       <dt>Coverage</dt>
       <dd>${coverage.decided} of the document’s ${coverage.requirements} requirements decided</dd>
       <dt>Suite</dt>
-      <dd>${suite.name} ${suite.version} with Node.js ${suite.node}</dd>
+      <dd>
+        ${suite.name} ${suite.version}; checks ${digest(suite.checksSha256)}, requirements
+        ${digest(suite.requirementsSha256)}
+      </dd>
+      <dt>Environment</dt>
+      <dd>
+        Node.js ${suite.node}, ${environment.os}, ${counted(environment.cpus, "processor")};
+        ${environment.flags.length === 0 ? "no options" : html`options ${foreign(environment.flags.join(" "))}`}
+      </dd>
+      ${fingerprintOf(target)}
+      ${
+        run.profile === undefined
+          ? empty
+          : html`<dt>Profile</dt>
+              <dd>
+                <details class="more">
+                  <summary>as it was given, secrets by reference</summary>
+                  <pre tabindex="0">${foreign(JSON.stringify(run.profile, undefined, 2))}</pre>
+                </details>
+              </dd>`
+      }
       <dt>Expenses</dt>
       <dd>${expenses(run)}</dd>
       <dt>Left behind</dt>
@@ -33,7 +53,27 @@ export function aboutRun(run: Run): Html {
   </section>`;
 }
 
-function completeness({ isComplete, isReadOnly, checks, leftOut }: Run): string {
+function digest(sha256: string): Html {
+  return html`<code title="SHA-256 ${sha256}">${sha256.slice(0, 12)}</code>`;
+}
+
+/** What tells this target from another one. */
+function fingerprintOf({ fingerprint }: Run["target"]): Html {
+  if (fingerprint === undefined) return empty;
+  const { issuer, metadataSha256, jwkThumbprints = [], tls = [] } = fingerprint;
+  const parts = [
+    ...(issuer === undefined ? [] : [html`issuer ${foreign(issuer)}`]),
+    ...(metadataSha256 === undefined ? [] : [html`metadata ${digest(metadataSha256)}`]),
+    ...jwkThumbprints.map((thumbprint) => html`key ${foreign(thumbprint)}`),
+    ...tls.map(
+      ({ origin, publicKeySha256 }) => html`TLS key of ${foreign(origin)} ${digest(publicKeySha256)}`,
+    ),
+  ];
+  return html`<dt>Fingerprint</dt>
+    <dd>${joined(parts.map((part, at) => html`${at === 0 ? "" : ", "}${part}`))}</dd>`;
+}
+
+function completeness({ isComplete, isReadOnly, checks, leftOut, exchanges, cutExchanges = 0 }: Run): string {
   const left = leftOut.reduce((sum, one) => sum + one.checks.length, 0);
   return [
     isComplete
@@ -41,6 +81,9 @@ function completeness({ isComplete, isReadOnly, checks, leftOut }: Run): string 
       : `interrupted after ${counted(checks.length, "check")}`,
     ...(isReadOnly ? ["read-only"] : []),
     `${left} left out`,
+    ...(cutExchanges > 0
+      ? [`${cutExchanges} of ${exchanges.length} exchanges cut to their first lines`]
+      : []),
   ].join("; ");
 }
 

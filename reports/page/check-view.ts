@@ -1,5 +1,6 @@
 import { empty, type Html, html } from "../load/html-text.ts";
 import { shellWord } from "../shell-text.ts";
+import { reproductionWords } from "../reproduction.ts";
 import type { ExchangeRole, Run, RunCheck, RunExchange } from "../run-format.ts";
 import { compareRequests } from "./compare-requests.ts";
 import { comparisonView } from "./comparison-view.ts";
@@ -50,7 +51,7 @@ function findingNotes({ explainedBy, contradicts }: FindingsOfCheck): Html {
 
 /** Expected and observed, or the reason, and what the profile and other checks say of it. */
 export function checkOutcome(check: RunCheck): Html {
-  const { id, verdict, expected, observed = "", reason = "", known, defect } = check;
+  const { id, verdict, expected, observed = "", reason = "", known, defect, reproduced } = check;
   const explanations = check.explainedBy?.filter((other) => other !== id) ?? [];
   const facts = [
     ...(expected === undefined
@@ -62,6 +63,9 @@ export function checkOutcome(check: RunCheck): Html {
     ...(expected === undefined && reason !== "" && verdict !== "pass"
       ? [{ title: reasonTitles[defect === true ? "defect" : verdict], text: foreign(reason) }]
       : []),
+    ...(reproduced === undefined
+      ? []
+      : [{ title: "Repeated", text: html`${reproductionWords(reproduced)}` }]),
     ...(explanations.length > 0 ? [{ title: "Explained by", text: idLinks(explanations) }] : []),
     ...(known === undefined ? [] : [{ title: "Known", text: html`${known}` }]),
   ];
@@ -94,12 +98,20 @@ export function checkEvidence(check: RunCheck, run: Run, exchangeOf: ExchangeLoo
     check.exchanges.length === 0
       ? html`<p class="soft">Nothing was sent for this check.</p>`
       : html`<h5>Send it again</h5>
-          ${command(replayCommand(run, check))} ${exchangeList(check, exchangeOf)}`
+          ${command(replayCommand(run, check))}
+          <p class="soft">
+            What proves this check, and how implementations usually get it wrong:
+            <code>npx mailproof explain ${check.id}</code>
+          </p>
+          ${exchangeList(check, exchangeOf)}`
   }`;
 }
 
 function replayCommand(run: Run, check: RunCheck): string {
-  return `npx mailproof replay ${shellWord(`reports/runs/${run.id}`, new Map())} ${shellWord(check.id, new Map())}`;
+  const { flags } = run.environment;
+  const profile = flags.find((_, at) => flags[at - 1] === "--target") ?? "profile.json";
+  const target = run.target.isEmbedded ? "" : ` --target ${shellWord(profile, new Map())}`;
+  return `npx mailproof replay ${shellWord(`reports/runs/${run.id}`, new Map())} ${shellWord(check.id, new Map())}${target}`;
 }
 
 const roleWords: Readonly<Record<ExchangeRole, string>> = {

@@ -55,7 +55,7 @@ function captionOf(control: RunExchange | undefined, rows: readonly ComparedPart
   const fresh = rows.some(({ kind }) => kind === "fresh");
   if (changes === 0) return "Control and subject send the same; what was done before them differs";
   const marked = changes === 1 ? "the one difference is marked" : `${changes} differences are marked`;
-  return `Control and subject: ${marked}${fresh ? ", without values that are new in each request" : ""}`;
+  return `Control and subject: ${marked}${fresh ? "; values that are new in each request are grey" : ""}`;
 }
 
 function partRow(row: ComparedPart, before: string | undefined, hasControl: boolean): Html {

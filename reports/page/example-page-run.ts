@@ -47,15 +47,16 @@ const finding: RunFinding = {
 /** A run with every verdict, for tests of the page. */
 export function examplePageRun(text = "https://evil.cb.example/cb", changes: Partial<Run> = {}): Run {
   const url = "https://auth.example/oauth/authorize?client_id=c&redirect_uri=";
+  const headers = [["X-Sent", text]] as const;
   const exchanges = [
     exampleExchange(
       0,
-      { method: "GET", url: `${url}https://cb.example/cb`, body: "" },
+      { method: "GET", url: `${url}https://cb.example/cb`, body: "", headers },
       { status: 302, body: "" },
     ),
     exampleExchange(
       1,
-      { method: "GET", url: `${url}${text}`, body: "", headers: [["X-Sent", text]] },
+      { method: "GET", url: `${url}${text}`, body: "", headers },
       { status: 302, headers: [["location", text]], body: text },
     ),
     exampleExchange(2, {}, { status: 0, headers: [], body: "" }),

@@ -3,7 +3,7 @@ import { empty, type Html, html } from "../load/html-text.ts";
 import type { RunExchange } from "../run-format.ts";
 import { variableNames } from "../shell-text.ts";
 import { splitUrl } from "../split-url.ts";
-import { foreign, joined } from "./text.ts";
+import { foreign, joined, when } from "./text.ts";
 
 // Whole bodies are in run.json; a page has to open.
 const mostBodyCharacters = 20_000;
@@ -14,6 +14,13 @@ export function exchangeView(exchange: RunExchange): Html {
   const { request, response, startedAt, durationMs } = exchange;
   const { origin, target } = splitUrl(request.url);
   return html`<p class="soft">${startedAt}, ${Math.round(durationMs)} ms, with ${foreign(origin)}</p>
+    ${when(
+      exchange.isCut === true,
+      () =>
+        html`<p class="soft">
+          It only prepared checks that passed: its first lines were kept, as without --evidence full.
+        </p>`,
+    )}
     <div class="pair">
       ${message("Request", `${request.method} ${target}`, request)}
       ${message("Response", statusWords(exchange), response)}

@@ -70,7 +70,7 @@ test("whatever a target sends, the page has no element and no attribute of it, a
       );
       for (const { value = "" } of shown) expect(harmIn(value.replaceAll("\t", " "))).toBeUndefined();
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 
@@ -81,7 +81,7 @@ test("without a script there are findings with their evidence, what is undecided
     "97 % sure that it is this defect",
     "Whoever owns a host that ends so receives the code.",
     "https://evil.cb.example/cb",
-    "npx mailproof replay &#39;reports/runs/20260101T000000-abcd&#39; &#39;REDIR-08/suffix&#39;",
+    "npx mailproof replay &#39;reports/runs/20260101T000000-abcd&#39; &#39;REDIR-08/suffix&#39; --target &#39;profile.json&#39;",
     "the profile has no",
     "the control was refused",
     "a clock that can be moved",

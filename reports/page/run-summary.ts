@@ -77,7 +77,7 @@ function limitsOf(run: Run): string[] {
     ...(run.isReadOnly ? ["It was read-only: what needs something to be made was not tried."] : []),
     ...(lacking > 0
       ? [
-          `${counted(lacking, "requirement")} of the document’s ${coverage.requirements} ${lacking === 1 ? "is" : "are"} not decided by it.`,
+          `${counted(lacking, "requirement")} of the document’s ${coverage.requirements} ${lacking === 1 ? "is" : "are"} not decided by this run.`,
         ]
       : []),
     ...(left > 0

@@ -1,5 +1,6 @@
 import { empty, type Html, html } from "../load/html-text.ts";
-import { causeOf } from "../problem.ts";
+import { notSelected } from "../not-selected.ts";
+import { byCause } from "../reported-problem.ts";
 import type { Run, RunCheck, RunLeftOut } from "../run-format.ts";
 import { undecidedChecks } from "./run-summary.ts";
 import { foreign, idLinks, joined, prose, verdictMark, when } from "./text.ts";
@@ -20,9 +21,9 @@ export function undecidedSection(run: Run): Html {
   return html`<section id="undecided">
     <h2>Undecided</h2>
     ${when(isNone, () => html`<p>Every check that was selected came to a verdict.</p>`)}
-    ${groups("Blocked: the profile or the target does not supply what is needed", undecided, "blocked")}
-    ${groups("Inconclusive: tried, and could not tell", undecided, "inconclusive")}
-    ${groups("Not tried, since the run was read-only", skipped, "blocked")} ${leftOutList(run.leftOut)}
+    ${groups("Blocked: the profile or the target does not supply what is needed", run, undecided, "blocked")}
+    ${groups("Inconclusive: tried, and could not tell", run, undecided, "inconclusive")}
+    ${groups("Not tried, since the run was read-only", run, skipped, "blocked")} ${leftOutList(run.leftOut)}
     ${when(
       unjudged.length > 0,
       () =>
@@ -39,39 +40,37 @@ export function warningsSection(run: Run): Html {
   if (run.counts.warn === 0) return empty;
   return html`<section id="warnings">
     <h2>Warnings</h2>
-    ${groups("", run.checks, "warn")}
+    ${groups("", run, run.checks, "warn")}
   </section>`;
 }
 
 /** Another check of the same suite decides the others, or they are decided by reading. */
 function isLacking(reason: string): boolean {
-  return (
-    !reason.startsWith("judged by ") &&
-    !reason.startsWith("needs ") &&
-    reason !== "its checks were not selected"
-  );
+  return !reason.startsWith("judged by ") && !reason.startsWith("needs ") && reason !== notSelected;
 }
 
-function groups(title: string, checks: readonly RunCheck[], verdict: Grouped): Html {
-  const found = checks.filter((check) => check.verdict === verdict);
+function groups(title: string, run: Run, checks: readonly RunCheck[], verdict: Grouped): Html {
+  const found = byCause({ ...run, checks }, verdict);
   if (found.length === 0) return empty;
-  const byCause = [...Map.groupBy(found, causeOf).values()].toSorted((a, b) => b.length - a.length);
   return html`${title === "" ? empty : html`<h3>${title}</h3>`}
     <ul class="plain">
-      ${joined(byCause.map((group) => groupItem(group, verdict)))}
+      ${joined(found.map((group) => groupItem(group, verdict)))}
     </ul>`;
 }
 
-function groupItem(group: readonly RunCheck[], verdict: Grouped): Html {
+function groupItem(group: readonly [RunCheck, ...RunCheck[]], verdict: Grouped): Html {
   const [first] = group;
-  if (first === undefined) return empty;
   const { reason = "", explainedBy } = first;
   return html`<li>
-    <p>
-      ${verdictMark(verdict)}${foreign(reason === "" ? "no reason was given" : reason)}
-      ${explainedBy === undefined ? empty : html`<br />What stood in the way is judged by ${idLinks(explainedBy)}.`}
-    </p>
-    <p class="soft">${counted(group.length, "check")}: ${links(group.map(({ id }) => id))}</p>
+    <p>${verdictMark(verdict)}${foreign(reason === "" ? "no reason was given" : reason)}</p>
+    <div class="soft">
+      ${
+        explainedBy === undefined
+          ? empty
+          : html`<div>What stood in the way is judged by ${idLinks(explainedBy)}.</div>`
+      }
+      ${counted(group.length, "check")}: ${links(group.map(({ id }) => id))}
+    </div>
   </li>`;
 }
 

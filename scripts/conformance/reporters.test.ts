@@ -15,11 +15,11 @@ const run = exampleRun([exampleCheck({ id: "A-1/x", verdict: "fail", expected: "
   exchanges: [exampleExchange(0)],
 });
 
-test("without a choice a run is shown at the terminal and as JUnit, and on GitHub as annotations too", () => {
+test("without a choice a run is shown at the terminal, as JUnit and as a page, and on GitHub as annotations too", () => {
   const names = (environment: Record<string, string>) =>
     chooseReporters([], environment).map(({ name }) => name);
-  expect(names({})).toEqual(["terminal", "junit"]);
-  expect(names({ GITHUB_ACTIONS: "true" })).toEqual(["terminal", "junit", "github"]);
+  expect(names({})).toEqual(["terminal", "junit", "html"]);
+  expect(names({ GITHUB_ACTIONS: "true" })).toEqual(["terminal", "junit", "html", "github"]);
 });
 
 test("a choice replaces what is shown without one, and may name files", () => {
@@ -30,7 +30,7 @@ test("a choice replaces what is shown without one, and may name files", () => {
 });
 
 test.for([
-  { option: "xunit", says: "there is no reporter xunit; there are terminal, junit, github" },
+  { option: "xunit", says: "there is no reporter xunit; there are terminal, html, junit, github" },
   { option: "toString", says: "there is no reporter toString" },
   { option: "junit=", says: "give a file after the =" },
 ])("--reporter $option is refused", ({ option, says }) => {

@@ -1,13 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Run } from "../../reports/run-format.ts";
 import { type Ended, startMailproof } from "../mailproof-process.ts";
 import { type DefectiveTarget, startDefectiveTarget } from "./defective-target.ts";
-
-// Each test starts several processes, which take seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 let target: DefectiveTarget;

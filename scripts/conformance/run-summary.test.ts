@@ -85,7 +85,7 @@ test("what limits a verdict is said beside it", () => {
   expect(limits).toEqual([
     "The run ended before all of its checks were judged.",
     "It was read-only: what needs something to be made was not tried.",
-    "455 requirements of the document’s 456 are not decided by it.",
+    "455 requirements of the document’s 456 are not decided by this run.",
     "2 checks were left out for lack of a key in the profile.",
   ]);
 });

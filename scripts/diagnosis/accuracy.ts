@@ -38,7 +38,7 @@ export interface Accuracy {
 }
 
 const folds = 5;
-const unions = 300;
+const unions = 200;
 const bounds = [0, 0.3, 0.6, 0.9, 1] as const;
 
 /**

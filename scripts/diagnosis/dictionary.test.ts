@@ -1,40 +1,45 @@
 import { expect, test } from "vitest";
 import { readCaughtBy } from "../faults/caught-by.ts";
-import { describedFaults } from "../faults/fault-list.ts";
+import { allFaults, describedFaults } from "../faults/fault-list.ts";
 import { suites } from "../suites.ts";
 import { dictionaryDigest } from "./dictionary-file.ts";
 import { families, lossOfConcern } from "./families.ts";
-import { calibration, knownFaults } from "./knowledge.ts";
+import { calibration, knowledge, knownFaults } from "./knowledge.ts";
 import type { Symptoms } from "./symptom.ts";
 
 function verdictsOf(symptoms: Symptoms): Record<string, string> {
   return Object.fromEntries(Object.entries(symptoms).map(([id, { verdict }]) => [id, verdict]));
 }
 
-test("the dictionary has every fault, as caught-by.json has it", () => {
+test("the dictionary has every defect of a whole rule, as caught-by.json has it", () => {
   const caughtBy = readCaughtBy();
   const expected = describedFaults.map(({ id, defect }) => [
     id,
-    { sentence: `The service ${defect}.`, symptoms: caughtBy[id] },
+    { sentence: `The service ${defect}.`, symptoms: caughtBy[id] ?? {} },
   ]);
-  const held = Object.entries(knownFaults.faults).map(([id, { sentence, symptoms }]) => [
-    id,
-    { sentence, symptoms: verdictsOf(symptoms) },
-  ]);
+  const held = describedFaults.map(({ id }) => {
+    const { sentence, symptoms = {} } = knownFaults.faults[id] ?? {};
+    return [id, { sentence, symptoms: verdictsOf(symptoms) }];
+  });
   expect(Object.fromEntries(held), "run `npm run diagnosis -- --dictionary`").toEqual(
     Object.fromEntries(expected),
   );
 });
 
-test("neighbours name checks that exist", () => {
+test("entries are of faults, and name checks that exist", () => {
   const checks = new Set(suites.flatMap((suite) => suite.checks.map(({ id }) => id)));
-  const named = Object.values(knownFaults.neighbours).flatMap((symptoms) => Object.keys(symptoms));
+  const named = knowledge.entries.flatMap(({ symptoms }) => Object.keys(symptoms));
+  const faults = new Set(allFaults.map(({ id }) => id));
+  expect(Object.keys(knownFaults.faults).filter((id) => !faults.has(id))).toEqual([]);
   expect(named.filter((id) => !checks.has(id))).toEqual([]);
 });
 
-test("every fault is of one family, and families name no other", () => {
+test("every entry is of one family, and families name no other fault", () => {
   const named = families.flatMap(({ faults }) => faults);
-  expect(named.toSorted()).toEqual(describedFaults.map(({ id }) => id).toSorted());
+  const faults = new Set(allFaults.map(({ id }) => id));
+  expect(Object.keys(knownFaults.faults).filter((id) => !named.includes(id))).toEqual([]);
+  expect(named.filter((id) => !faults.has(id))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
   expect(new Set(families.map(({ id }) => id)).size).toBe(families.length);
 });
 

@@ -9,6 +9,7 @@ import { clientMetadataFaults } from "../../fixtures/faults/client-metadata.ts";
 import { codeFaults } from "../../fixtures/faults/code.ts";
 import { combinationFaults } from "../../fixtures/faults/combinations.ts";
 import { errorsFaults } from "../../fixtures/faults/errors.ts";
+import { documentGrantFaults } from "../../fixtures/faults/document-grants.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
 import { leftOutParameterFaults } from "../../fixtures/faults/left-out-parameters.ts";
 import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
@@ -87,6 +88,7 @@ export const describedFaults: readonly Fault[] = [
   ...nulCharacterFaults,
   ...operatorFaults,
   ...powMomentFaults,
+  ...documentGrantFaults,
   ...messageFaults,
   ...recipientFaults,
   ...refreshMomentFaults,

@@ -24,12 +24,12 @@ export function wordsOf({ expected, observed, reason = "" }: RunCheck): string {
 }
 
 const verdictWords: Record<RunVerdict, string> = {
-  pass: "it passes now",
-  fail: "it fails now",
-  warn: "it warns now",
-  observed: "it is observed now",
-  inconclusive: "it is inconclusive now",
-  blocked: "it is blocked now",
+  pass: "it passes",
+  fail: "it fails",
+  warn: "it warns",
+  observed: "it is observed",
+  inconclusive: "it is inconclusive",
+  blocked: "it is blocked",
 };
 
 /** `STILL FAILS  REDIR-08/upper-case-host: expected no code, observed a code was issued` */

@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { environmentOf, type StartSettings } from "../../suites/support/target/start-settings.ts";
 import type { Guard } from "./guard.ts";
 import type { Launcher } from "./launcher.ts";
+import { isGroupRunning, signalGroup } from "./process-group.ts";
 import { reasonOf, StartError } from "./start-error.ts";
 import type { TargetLog } from "./target-log.ts";
 
 const pollMs = 20;
 
-// What SIGKILL ended may wait for the init process to take it away.
-const mostPollsAfterKill = 100;
+// A process that waits for a disk ends when it has it.
+const longestDeathMs = 5000;
 
 /** Runs a command line in a process group of its own, so that nothing that it starts is left. */
 export function processLauncher(
@@ -18,32 +19,27 @@ export function processLauncher(
   log: TargetLog,
   guard: Guard,
 ): Launcher {
-  let child: ChildProcess | undefined;
+  let group: number | undefined;
   let closed: Promise<unknown> = Promise.resolve();
   let ending: string | undefined;
 
-  function signalGroup(signal: NodeJS.Signals | 0): boolean {
-    if (child?.pid === undefined) return false;
-    try {
-      return process.kill(-child.pid, signal);
-    } catch {
-      // Nobody is left in the group.
-      return false;
-    }
+  async function untilEnded(deadline: number): Promise<void> {
+    while (group !== undefined && isGroupRunning(group) && performance.now() < deadline) await delay(pollMs);
   }
 
   async function kill(): Promise<void> {
-    signalGroup("SIGKILL");
+    if (group === undefined) return;
+    signalGroup(group, "SIGKILL");
     await closed;
-    for (let polls = 0; polls < mostPollsAfterKill && signalGroup(0); polls += 1) await delay(pollMs);
+    await untilEnded(performance.now() + longestDeathMs);
     guard.watch("nothing");
-    child = undefined;
+    group = undefined;
   }
 
   async function stop(): Promise<void> {
-    signalGroup("SIGTERM");
-    const deadline = performance.now() + settings.stop_seconds * 1000;
-    while (signalGroup(0) && performance.now() < deadline) await delay(pollMs);
+    if (group === undefined) return;
+    signalGroup(group, "SIGTERM");
+    await untilEnded(performance.now() + settings.stop_seconds * 1000);
     await kill();
   }
 
@@ -67,12 +63,12 @@ export function processLauncher(
           reject(new StartError(`start.command cannot be run: ${reasonOf(cause)}`, { cause })),
         );
       });
-      child = started;
-      if (started.pid !== undefined) guard.watch({ group: started.pid });
+      group = started.pid;
+      if (group !== undefined) guard.watch({ group });
     },
     stop,
     kill,
-    endedWith: async () => (signalGroup(0) ? undefined : ending),
+    endedWith: async () => (group !== undefined && isGroupRunning(group) ? undefined : ending),
     remove: stop,
   };
 }

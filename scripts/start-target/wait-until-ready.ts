@@ -37,7 +37,7 @@ export async function waitUntilReady({ profile, settings, launcher, log, signal 
   const http = createHttp({
     timeoutMs: probeTimeoutMs,
     maxBodyBytes: 1024 * 1024,
-    patienceMs: 0,
+    patienceMs: seconds * 1000,
     requestsPerSecond: undefined,
     signal,
     ...connectionOf(profile),

@@ -5,9 +5,6 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type DefectiveTarget, startDefectiveTarget } from "../conformance/defective-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
 
-// Several rounds, on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 const roundEnd = /of all that is known, .*\n/gu;
 let target: DefectiveTarget;
@@ -30,7 +27,7 @@ test("rounds follow changes of files, show what changed, write nothing, and end 
   child.stdout?.on("data", (part: Buffer) => (printed += part.toString()));
   const rounds = async (count: number): Promise<string> => {
     await vi.waitFor(() => expect(printed.match(roundEnd)).toHaveLength(count), {
-      timeout: 60_000,
+      timeout: 240_000,
       interval: 50,
     });
     return printed.split(roundEnd)[count - 1] ?? "";
@@ -72,7 +69,7 @@ test("a target that is gone is waited for", async () => {
   let printed = "";
   child.stdout?.on("data", (part: Buffer) => (printed += part.toString()));
   await vi.waitFor(() => expect(printed).toContain("waiting for the target: no usable answer"), {
-    timeout: 60_000,
+    timeout: 240_000,
   });
   child.kill("SIGINT");
   expect((await ended).code).toBe(3);

@@ -1,4 +1,6 @@
+import { agentResource } from "../support/actors/oauth-client.ts";
 import { type Check, check, observe } from "../support/judging/check.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import {
@@ -27,7 +29,14 @@ import {
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError } from "../support/verdict.ts";
-import { expectRefusedWith, requireSelected, selecting, servedSelection } from "./selection.ts";
+import {
+  expectRefusedWith,
+  markIn,
+  requireSelected,
+  selecting,
+  selectingValue,
+  servedSelection,
+} from "./selection.ts";
 
 /** Each of these fails too where a request without the header is served: by default, or for an inbox that was selected before. */
 const servedWithout = { byDefault: "HDR-02", fromMemory: "HDR-06" } as const;
@@ -86,6 +95,26 @@ const onlyOne = check({
   act: async (target) => withoutHeader(target, await ownerOfOne(target)),
   assert: (exchange) =>
     expectRefusedWith(exchange, [400], { status: servedWithout.byDefault, served: servedWithout.byDefault }),
+});
+
+const tokenOfOneInbox = check({
+  id: "HDR-05/single-inbox-token",
+  claim:
+    "A request without the account header is refused for a token for a single inbox, with 400 where the token is served with the header.",
+  needs: ["human"],
+  async act(target) {
+    const accountId = await inboxOf(target);
+    const { tokens } = await freshGrant(target, { resource: agentResource(target, accountId) });
+    const exchange = await selecting(target, tokens.access_token, []);
+    // JMAP may refuse such a token as one of another audience (RES-30).
+    const selected = await selectingValue(target.control, tokens.access_token, accountId);
+    return { exchange, isServed: markIn(selected) !== undefined };
+  },
+  assert({ exchange, isServed }) {
+    const { byDefault } = servedWithout;
+    if (isServed) expectRefusedWith(exchange, [400], { status: byDefault, served: byDefault });
+    else explained(byDefault, () => expectNotServed(exchange));
+  },
 });
 
 const notSticky = check({
@@ -246,6 +275,7 @@ const refusalBody = observe({
 export const missingHeaderChecks: readonly Check[] = [
   missing,
   onlyOne,
+  tokenOfOneInbox,
   notSticky,
   ...substituted,
   ...paths,

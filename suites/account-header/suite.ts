@@ -9,6 +9,7 @@ import { otherIdChecks } from "./other-ids.checks.ts";
 import { ownershipChecks } from "./ownership.checks.ts";
 import { precedenceChecks } from "./precedence.checks.ts";
 import { repeatedHeaderChecks } from "./repeated.checks.ts";
+import { submissionChecks } from "./submissions.checks.ts";
 import { spellingChecks } from "./spellings.checks.ts";
 
 /** The header that selects the inbox on the OAuth path. Document, "Authentication", OAuth 2.0 path 9. */
@@ -22,6 +23,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...precedenceChecks,
   ...otherAccountChecks,
   ...otherIdChecks,
+  ...submissionChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
 ];

@@ -19,6 +19,9 @@ export const agentInboxChecks = [
         throw new InconclusiveError("precondition-missing", "the signup response names no inbox", {
           explainedBy: "POW-09/body",
         });
+      // A name need not be of one inbox alone: every inbox could bear the same.
+      if (inbox === (await sharedAgent(target, "busy")).inbox)
+        throw new InconclusiveError("precondition-missing", "the inboxes of two agents bear the same name");
       const list = await getAgents(target, [bearer(await sharedAccessToken(target))]);
       requireListed(list, "the inbox list");
       return { inbox, list };

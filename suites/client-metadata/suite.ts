@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { boundToUrlChecks } from "./bound-to-url.checks.ts";
 import { changingDocumentChecks } from "./changing-documents.checks.ts";
+import { documentGrantChecks } from "./grants.checks.ts";
 import { invalidDocumentChecks } from "./invalid-documents.checks.ts";
 import { sameRuleChecks } from "./same-rules.checks.ts";
 import { unusableUrlChecks } from "./unusable-urls.checks.ts";
@@ -13,5 +14,6 @@ export const clientMetadataChecks: readonly Check[] = [
   ...invalidDocumentChecks,
   ...changingDocumentChecks,
   ...sameRuleChecks,
+  ...documentGrantChecks,
   ...boundToUrlChecks,
 ];

@@ -39,8 +39,9 @@ export function requirePrepared<Part>(result: Prepared<Part>): Part {
   return result.part;
 }
 
-/** @throws {BlockedError} when the target was not started by mailproof */
-export function processOf({ process }: Target): TargetProcess {
+/** @throws {BlockedError} when mailproof has not started the target, or must change nothing */
+export function processOf({ process, isReadOnly }: Target): TargetProcess {
+  if (isReadOnly) throw new BlockedError("needs to restart the target, which a run with --read-only does not");
   if (process !== undefined) return process;
   throw new BlockedError("needs a target that mailproof starts: only `mailproof conformance` starts it");
 }

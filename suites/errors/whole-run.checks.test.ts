@@ -23,6 +23,8 @@ describe("an error body", () => {
   test.for([
     { why: "JavaScript", body: "TypeError: x\n    at parse (/app/dist/token.js:12:3)" },
     { why: "an anonymous frame", body: "Error\n    at async file:///app/x.js:1:2" },
+    { why: "a trace in JSON", body: '{"stack":"Error: x\\n    at parse (token.js:12:3)"}' },
+    { why: "a path in brackets", body: '{"error_description":"failed (/srv/mail/keys.ts)"}' },
     { why: "Python", body: "Traceback (most recent call last):" },
     { why: "Java", body: "java.lang.Error\n\tat com.example.Token.read(Token.java:12)" },
     { why: "Go", body: "panic\ngoroutine 1 [running]:" },

@@ -55,17 +55,19 @@ const noServerErrors = check({
 });
 
 const traces: readonly RegExp[] = [
-  /^\s*at .+[(\s]\S+:\d+:\d+\)?$/mu, // JavaScript
+  /^\s*at .+[(\s]\S+:\d+:\d+\)?(?:$|")/mu, // JavaScript
   /Traceback \(most recent call last\)/u, // Python
   /^\s*at [\w$.]+\([\w$]+\.(?:java|kt):\d+\)/mu, // the Java virtual machine
   /\bgoroutine \d+ \[/u, // Go
   /\bSQLSTATE\b|\bsyntax error at or near\b|\bER_[A-Z]+_ERROR\b/u, // databases
-  /(?:^|["'\s])\/(?:usr|home|srv|app|var)\/[\w./-]+\.(?:m?[jt]s|py|rb|go|php)\b/mu, // file systems
+  /(?:^|["'(\s])\/(?:usr|home|srv|app|var)\/[\w./-]+\.(?:m?[jt]s|py|rb|go|php)\b/mu, // file systems
 ];
 
 /** Whether a body reveals the program that wrote it: a stack trace, a database error, a path of its file system. */
 export function revealsInternals(body: string): boolean {
-  return traces.some((trace) => trace.test(body));
+  // JSON escapes the line breaks of a trace.
+  const text = body.replaceAll(/\\[nrt]/gu, "\n");
+  return traces.some((trace) => trace.test(text));
 }
 
 const noTraces = recommend({

@@ -126,6 +126,22 @@ const otherRegistered = check({
   assert: (exchange) => expectTokenRefused(exchange, ["invalid_grant"]),
 });
 
+const secondAttempt = check({
+  id: "REDIR-30/second-attempt",
+  claim:
+    "After an attempt with another registered `redirect_uri`, a second one with it is refused with `invalid_grant` too.",
+  needs: ["human"],
+  async act(target) {
+    const client = await sharedClient(target, "public");
+    const other = requireRegistered(client, redirectUris.withQuery);
+    const code = await redeemableCode(target, { redirect_uri: registeredRedirectUri(client) });
+    const fields = replacing(codeExchange(code), "redirect_uri", other);
+    await postToken(target.setup, fields);
+    return postToken(target, fields);
+  },
+  assert: (exchange) => explained("REDIR-30", () => expectTokenRefused(exchange, ["invalid_grant"])),
+});
+
 const withQuery = check({
   id: "REDIR-32",
   claim: "A code for a `redirect_uri` with a query is redeemed with exactly that value.",
@@ -145,4 +161,10 @@ const withQuery = check({
   },
 });
 
-export const codeExchangeChecks: readonly Check[] = [...mismatches, onlyOne, otherRegistered, withQuery];
+export const codeExchangeChecks: readonly Check[] = [
+  ...mismatches,
+  onlyOne,
+  otherRegistered,
+  secondAttempt,
+  withQuery,
+];

@@ -7,7 +7,8 @@ import {
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { explained } from "../support/judging/explained.ts";
+import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 
 const lifetimeSeconds = 900;
@@ -17,8 +18,12 @@ const lifetimeSeconds = 900;
  *
  * @throws {InconclusiveError} control-refused, when it is not served at once
  */
-async function useLater(target: Target, pauses: readonly number[]): Promise<TokenUse[]> {
-  const { tokens } = await freshGrant(target);
+async function useLater(
+  target: Target,
+  pauses: readonly number[],
+  grantOf: (target: Target) => Promise<Grant> = freshGrant,
+): Promise<TokenUse[]> {
+  const { tokens } = await grantOf(target);
   await requireAccepted(target, tokens.access_token);
   const uses: TokenUse[] = [];
   for (const seconds of pauses) {
@@ -58,6 +63,18 @@ const lasts = check({
   assert: expectAllAccepted,
 });
 
+const refreshedLasts = check({
+  id: "TOKEN-20/refreshed",
+  claim: `A refreshed access token is served at JMAP and by the inbox list until ${marginSeconds} s before it expires.`,
+  needs: ["human"],
+  waitSeconds: lifetimeSeconds - marginSeconds,
+  act: (target) =>
+    useLater(target, [lifetimeSeconds - marginSeconds], async (recording) =>
+      refreshed(recording, await freshGrant(recording)),
+    ),
+  assert: (uses) => explained("TOKEN-20", () => expectAllAccepted(uses)),
+});
+
 // Longer than the internal capability of about two minutes, twice.
 const pauseSeconds = 130;
 
@@ -74,4 +91,4 @@ function expectAllAccepted(uses: readonly TokenUse[]): void {
   for (const use of uses) expectAccessTokenAccepted(use);
 }
 
-export const lifetimeChecks = [expires, lasts, outlives];
+export const lifetimeChecks = [expires, lasts, refreshedLasts, outlives];

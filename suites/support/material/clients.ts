@@ -171,6 +171,8 @@ async function publishedClient(target: Target): Promise<Client> {
 }
 
 async function keptOrRegistered(target: Target, kind: RegisteredKind): Promise<Client> {
+  // What a client may ask for is in the answer to its registration, which checks read.
+  if ("scope" in registrations[kind]) return register(target, kind);
   const { credentials } = target;
   const kept = credentials?.takeClient(kind, registrations[kind]);
   if (kept !== undefined && (await isKnown(target, kept))) return kept;

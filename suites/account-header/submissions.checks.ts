@@ -1,0 +1,115 @@
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { addressOf, senderOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { type MarkedInbox, newDraft } from "./marked-inboxes.ts";
+import { ask, idIn, type Parties, parties, requireAnswered } from "./two-inboxes.ts";
+
+/** Submits a message of the selected inbox to the person's other one, as the document shows it. */
+async function submit(
+  target: Target,
+  { own, other }: Pick<Parties, "own" | "other">,
+  emailId: string,
+  more: JsonObject,
+): Promise<Exchange> {
+  const { email } = await senderOf(target, own.accountId);
+  const rcptTo = [{ email: await addressOf(target, other.accountId) }];
+  const create = { s1: { emailId, envelope: { mailFrom: { email }, rcptTo }, ...more } };
+  return ask(target, own, [["EmailSubmission/set", { create }, "send"]]);
+}
+
+/**
+ * What a submission needs beside the document's members, once one of an own message was created with it (C-21).
+ *
+ * @throws {InconclusiveError} control-refused, when none is
+ */
+async function sendingMembers(target: Target, both: Pick<Parties, "own" | "other">): Promise<JsonObject> {
+  return target.control.once("account-header:sending", async (recording) => {
+    const emailId = await addressed(recording, both.own, both);
+    const plain = await submit(recording, both, emailId, {});
+    if (idIn(plain, "send", "s1") !== undefined) return {};
+    const { identityId } = await senderOf(recording, both.own.accountId);
+    const identified = await submit(recording, both, emailId, { identityId });
+    if (idIn(identified, "send", "s1") !== undefined) return { identityId };
+    throw controlRefused("sending an own message", "200 with created", identified, "JMAP-08");
+  });
+}
+
+/** A draft with the addresses of a message that could be sent from the selected inbox. */
+async function addressed(
+  target: Target,
+  inbox: MarkedInbox,
+  { own, other }: Pick<Parties, "own" | "other">,
+  creationId = "d1",
+): Promise<string> {
+  const { email } = await senderOf(target, own.accountId);
+  const message = {
+    ...newDraft(inbox.mailboxId, `mailproof ${unguessable()}`),
+    from: [{ email }],
+    to: [{ email: await addressOf(target, other.accountId) }],
+  };
+  const made = await ask(target.setup, inbox, [["Email/set", { create: { [creationId]: message } }, "0"]]);
+  const id = idIn(made, "0", creationId);
+  if (id !== undefined) return id;
+  throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
+}
+
+function expectNoSubmission(exchange: Exchange): void {
+  requireAnswered(exchange);
+  const id = idIn(exchange, "send", "s1");
+  expectThat(id === undefined, "no submission", `created.s1.id ${shown(id)}`, exchange);
+}
+
+const submissions = [
+  {
+    slug: "submission",
+    words: "the id of another owned inbox's message",
+    nameOf: (emailId: string, _creationId: string) => emailId,
+  },
+  {
+    slug: "creation-id",
+    words: "a creation id of an earlier request in another owned inbox",
+    nameOf: (_emailId: string, creationId: string) => `#${creationId}`,
+  },
+].map(({ slug, words, nameOf }) =>
+  check({
+    id: `HDR-17/${slug}`,
+    claim: `Under the header of one inbox, \`EmailSubmission/set\` with ${words} creates no submission.`,
+    needs: ["human"],
+    async act(target) {
+      const { own, other } = await parties(target);
+      const more = await sendingMembers(target, { own, other });
+      const creationId = `k${unguessable()}`;
+      const emailId = await addressed(target, other, { own, other }, creationId);
+      return submit(target, { own, other }, nameOf(emailId, creationId), more);
+    },
+    assert: expectNoSubmission,
+  }),
+);
+
+const submittedThere = check({
+  id: "HDR-15/submission",
+  claim:
+    "Under the header of one inbox, `EmailSubmission/set` with the `accountId` of another owned inbox sends no message of that one.",
+  needs: ["human"],
+  async act(target) {
+    const { own, other } = await parties(target);
+    const needed = await sendingMembers(target, { own, other });
+    // All that the other inbox could send by itself.
+    const emailId = await addressed(target, other, { own: other, other: own });
+    const { email, identityId } = await senderOf(target, other.accountId);
+    const rcptTo = [{ email: await addressOf(target, own.accountId) }];
+    const identity = "identityId" in needed ? { identityId } : {};
+    const create = { s1: { emailId, envelope: { mailFrom: { email }, rcptTo }, ...identity } };
+    return ask(target, own, [["EmailSubmission/set", { accountId: other.jmapAccountId, create }, "send"]]);
+  },
+  // Where the body selects any inbox, it selects this one.
+  assert: (exchange) => explained("HDR-16/get", () => expectNoSubmission(exchange)),
+});
+
+/** What is in another inbox is not sent under the selected one's header. Document, "Authentication", OAuth 2.0 path 9. */
+export const submissionChecks = [...submissions, submittedThere];
