@@ -61,14 +61,16 @@ function newest(generations: readonly number[]): number | undefined {
   return generations.at(-1);
 }
 
+/** The oldest as often as all others together: what forgets old tokens forgets that one first. */
 function anyOf(random: () => number): (generations: readonly number[]) => number | undefined {
-  return (generations) => generations[Math.floor(random() * generations.length)];
+  return (generations) => generations[random() < 0.5 ? 0 : Math.floor(random() * generations.length)];
 }
 
 /** A grant of some generations: what happens to old ones is seldom seen by drawing one step after the other. */
 function openingOf({ clients, humans, mostRotationsFirst = 0 }: Theme, random: () => number): Action[] {
-  const [[client], [human]] = [clients, humans];
   const rotations = Math.floor(random() * (mostRotationsFirst + 1));
+  const client = clients[Math.floor(random() * clients.length)];
+  const human = humans[Math.floor(random() * humans.length)];
   if (client === undefined || human === undefined || rotations === 0) return [];
   return [
     { kind: "authorize", client, human, isNarrowed: false },

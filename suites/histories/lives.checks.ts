@@ -13,6 +13,7 @@ interface LifeCase {
   /** Reads after "In random lives of grants ". */
   readonly words: string;
   readonly theme: Theme;
+  readonly lives: number;
 }
 
 // What ends a grant, or leaves open whether it has ended, comes seldom enough for the grant to have a life before.
@@ -22,6 +23,7 @@ const cases: readonly LifeCase[] = [
   {
     slug: "one-grant",
     words: "of one person to one client",
+    lives: 16,
     theme: {
       clients: ["public"],
       humans: ["first"],
@@ -33,16 +35,19 @@ const cases: readonly LifeCase[] = [
   {
     slug: "clients",
     words: "of one person to three clients",
+    lives: 6,
     theme: {
       clients: ["public", "other", "confidential"],
       humans: ["first"],
       mostGrants: 3,
+      mostRotationsFirst: 4,
       weights: { ...seldom, authorize: 2, redeem: 5, rotate: 2 },
     },
   },
   {
     slug: "people",
     words: "of two people to the same clients",
+    lives: 6,
     theme: {
       clients: ["public", "confidential"],
       humans: ["first", "second"],
@@ -53,6 +58,7 @@ const cases: readonly LifeCase[] = [
   {
     slug: "narrowed",
     words: "that a person has narrowed",
+    lives: 6,
     theme: {
       clients: ["public", "other"],
       humans: ["first"],
@@ -62,7 +68,6 @@ const cases: readonly LifeCase[] = [
   },
 ];
 
-const lives = 6;
 const mostSteps = 12;
 const mostShorterTries = 25;
 
@@ -70,7 +75,7 @@ const mostShorterTries = 25;
  * Lives of one theme, one after the other: where two grants of one person to one client do not stand apart, lives beside each
  * other would end each other's grants.
  */
-async function livesOf(target: Target, { slug, theme }: LifeCase): Promise<BrokenHistory | undefined> {
+async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<BrokenHistory | undefined> {
   await grantsStandApart(target);
   const coverage: Coverage = new Map();
   for (let life = 0; life < lives; life += 1) {
