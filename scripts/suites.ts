@@ -7,6 +7,7 @@ import { codeChecks } from "../suites/code/suite.ts";
 import { combinationChecks } from "../suites/combinations/suite.ts";
 import { durabilityChecks } from "../suites/durability/suite.ts";
 import { errorsChecks } from "../suites/errors/suite.ts";
+import { historyChecks } from "../suites/histories/suite.ts";
 import { jmapChecks } from "../suites/jmap/suite.ts";
 import { metadataChecks } from "../suites/metadata/suite.ts";
 import { pkceChecks } from "../suites/pkce/suite.ts";
@@ -44,6 +45,7 @@ export const suites: readonly Suite[] = [
   { name: "refresh", checks: refreshChecks },
   { name: "revocation", checks: revocationChecks },
   { name: "combinations", checks: combinationChecks },
+  { name: "histories", checks: historyChecks },
   { name: "bearer", checks: bearerChecks },
   { name: "account-header", checks: accountHeaderChecks },
   { name: "scope", checks: scopeChecks },

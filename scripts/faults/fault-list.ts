@@ -13,6 +13,7 @@ import { documentGrantFaults } from "../../fixtures/faults/document-grants.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
 import { leftOutParameterFaults } from "../../fixtures/faults/left-out-parameters.ts";
 import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
+import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
@@ -58,6 +59,7 @@ export const describedFaults: readonly Fault[] = [
   ...codeFaults,
   ...combinationFaults,
   ...errorsFaults,
+  ...historyFaults,
   ...jmapFaults,
   ...metadataFaults,
   ...pkceFaults,

@@ -13,7 +13,7 @@ export const areas = {
   ],
   proofs: ["pow"],
   sessions: ["sessions", "token-confusion"],
-  tokens: ["token", "code", "combinations", "refresh", "revocation", "scope"],
+  tokens: ["token", "code", "combinations", "refresh", "revocation", "scope", "histories"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Area = keyof typeof areas;

@@ -52,10 +52,14 @@ const pollMs = 250;
  *
  * @returns the last answers
  */
-export async function pollUntilRejected(target: Target, accessToken: string): Promise<TokenUse> {
+export async function pollUntilRejected(
+  target: Target,
+  accessToken: string,
+  human: WhichHuman = "first",
+): Promise<TokenUse> {
   const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
   for (;;) {
-    const use = await useAccessToken(target, accessToken);
+    const use = await useAccessToken(target, accessToken, human);
     const isRefused = use.jmap.response.status === 401 && use.agents.response.status === 401;
     if (isRefused || performance.now() + pollMs > deadline) return use;
     await target.pause(pollMs);

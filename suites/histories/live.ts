@@ -1,0 +1,95 @@
+import type { Target } from "../support/target/target.ts";
+import { type Action, isPossible, type Step } from "./model.ts";
+import { type Coverage, nextAction, type Previous, type Theme } from "./next-step.ts";
+import { type Contradiction, startPlay } from "./play.ts";
+import { randomNumbers } from "./random.ts";
+
+/** Steps that were taken, up to the first answer that the document does not allow. */
+export interface History {
+  readonly steps: readonly Step[];
+  readonly contradiction?: Contradiction;
+}
+
+/**
+ * Lives one random life: draws steps of the theme, then presents the newest refresh token of each grant, any of them, and the
+ * newest again, since only that shows which of them live and whether reuse is still noticed.
+ *
+ * @throws {InconclusiveError} when an answer says neither yes nor no
+ */
+export async function live(
+  target: Target,
+  theme: Theme,
+  { seed, mostSteps, coverage }: { seed: number; mostSteps: number; coverage: Coverage },
+): Promise<History> {
+  const random = randomNumbers(seed);
+  const play = startPlay(target);
+  const steps: Step[] = [];
+  let previous: Previous | undefined;
+
+  async function take(action: Action): Promise<Contradiction | undefined> {
+    const step = { ...action, number: steps.length + 1 };
+    steps.push(step);
+    return play.take(step);
+  }
+
+  for (const action of openingOf(theme, random)) {
+    const contradiction = await take(action);
+    if (contradiction !== undefined) return { steps, contradiction };
+  }
+  // A long life ends most of its grants; what happens to those that live shows in a short one.
+  const length = steps.length + 2 + Math.floor(random() * mostSteps);
+  while (steps.length < length) {
+    const next = nextAction(play.state, theme, previous, coverage, random);
+    if (next === undefined) break;
+    previous = next;
+    const contradiction = await take(next.action);
+    if (contradiction !== undefined) return { steps, contradiction };
+  }
+  for (const number of play.state.keys()) {
+    for (const tokensOf of [newest, anyOf(random), newest]) {
+      const grant = play.state.get(number);
+      const tokens = grant && tokensOf(grant.generations);
+      if (grant === undefined || tokens === undefined) continue;
+      const contradiction = await take({ kind: "refresh", tokens, by: grant.client, isWidening: false });
+      if (contradiction !== undefined) return { steps, contradiction };
+    }
+  }
+  return { steps };
+}
+
+function newest(generations: readonly number[]): number | undefined {
+  return generations.at(-1);
+}
+
+/** The oldest as often as all others together: what forgets old tokens forgets that one first. */
+function anyOf(random: () => number): (generations: readonly number[]) => number | undefined {
+  return (generations) => generations[random() < 0.5 ? 0 : Math.floor(random() * generations.length)];
+}
+
+/** A grant of some generations: what happens to old ones is seldom seen by drawing one step after the other. */
+function openingOf({ clients, humans, mostRotationsFirst = 0 }: Theme, random: () => number): Action[] {
+  const rotations = Math.floor(random() * (mostRotationsFirst + 1));
+  const client = clients[Math.floor(random() * clients.length)];
+  const human = humans[Math.floor(random() * humans.length)];
+  if (client === undefined || human === undefined || rotations === 0) return [];
+  return [
+    { kind: "authorize", client, human, isNarrowed: false },
+    { kind: "exchange", code: 1, by: client },
+    ...Array.from({ length: rotations }, (_, at): Action => {
+      return { kind: "refresh", tokens: at + 2, by: client, isWidening: false };
+    }),
+  ];
+}
+
+/** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
+export async function relive(target: Target, steps: readonly Step[]): Promise<History> {
+  const play = startPlay(target);
+  const taken: Step[] = [];
+  for (const step of steps) {
+    if (!isPossible(play.state, step)) continue;
+    taken.push(step);
+    const contradiction = await play.take(step);
+    if (contradiction !== undefined) return { steps: taken, contradiction };
+  }
+  return { steps: taken };
+}

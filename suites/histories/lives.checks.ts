@@ -1,0 +1,114 @@
+import { check } from "../support/judging/check.ts";
+import { grantsStandApart } from "../support/material/grants.ts";
+import { propertySettings } from "../support/pow/property-settings.ts";
+import type { Target } from "../support/target/target.ts";
+import { Violation } from "../support/verdict.ts";
+import { live, relive } from "./live.ts";
+import type { Coverage, Theme } from "./next-step.ts";
+import { type BrokenHistory, shortened } from "./shorten.ts";
+import { storyOf } from "./story.ts";
+
+interface LifeCase {
+  readonly slug: string;
+  /** Reads after "In random lives of grants ". */
+  readonly words: string;
+  readonly theme: Theme;
+  readonly lives: number;
+}
+
+// What ends a grant, or leaves open whether it has ended, comes seldom enough for the grant to have a life before.
+const seldom = { "replay a code": 0.3, reuse: 0.6, revoke: 0.4, "revoke an older token": 0.2, widen: 0.4 };
+
+const cases: readonly LifeCase[] = [
+  {
+    slug: "one-grant",
+    words: "of one person to one client",
+    lives: 16,
+    theme: {
+      clients: ["public"],
+      humans: ["first"],
+      mostGrants: 1,
+      mostRotationsFirst: 8,
+      weights: { ...seldom, authorize: 4, redeem: 6, rotate: 3, reuse: 1 },
+    },
+  },
+  {
+    slug: "clients",
+    words: "of one person to three clients",
+    lives: 6,
+    theme: {
+      clients: ["public", "other", "confidential"],
+      humans: ["first"],
+      mostGrants: 3,
+      mostRotationsFirst: 4,
+      weights: { ...seldom, authorize: 2, redeem: 5, rotate: 2 },
+    },
+  },
+  {
+    slug: "people",
+    words: "of two people to the same clients",
+    lives: 6,
+    theme: {
+      clients: ["public", "confidential"],
+      humans: ["first", "second"],
+      mostGrants: 4,
+      weights: { ...seldom, authorize: 2, redeem: 5, rotate: 2, "act as another client": 0.5 },
+    },
+  },
+  {
+    slug: "narrowed",
+    words: "that a person has narrowed",
+    lives: 6,
+    theme: {
+      clients: ["public", "other"],
+      humans: ["first"],
+      mostGrants: 2,
+      weights: { ...seldom, authorize: 0.2, narrow: 3, redeem: 5, rotate: 2, widen: 2, reuse: 0.3 },
+    },
+  },
+];
+
+const mostSteps = 12;
+const mostShorterTries = 25;
+
+/**
+ * Lives of one theme, one after the other: where two grants of one person to one client do not stand apart, lives beside each
+ * other would end each other's grants.
+ */
+async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<BrokenHistory | undefined> {
+  await grantsStandApart(target);
+  const coverage: Coverage = new Map();
+  for (let life = 0; life < lives; life += 1) {
+    const seed = propertySettings.seed + life * 7919 + slug.length;
+    const { steps, contradiction } = await live(target.setup, theme, { seed, mostSteps, coverage });
+    if (contradiction === undefined) continue;
+    const shorter = await shortened(
+      { steps, contradiction },
+      (fewer) => relive(target.setup, fewer),
+      mostShorterTries,
+    );
+    // Once more as what is judged, so that the evidence is this story and no other.
+    const told = await relive(target, shorter.steps);
+    return told.contradiction === undefined ? shorter : { ...told, contradiction: told.contradiction };
+  }
+  return undefined;
+}
+
+export const lifeChecks = cases.map((one) =>
+  check({
+    id: `LIFE-01/${one.slug}`,
+    claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
+    needs: one.theme.humans.length > 1 ? ["human", "second-human"] : ["human"],
+    act: (target) => livesOf(target, one),
+    assert(broken) {
+      if (broken === undefined) return;
+      const { expected, observed, exchange, requirement, accessToken } = broken.contradiction;
+      const subject = accessToken === undefined ? "the last request" : "the access token";
+      throw new Violation(
+        `${subject} to be ${expected} (${requirement})`,
+        `${observed}, after: ${storyOf(broken).join(" ")}`,
+        { exchange, explainedBy: requirement },
+      );
+    },
+  }),
+);

@@ -1,0 +1,143 @@
+import type { WhichHuman } from "../support/actors/human.ts";
+import { type Action, type ClientName, type Grant, isPossible, type State } from "./model.ts";
+import { drawn } from "./random.ts";
+
+/** Which lives are drawn. */
+export interface Theme {
+  readonly clients: readonly ClientName[];
+  readonly humans: readonly WhichHuman[];
+  readonly mostGrants: number;
+  /** A life begins with a grant that is refreshed up to so many times; with nothing unless given. */
+  readonly mostRotationsFirst?: number;
+  /** How likely each kind of action is beside the others; 1 unless given. */
+  readonly weights: Partial<Record<Weighed, number>>;
+}
+
+/** Actions that differ in what they are likely to break. */
+export type Weighed =
+  | "authorize"
+  | "narrow"
+  | "redeem"
+  | "replay a code"
+  | "rotate"
+  | "reuse"
+  | "widen"
+  | "act as another client"
+  | "revoke"
+  | "revoke an older token";
+
+/** How often each pair of following actions was drawn, so that rare ones come more often. */
+export type Coverage = Map<string, number>;
+
+interface Candidate {
+  readonly action: Action;
+  readonly weighed: Weighed;
+  /** The grant that it is about; absent for a new one. */
+  readonly grant?: number;
+}
+
+/** What came before, as far as the next choice depends on it. */
+export interface Previous {
+  readonly weighed: Weighed;
+  readonly grant?: number;
+}
+
+/** Ended grants are no dead ends: what comes back to life is a defect. But most of a life is about those that live. */
+const weightOfEnded = 0.3;
+
+/**
+ * The next action of a life, among those that the credentials so far make possible.
+ *
+ * @returns undefined when the theme gives none a weight
+ */
+export function nextAction(
+  state: State,
+  theme: Theme,
+  previous: Previous | undefined,
+  coverage: Coverage,
+  random: () => number,
+): Candidate | undefined {
+  const candidates = candidatesIn(state, theme);
+  const chosen = drawn(
+    candidates.map((item) => {
+      const seen = coverage.get(transition(previous, item)) ?? 0;
+      const isEnded = item.grant !== undefined && state.get(item.grant)?.fate.kind === "ended";
+      const alike = candidates.filter(({ weighed }) => weighed === item.weighed).length;
+      const weight = (theme.weights[item.weighed] ?? 1) / alike / (1 + seen) ** 2;
+      return { item, weight: isEnded ? weight * weightOfEnded : weight };
+    }),
+    random,
+  );
+  if (chosen !== undefined) {
+    const key = transition(previous, chosen);
+    coverage.set(key, (coverage.get(key) ?? 0) + 1);
+  }
+  return chosen;
+}
+
+function transition(previous: Previous | undefined, { weighed, grant }: Candidate): string {
+  if (previous === undefined) return `→ ${weighed}`;
+  const relation = grant !== undefined && grant === previous.grant ? "same grant" : "another grant";
+  return `${previous.weighed} → ${weighed}, ${relation}`;
+}
+
+function candidatesIn(state: State, theme: Theme): Candidate[] {
+  const grants = [...state].flatMap(([number, grant]) => candidatesOf(number, grant, theme));
+  return state.size < theme.mostGrants ? [...authorizations(state, theme), ...grants] : grants;
+}
+
+function authorizations(state: State, { clients, humans }: Theme): Candidate[] {
+  const actions = humans.flatMap((human) =>
+    clients.flatMap((client) =>
+      [false, true].map((isNarrowed) => ({ kind: "authorize", client, human, isNarrowed }) as const),
+    ),
+  );
+  return actions
+    .filter((action) => isPossible(state, action))
+    .map((action) => ({ action, weighed: action.isNarrowed ? "narrow" : "authorize" }));
+}
+
+function candidatesOf(grant: number, { client, code, generations }: Grant, theme: Theme): Candidate[] {
+  const strangers = theme.clients.filter((name) => name !== client);
+  const exchanges: Candidate[] = [
+    {
+      action: { kind: "exchange", code: grant, by: client },
+      weighed: code === "unused" ? "redeem" : "replay a code",
+      grant,
+    },
+    ...strangers.map((by): Candidate => ({
+      action: { kind: "exchange", code: grant, by },
+      weighed: "act as another client",
+      grant,
+    })),
+  ];
+  const newest = generations.at(-1);
+  const later = generations.flatMap((tokens): Candidate[] => [
+    {
+      action: { kind: "refresh", tokens, by: client, isWidening: false },
+      weighed: tokens === newest ? "rotate" : "reuse",
+      grant,
+    },
+    ...(["access", "refresh"] as const).map((token): Candidate => ({
+      action: { kind: "revoke", tokens, token, by: client },
+      weighed: tokens === newest ? "revoke" : "revoke an older token",
+      grant,
+    })),
+    ...strangers.map((by): Candidate => ({
+      action: { kind: "refresh", tokens, by, isWidening: false },
+      weighed: "act as another client",
+      grant,
+    })),
+  ]);
+  const widening: Candidate[] =
+    newest === undefined
+      ? []
+      : [
+          {
+            action: { kind: "refresh", tokens: newest, by: client, isWidening: true },
+            weighed: "widen",
+            grant,
+          },
+        ];
+  return [...exchanges, ...later, ...widening];
+}

@@ -1,0 +1,266 @@
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  type AuthorizationCode,
+  type Client,
+  codeExchange,
+  postRevoke,
+  postToken,
+  refreshExchange,
+  secretOf,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
+import { isAccepted, pollUntilRejected, useAccessToken } from "../support/judging/access-token-use.ts";
+import { isRefusalStatus } from "../support/judging/expect.ts";
+import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import {
+  type Action,
+  type Expectation,
+  expectationOf,
+  expectationOfAccessToken,
+  mayHoldSend,
+  noGrants,
+  type State,
+  stateAfter,
+  type Step,
+} from "./model.ts";
+
+/** An answer that the document does not allow after what came before. */
+export interface Contradiction {
+  /** The step that it followed. */
+  readonly step: number;
+  /** The step whose access token was used; absent when the answer is that of the step itself. */
+  readonly accessToken?: number;
+  readonly requirement: string;
+  /** Reads after "to be". */
+  readonly expected: string;
+  readonly observed: string;
+  readonly exchange: Exchange;
+}
+
+/** The requests of one history, one after the other, against a target. */
+export interface Play {
+  readonly state: State;
+  /**
+   * Takes a step and uses every access token that the document says something about.
+   *
+   * @returns the first answer that the document does not allow
+   * @throws {InconclusiveError} when an answer says neither yes nor no
+   */
+  take(step: Step): Promise<Contradiction | undefined>;
+}
+
+/** A code must live for 20 seconds (C-28); what comes later may find it expired. */
+const codeIsYoungMs = 10_000;
+
+/** What the steps of a play have brought. */
+interface Material {
+  readonly codes: Map<number, { readonly code: AuthorizationCode; readonly issuedAtMs: number }>;
+  readonly tokens: Map<number, Tokens>;
+}
+
+export function startPlay(target: Target): Play {
+  const material: Material = { codes: new Map(), tokens: new Map() };
+  let state = noGrants;
+
+  async function taken(step: Step): Promise<Contradiction | undefined> {
+    if (step.kind === "authorize") {
+      const client = await sharedClient(target, step.client);
+      const code = await codeFor(target, client, step);
+      if (code === undefined) return undefined;
+      material.codes.set(step.number, { code, issuedAtMs: performance.now() });
+      state = stateAfter(state, step, true);
+      return undefined;
+    }
+    const expected = expectedNow(step);
+    const exchange = await sent(target, step, expected, material);
+    const isTaken = isSuccess(exchange);
+    if (!isTaken && !isRefusalStatus(exchange.response.status))
+      throw new InconclusiveError(
+        "precondition-missing",
+        `step ${step.number} was neither accepted nor refused: ${summary(exchange)}`,
+        { exchange },
+      );
+    const contradiction =
+      contradictionOf(step, expected, exchange) ?? repeated(step, exchange) ?? widened(step, exchange);
+    if (isTaken && step.kind !== "revoke") material.tokens.set(step.number, tokensIn(exchange, step));
+    state = stateAfter(state, step, isTaken);
+    return contradiction;
+  }
+
+  function expectedNow(step: Step): Expectation {
+    const issued = step.kind === "exchange" ? material.codes.get(step.code) : undefined;
+    const expected = expectationOf(state, step);
+    const isOld = issued !== undefined && performance.now() - issued.issuedAtMs > codeIsYoungMs;
+    return isOld && expected.answer === "accepted" ? { answer: "any" } : expected;
+  }
+
+  function repeated(step: Step, exchange: Exchange): Contradiction | undefined {
+    const { refresh_token: issued } = jsonMembers(exchange);
+    const earlier = [...material.tokens].find(([, { refresh_token }]) => refresh_token === issued);
+    if (step.kind === "revoke" || !isSuccess(exchange) || earlier === undefined) return undefined;
+    return {
+      step: step.number,
+      requirement: "REFRESH-02",
+      expected: "answered with a refresh token that was never issued before",
+      observed: "one that was issued before",
+      exchange,
+    };
+  }
+
+  function widened(step: Step, exchange: Exchange): Contradiction | undefined {
+    const { scope } = jsonMembers(exchange);
+    if (!isSuccess(exchange) || step.kind === "revoke" || mayHoldSend(state, step)) return undefined;
+    if (typeof scope !== "string" || !scope.split(" ").includes("mail.send")) return undefined;
+    return {
+      step: step.number,
+      requirement: step.kind === "refresh" && step.isWidening ? "SCOPE-27" : "SCOPE-06",
+      expected: "answered with a scope without `mail.send`, which the person took away",
+      observed: `scope ${JSON.stringify(scope)}`,
+      exchange,
+    };
+  }
+
+  /** What a step may have changed: after a rotation its own grant alone, since every request costs the target. */
+  function usedAfter(step: Step, before: State): IssuedToken[] {
+    const rotated =
+      step.kind === "refresh" && expectationOf(before, step).answer === "accepted" ? step.tokens : undefined;
+    return [...state.values()]
+      .filter(({ generations }) => rotated === undefined || generations.includes(rotated))
+      .flatMap(({ generations, human }) =>
+        generations.map((at) => ({ step: at, accessToken: tokensOf(material, at).access_token, human })),
+      );
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    async take(step) {
+      const before = state;
+      const contradiction = await taken(step);
+      if (contradiction !== undefined) return contradiction;
+      return firstWrongUse(target, step, state, usedAfter(step, before));
+    },
+  };
+}
+
+function contradictionOf(
+  { number }: Step,
+  expected: Expectation,
+  exchange: Exchange,
+): Contradiction | undefined {
+  if (expected.answer === "any" || (expected.answer === "accepted") === isSuccess(exchange)) return undefined;
+  const { requirement, answer } = expected;
+  return { step: number, requirement, expected: answer, observed: summary(exchange), exchange };
+}
+
+/** The access token of a step, and whose it is. */
+interface IssuedToken {
+  readonly step: number;
+  readonly accessToken: string;
+  readonly human: WhichHuman;
+}
+
+/** Uses access tokens, those that have to be refused last: they are given time. */
+async function firstWrongUse(
+  target: Target,
+  { number }: Step,
+  state: State,
+  issued: readonly IssuedToken[],
+): Promise<Contradiction | undefined> {
+  const expected = issued.flatMap((token) => {
+    const expectation = expectationOfAccessToken(state, token.step);
+    return expectation.answer === "any" ? [] : [{ ...token, ...expectation }];
+  });
+  for (const { step, accessToken, human, answer, requirement } of expected.toSorted(
+    (a, b) => Number(a.answer === "refused") - Number(b.answer === "refused"),
+  )) {
+    const use =
+      answer === "accepted"
+        ? await useAccessToken(target, accessToken, human)
+        : await pollUntilRejected(target, accessToken, human);
+    const isWrong =
+      answer === "accepted"
+        ? !isAccepted(use)
+        : [use.jmap, use.agents].some(({ response }) => response.status !== 401);
+    if (!isWrong) continue;
+    const exchange = (answer === "accepted") === isSuccess(use.jmap) ? use.agents : use.jmap;
+    return {
+      step: number,
+      accessToken: step,
+      requirement,
+      expected: answer === "accepted" ? "served" : "refused with 401",
+      observed: summary(exchange),
+      exchange,
+    };
+  }
+  return undefined;
+}
+
+/** Undefined where the target remembers a consent and asks nothing, so that nobody can narrow it. */
+async function codeFor(
+  target: Target,
+  client: Client,
+  { human, isNarrowed }: Extract<Step, { kind: "authorize" }>,
+): Promise<AuthorizationCode | undefined> {
+  const decision = isNarrowed ? "approve read-only" : "approve";
+  try {
+    return await obtainCode(target.setup, authorizationRequest(target, client), { human, decision });
+  } catch (error) {
+    if (error instanceof InconclusiveError && error.code === "consent-skipped") return undefined;
+    throw error;
+  }
+}
+
+async function sent(
+  target: Target,
+  step: Exclude<Action, { kind: "authorize" }>,
+  expected: Expectation,
+  material: Material,
+): Promise<Exchange> {
+  const client = await sharedClient(target, step.by);
+  switch (step.kind) {
+    case "exchange": {
+      const issued = material.codes.get(step.code);
+      if (issued === undefined) throw new TypeError(`no code of step ${step.code}`);
+      return postToken(target, codeExchange({ ...issued.code, client }));
+    }
+    case "refresh": {
+      const { refresh_token } = tokensOf(material, step.tokens);
+      // The end of a grant may take its time to reach everywhere; that a token was superseded may not.
+      if (expected.answer === "refused" && ["REFRESH-04", "REFRESH-19"].includes(expected.requirement))
+        return pollUntilRefreshRefused(target, { client }, { refresh_token });
+      const fields = refreshExchange(client, refresh_token);
+      return postToken(target, step.isWidening ? [...fields, ["scope", "mail.read mail.send"]] : fields);
+    }
+    case "revoke":
+      return postRevoke(target, [
+        ["client_id", client.client_id],
+        ["token", tokensOf(material, step.tokens)[`${step.token}_token`]],
+        ...secretOf(client),
+      ]);
+  }
+}
+
+function tokensOf({ tokens }: Material, step: number): Tokens {
+  const found = tokens.get(step);
+  if (found === undefined) throw new TypeError(`no tokens of step ${step}`);
+  return found;
+}
+
+function tokensIn(exchange: Exchange, { number }: Step): Tokens {
+  const { access_token, refresh_token, scope } = jsonMembers(exchange);
+  if (typeof access_token === "string" && typeof refresh_token === "string")
+    return { access_token, refresh_token, scope: typeof scope === "string" ? scope : "" };
+  throw new InconclusiveError(
+    "precondition-missing",
+    `step ${number} was answered without an access token or a refresh token: ${summary(exchange)}`,
+    { exchange, explainedBy: "TOKEN-01" },
+  );
+}

@@ -1,0 +1,42 @@
+import type { ClientName, Step } from "./model.ts";
+import type { Contradiction } from "./play.ts";
+import type { BrokenHistory } from "./shorten.ts";
+
+const clientWords: Record<ClientName, string> = {
+  public: "the first public client",
+  other: "the second public client",
+  confidential: "the confidential client",
+};
+
+/** A history as numbered sentences that somebody can follow by hand, and what the last one brought. */
+export function storyOf({ steps, contradiction }: BrokenHistory): readonly string[] {
+  const place = new Map(steps.map(({ number }, at) => [number, at + 1]));
+  const placeOf = (number: number): number => place.get(number) ?? 0;
+  const told = steps.map((step, at) => `${at + 1}. ${sentenceOf(step, placeOf)}`);
+  return [...told, `Expected ${subjectOf(contradiction, placeOf)} to be ${contradiction.expected}.`];
+}
+
+function subjectOf({ accessToken }: Contradiction, placeOf: (number: number) => number): string {
+  return accessToken === undefined ? "that" : `the access token of step ${placeOf(accessToken)}`;
+}
+
+function sentenceOf(step: Step, placeOf: (number: number) => number): string {
+  switch (step.kind) {
+    case "authorize": {
+      const scopes = step.isNarrowed ? "`mail.read` alone of both scopes" : "both scopes";
+      return `The ${step.human} person grants ${clientWords[step.client]} ${scopes}.`;
+    }
+    case "exchange":
+      return `${capital(clientWords[step.by])} exchanges the code of step ${placeOf(step.code)}.`;
+    case "refresh": {
+      const scope = step.isWidening ? ", and asks for both scopes" : "";
+      return `${capital(clientWords[step.by])} presents the refresh token of step ${placeOf(step.tokens)}${scope}.`;
+    }
+    case "revoke":
+      return `${capital(clientWords[step.by])} revokes the ${step.token} token of step ${placeOf(step.tokens)}.`;
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
