@@ -13,7 +13,6 @@ import { documentGrantFaults } from "../../fixtures/faults/document-grants.ts";
 import { grantKindFaults } from "../../fixtures/faults/grant-kinds.ts";
 import { leftOutParameterFaults } from "../../fixtures/faults/left-out-parameters.ts";
 import { inboxListFaults } from "../../fixtures/faults/inbox-lists.ts";
-import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { jmapAccountFaults } from "../../fixtures/faults/jmap-accounts.ts";
 import { jmapCallFaults } from "../../fixtures/faults/jmap-calls.ts";
 import { jmapFaults } from "../../fixtures/faults/jmap.ts";
@@ -59,7 +58,6 @@ export const describedFaults: readonly Fault[] = [
   ...codeFaults,
   ...combinationFaults,
   ...errorsFaults,
-  ...historyFaults,
   ...jmapFaults,
   ...metadataFaults,
   ...pkceFaults,

@@ -3,6 +3,7 @@ import { answerFormFaults } from "../../fixtures/faults/answer-forms.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
 import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
+import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
@@ -13,7 +14,8 @@ import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
 
 /**
- * Defects that break a rule for one kind of client, one resource, one place, one spelling or one moment. They prove checks
+ * Defects that break a rule for one kind of client, one resource, one place, one spelling or one moment, or that only
+ * a sequence of requests shows. They prove checks
  * that a defect of the whole rule cannot tell apart.
  */
 export const narrowFaults: readonly Fault[] = [
@@ -22,6 +24,7 @@ export const narrowFaults: readonly Fault[] = [
   ...authorizationFormFaults,
   ...credentialPlaceFaults,
   ...forgedTokenFaults,
+  ...historyFaults,
   ...issuedTokenFaults,
   ...misreadRequestFaults,
   ...oneKindFaults,
