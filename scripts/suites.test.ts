@@ -55,8 +55,8 @@ describe("every key that unlocks checks", () => {
     expect(checks.filter(({ unlockedBy }) => unlockedBy === unlock)).not.toEqual([]);
   });
 
-  test.for(keys)("%s is explained in the README", ([, { key }]) => {
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  test.for(keys)("%s is explained where the keys of a profile are", ([, { key }]) => {
+    const readme = readFileSync(new URL("../fixtures/targets/README.md", import.meta.url), "utf8");
     expect(readme).toMatch(new RegExp(`\\| \`${key.replaceAll(/[.[\]]/gu, "\\$&")}[\`:]`, "u"));
   });
 

@@ -12,11 +12,14 @@ test(
     const results = await judgeService({ rules: { submissionRecipients: () => [] } }, sending);
     expect(Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]))).toEqual({
       "JMAP-08": "pass",
+      "JMAP-08/addresses": "inconclusive",
       "JMAP-08/each-submission": "inconclusive",
       "JMAP-08/every-recipient": "inconclusive",
       "JMAP-08/named-draft": "inconclusive",
+      "JMAP-08/no-bcc": "inconclusive",
       "JMAP-08/nobody-copied": "inconclusive",
       "JMAP-08/nobody-else": "inconclusive",
+      "JMAP-08/text": "inconclusive",
       "JMAP-08/third-recipient": "inconclusive",
     });
   },
