@@ -1,4 +1,5 @@
 import { findingWords } from "../finding-words.ts";
+import { notSelected } from "../not-selected.ts";
 import type { Run, RunCheck } from "../run-format.ts";
 import { counted } from "./verdict-words.ts";
 
@@ -47,9 +48,12 @@ function verdictOf(run: Run): Pick<RunSummary, "tone" | "verdict"> {
       verdict: `Nothing new: the only violations are ${counted(knownFailures.length, "known result")}.`,
     };
   const held = run.requirements.filter(({ verdict }) => verdict !== undefined).length;
+  const isPart = run.requirements.some(({ notJudged }) => notJudged === notSelected);
   return {
     tone: "good",
-    verdict: `It conforms: no check failed, and each of the ${counted(held, "requirement")} that this run covers was decided.`,
+    verdict: isPart
+      ? `Nothing failed of what was selected: ${counted(held, "requirement")}.`
+      : `It conforms: no check failed, and each of the ${counted(held, "requirement")} that this run covers was decided.`,
   };
 }
 
