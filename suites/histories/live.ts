@@ -1,4 +1,5 @@
 import type { Target } from "../support/target/target.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import { type Action, isPossible, type Step } from "./model.ts";
 import { type Coverage, nextAction, type Previous, type Theme } from "./next-step.ts";
 import { type Contradiction, startPlay } from "./play.ts";
@@ -7,6 +8,7 @@ import { randomNumbers } from "./random.ts";
 /** Steps that were taken, up to the first answer that the document does not allow. */
 export interface History {
   readonly steps: readonly Step[];
+  readonly answers: readonly Exchange[];
   readonly contradiction?: Contradiction;
 }
 
@@ -34,7 +36,7 @@ export async function live(
 
   for (const action of openingOf(theme, random)) {
     const contradiction = await take(action);
-    if (contradiction !== undefined) return { steps, contradiction };
+    if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
   // A long life ends most of its grants; what happens to those that live shows in a short one.
   const length = steps.length + 2 + Math.floor(random() * mostSteps);
@@ -43,7 +45,7 @@ export async function live(
     if (next === undefined) break;
     previous = next;
     const contradiction = await take(next.action);
-    if (contradiction !== undefined) return { steps, contradiction };
+    if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
   for (const number of play.state.keys()) {
     for (const tokensOf of [newest, anyOf(random), newest]) {
@@ -51,10 +53,10 @@ export async function live(
       const tokens = grant && tokensOf(grant.generations);
       if (grant === undefined || tokens === undefined) continue;
       const contradiction = await take({ kind: "refresh", tokens, by: grant.client, isWidening: false });
-      if (contradiction !== undefined) return { steps, contradiction };
+      if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
     }
   }
-  return { steps };
+  return { steps, answers: play.answers };
 }
 
 function newest(generations: readonly number[]): number | undefined {
@@ -89,7 +91,7 @@ export async function relive(target: Target, steps: readonly Step[]): Promise<Hi
     if (!isPossible(play.state, step)) continue;
     taken.push(step);
     const contradiction = await play.take(step);
-    if (contradiction !== undefined) return { steps: taken, contradiction };
+    if (contradiction !== undefined) return { steps: taken, answers: play.answers, contradiction };
   }
-  return { steps: taken };
+  return { steps: taken, answers: play.answers };
 }

@@ -1,8 +1,8 @@
 import { check } from "../support/judging/check.ts";
-import { grantsStandApart } from "../support/material/grants.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import { live, relive } from "./live.ts";
 import type { Coverage, Theme } from "./next-step.ts";
 import { type BrokenHistory, shortened } from "./shorten.ts";
@@ -71,27 +71,34 @@ const cases: readonly LifeCase[] = [
 const mostSteps = 12;
 const mostShorterTries = 25;
 
-/**
- * Lives of one theme, one after the other: where two grants of one person to one client do not stand apart, lives beside each
- * other would end each other's grants.
- */
-async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<BrokenHistory | undefined> {
-  await grantsStandApart(target);
+interface Lives {
+  /** All of them where none was broken, else those of the story that is told. */
+  readonly answers: readonly Exchange[];
+  readonly broken?: BrokenHistory;
+}
+
+/** Lives of one theme, one after the other, since two grants of one person to one client need not stand apart. */
+async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<Lives> {
   const coverage: Coverage = new Map();
+  const answers: Exchange[] = [];
   for (let life = 0; life < lives; life += 1) {
     const seed = propertySettings.seed + life * 7919 + slug.length;
-    const { steps, contradiction } = await live(target.setup, theme, { seed, mostSteps, coverage });
+    const history = await live(target.setup, theme, { seed, mostSteps, coverage });
+    const { contradiction } = history;
+    answers.push(...history.answers);
     if (contradiction === undefined) continue;
     const shorter = await shortened(
-      { steps, contradiction },
+      { ...history, contradiction },
       (fewer) => relive(target.setup, fewer),
       mostShorterTries,
     );
     // Once more as what is judged, so that the evidence is this story and no other.
     const told = await relive(target, shorter.steps);
-    return told.contradiction === undefined ? shorter : { ...told, contradiction: told.contradiction };
+    const broken =
+      told.contradiction === undefined ? shorter : { ...told, contradiction: told.contradiction };
+    return { answers: broken.answers, broken };
   }
-  return undefined;
+  return { answers };
 }
 
 export const lifeChecks = cases.map((one) =>
@@ -100,7 +107,7 @@ export const lifeChecks = cases.map((one) =>
     claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
     needs: one.theme.humans.length > 1 ? ["human", "second-human"] : ["human"],
     act: (target) => livesOf(target, one),
-    assert(broken) {
+    assert({ broken }) {
       if (broken === undefined) return;
       const { expected, observed, exchange, requirement, accessToken } = broken.contradiction;
       const subject = accessToken === undefined ? "the last request" : "the access token";

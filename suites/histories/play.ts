@@ -46,6 +46,8 @@ export interface Contradiction {
 /** The requests of one history, one after the other, against a target. */
 export interface Play {
   readonly state: State;
+  /** What the steps were answered, consents left out. */
+  readonly answers: readonly Exchange[];
   /**
    * Takes a step and uses every access token that the document says something about.
    *
@@ -66,6 +68,7 @@ interface Material {
 
 export function startPlay(target: Target): Play {
   const material: Material = { codes: new Map(), tokens: new Map() };
+  const answers: Exchange[] = [];
   let state = noGrants;
 
   async function taken(step: Step): Promise<Contradiction | undefined> {
@@ -79,6 +82,7 @@ export function startPlay(target: Target): Play {
     }
     const expected = expectedNow(step);
     const exchange = await sent(target, step, expected, material);
+    answers.push(exchange);
     const isTaken = isSuccess(exchange);
     if (!isTaken && !isRefusalStatus(exchange.response.status))
       throw new InconclusiveError(
@@ -138,6 +142,7 @@ export function startPlay(target: Target): Play {
   }
 
   return {
+    answers,
     get state() {
       return state;
     },

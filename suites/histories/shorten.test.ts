@@ -24,10 +24,10 @@ function relive(steps: readonly Step[]): History {
     taken.push(step);
     const expected = expectationOf(state, step);
     if (expected.answer === "refused" && expected.requirement === "REFRESH-06")
-      return { steps: taken, contradiction: contradictionAt(step) };
+      return { steps: taken, answers: [], contradiction: contradictionAt(step) };
     state = stateAfter(state, step, expected.answer !== "refused");
   }
-  return { steps: taken };
+  return { steps: taken, answers: [] };
 }
 
 function contradictionAt({ number }: Step): BrokenHistory["contradiction"] {
@@ -66,7 +66,7 @@ test("a history is shortened to the steps that its end needs", async () => {
       found += 1;
       let relived = 0;
       const shorter = await shortened(
-        { steps, contradiction },
+        { steps, answers: [], contradiction },
         async (fewer) => {
           relived += 1;
           return relive(fewer);

@@ -23,9 +23,9 @@ export async function shortened(
     if (steps.length === 0 || tried.has(key) || tries === mostTries) return false;
     tried.add(key);
     tries += 1;
-    const { contradiction, steps: taken } = await relive(steps);
+    const { contradiction, ...history } = await relive(steps);
     if (contradiction?.requirement !== best.contradiction.requirement) return false;
-    best = { steps: taken, contradiction };
+    best = { ...history, contradiction };
     return true;
   }
 

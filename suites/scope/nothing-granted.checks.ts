@@ -8,20 +8,23 @@ import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
 
 const sendingAlone: GrantSpec = { scope: "mail.send" };
 
-/**
- * The token response for somebody who leaves nothing of a request.
- *
- * @returns undefined when there is no code: the page comes again, says no, or offers no such choice
- */
-async function responseWithNothingLeft(target: Target): Promise<Exchange | undefined> {
+/** How a request ended of which somebody left nothing. */
+interface End {
+  /** The token response; absent when there was no code: the page came again, said no, or offered no such choice. */
+  readonly response?: Exchange;
+  /** What there was in place of a code. */
+  readonly refusal?: Exchange | undefined;
+}
+
+async function endWithNothingLeft(target: Target): Promise<End> {
   try {
     const code = await freshCode(target, { ...sendingAlone, decision: "approve read-only" });
-    return await postToken(target, codeExchange(code));
+    return { response: await postToken(target, codeExchange(code)) };
   } catch (error) {
-    const isWithoutCode =
-      error instanceof InconclusiveError && ["control-refused", "consent-stuck"].includes(error.code);
-    if (isWithoutCode) return undefined;
-    throw error;
+    if (!(error instanceof InconclusiveError) || !["control-refused", "consent-stuck"].includes(error.code))
+      throw error;
+    const { exchange } = error;
+    return { refusal: target.runExchanges.find(({ number }) => number === exchange?.number) };
   }
 }
 
@@ -33,9 +36,9 @@ export const nothingGranted = check({
   needs: ["human"],
   async act(target) {
     await freshGrant(target.control, sendingAlone);
-    return responseWithNothingLeft(target);
+    return endWithNothingLeft(target);
   },
-  assert(response) {
+  assert({ response }) {
     if (response === undefined) return;
     const { scope } = jsonMembers(response);
     const sends = typeof scope === "string" && scope.split(" ").includes("mail.send");
