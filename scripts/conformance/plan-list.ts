@@ -1,3 +1,4 @@
+import { counting } from "../../reports/totals.ts";
 import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
 import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
@@ -21,6 +22,6 @@ export function planList(selected: readonly Check[], profile: Profile, catalogue
       `left out, for lack of ${unlockWords(unlock)} (${checks.length})`,
       ...checks.map((check) => `  ${levelOf(check).padEnd(8)}  ${check.id}`),
     ]),
-    `${judged.length} checks of ${requirements} requirements would be judged: ${perLevel.join(", ") || "none"}; nothing was sent`,
+    `${counting(judged.length, "check")} of ${counting(requirements, "requirement")} would be judged: ${perLevel.join(", ") || "none"}; nothing was sent`,
   ];
 }

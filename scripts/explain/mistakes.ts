@@ -1,10 +1,11 @@
+import caughtBy from "../../fixtures/faults/caught-by.json" with { type: "json" };
 import { type Family, familyOf } from "../diagnosis/families.ts";
 import { knownFaults } from "../diagnosis/knowledge.ts";
 
 /** A deliberate defect of the reference service that makes checks fail. */
 export interface Mistake {
   readonly fault: string;
-  /** `The service compares redirect_uri by prefix.` */
+  /** `The service compares redirect_uri by prefix.`, or what its id says where the dictionary has no entry of it. */
   readonly sentence: string;
   /** Those of the asked ones that catch it. */
   readonly checks: readonly string[];
@@ -15,9 +16,10 @@ export interface Mistake {
 /** The defects that some of these checks catch, first those that they alone catch. */
 export function mistakesOf(checkIds: readonly string[]): Mistake[] {
   const asked = new Set(checkIds);
-  return Object.entries(knownFaults.faults)
-    .map(([fault, { sentence, symptoms }]) => {
-      const catching = Object.keys(symptoms);
+  return Object.entries(caughtBy)
+    .map(([fault, catches]) => {
+      const catching = Object.keys(catches);
+      const sentence = knownFaults.faults[fault]?.sentence ?? wordsOf(fault);
       const checks = catching.filter((check) => asked.has(check));
       const family = familyOf(fault);
       return { fault, sentence, checks, ...(family && { family }), share: checks.length / catching.length };
@@ -25,4 +27,10 @@ export function mistakesOf(checkIds: readonly string[]): Mistake[] {
     .filter(({ checks }) => checks.length > 0)
     .toSorted((a, b) => b.share - a.share)
     .map(({ share: _share, ...mistake }) => mistake);
+}
+
+/** Only defects of a whole rule have an entry in the dictionary. */
+function wordsOf(fault: string): string {
+  const [, slug = fault] = fault.split("/");
+  return `${slug.charAt(0).toUpperCase()}${slug.slice(1).replaceAll("-", " ")}.`;
 }
