@@ -126,7 +126,13 @@ describe("a run that ends at once", () => {
   });
 
   test("a journal whose last lines were cut off or damaged is rendered up to there", async () => {
-    const { ended, out } = judge(await acceptingProfile(), ["--check", "META-03", "--check", "JWKS-01"]);
+    const { ended, out } = judge(await acceptingProfile(), [
+      "--check",
+      "META-03",
+      "--check",
+      "JWKS-01",
+      "--no-repeat",
+    ]);
     await ended;
     const path = join(runFolder(out), "journal.jsonl");
     const lines = readFileSync(path, "utf8").split("\n");
