@@ -1,5 +1,4 @@
-import { logIn, openSession } from "../support/actors/agent.ts";
-import { bearerIn } from "../support/actors/agent.ts";
+import { bearerIn, logIn, openSession } from "../support/actors/agent.ts";
 import { bearer, jmapBody, jsonContentType, postJmap, responseTo } from "../support/actors/jmap.ts";
 import type { Check } from "../support/judging/check.ts";
 import { expectPowRefused, expectThat, shown } from "../support/judging/expect.ts";

@@ -84,12 +84,7 @@ export function startPlay(target: Target): Play {
     const exchange = await sent(target, step, expected, material);
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
-    if (!isTaken && !isRefusalStatus(exchange.response.status))
-      throw new InconclusiveError(
-        "precondition-missing",
-        `step ${step.number} was neither accepted nor refused: ${summary(exchange)}`,
-        { exchange },
-      );
+    requireAnswer(exchange, `step ${step.number}`);
     const contradiction =
       contradictionOf(step, expected, exchange) ?? repeated(step, exchange) ?? widened(step, exchange);
     if (isTaken && step.kind !== "revoke") material.tokens.set(step.number, tokensIn(exchange, step));
@@ -165,6 +160,16 @@ function contradictionOf(
   return { step: number, requirement, expected: answer, observed: summary(exchange), exchange };
 }
 
+/** A 404, 405, 429 or 5xx says neither yes nor no. @throws {InconclusiveError} */
+function requireAnswer(exchange: Exchange, what: string): void {
+  if (isSuccess(exchange) || isRefusalStatus(exchange.response.status)) return;
+  throw new InconclusiveError(
+    "precondition-missing",
+    `${what} was neither accepted nor refused: ${summary(exchange)}`,
+    { exchange },
+  );
+}
+
 /** The access token of a step, and whose it is. */
 interface IssuedToken {
   readonly step: number;
@@ -190,6 +195,8 @@ async function firstWrongUse(
       answer === "accepted"
         ? await useAccessToken(target, accessToken, human)
         : await pollUntilRejected(target, accessToken, human);
+    for (const exchange of [use.jmap, use.agents])
+      requireAnswer(exchange, `the access token of step ${step}`);
     const isWrong =
       answer === "accepted"
         ? !isAccepted(use)
