@@ -25,18 +25,27 @@ export interface EmbeddedServiceOptions {
   readonly difficultyBits?: number;
   /** A deliberate defect of `fixtures/faults/load.ts`, by its id. */
   readonly loadFault?: string;
+  /** More options of `serve`. */
+  readonly serviceOptions?: readonly string[];
 }
 
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
 export async function startEmbeddedService(options: EmbeddedServiceOptions = {}): Promise<EmbeddedService> {
-  const { difficultyBits = defaultDifficultyBits, loadFault } = options;
+  const { difficultyBits = defaultDifficultyBits, loadFault, serviceOptions = [] } = options;
   const program = loadFault === undefined ? "service/main" : "faults/serve-load-fault";
   // JavaScript beside JavaScript in the package, TypeScript in the sources.
   const extension = extname(import.meta.filename);
   const main = fileURLToPath(new URL(`../fixtures/${program}${extension}`, import.meta.url));
   const keys = createUnlockingKeys();
   const difficulty = ["--difficulty", String(difficultyBits)];
-  const flags = ["--json", "--test-clock", "--exit-with-parent", ...difficulty, ...keys.flags];
+  const flags = [
+    "--json",
+    "--test-clock",
+    "--exit-with-parent",
+    ...difficulty,
+    ...keys.flags,
+    ...serviceOptions,
+  ];
   const args = loadFault === undefined ? flags : [loadFault, ...flags];
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
