@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import broadFaults from "../fixtures/faults/broad-faults.json" with { type: "json" };
+import { nodeFaults } from "../fixtures/faults/nodes.ts";
 import { storeFaults } from "../fixtures/faults/store.ts";
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf } from "../suites/support/judging/check.ts";
@@ -120,9 +121,12 @@ test.for(["pkce", "redirect-uri", "resource", "refresh", "account-header", "scop
 );
 
 test.for(suites)("$name has a fault and checks", ({ name, checks: own }) => {
-  // What shows only after a restart is proved by faults of the store, in durability.hostile.test.ts.
+  // What shows only after a restart is proved by faults of the store, in durability.hostile.test.ts, and what shows only with
+  // several nodes in node-faults.faults.test.ts.
   const faults =
-    name === "durability" ? storeFaults : allFaults.filter(({ id }) => id.startsWith(`${name}/`));
+    name === "durability"
+      ? storeFaults
+      : [...allFaults, ...nodeFaults].filter(({ id }) => id.startsWith(`${name}/`));
   expect(faults).not.toEqual([]);
   expect(own).not.toEqual([]);
 });

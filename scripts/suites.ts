@@ -10,6 +10,7 @@ import { errorsChecks } from "../suites/errors/suite.ts";
 import { historyChecks } from "../suites/histories/suite.ts";
 import { jmapChecks } from "../suites/jmap/suite.ts";
 import { metadataChecks } from "../suites/metadata/suite.ts";
+import { nodesChecks } from "../suites/nodes/suite.ts";
 import { pkceChecks } from "../suites/pkce/suite.ts";
 import { powChecks } from "../suites/pow/suite.ts";
 import { redirectUriChecks } from "../suites/redirect-uri/suite.ts";
@@ -56,5 +57,6 @@ export const suites: readonly Suite[] = [
   { name: "token-confusion", checks: tokenConfusionChecks },
   { name: "registration", checks: registrationChecks },
   { name: "errors", checks: errorsChecks },
+  { name: "nodes", checks: nodesChecks },
   { name: "durability", checks: durabilityChecks },
 ];

@@ -1,6 +1,10 @@
 import { randomInt } from "node:crypto";
+import { connectionsToAnotherNode, sendOverEach } from "../support/actors/fresh-connections.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import type { Connection, Outgoing } from "../support/wire/http.ts";
+import { originOf } from "../support/wire/url.ts";
 import type { Target } from "../support/target/target.ts";
 import {
   type Exchange,
@@ -12,20 +16,29 @@ import {
 } from "../support/wire/exchange.ts";
 import { outcome, publicMetadata, publicRegistration, requireRegistered } from "./registered-clients.ts";
 
-async function tryToRegister(target: Target, headers: HeaderLines = []): Promise<Exchange> {
-  const exchange = await target.send({
+function registration(target: Target, headers: HeaderLines = []): Outgoing {
+  return {
     method: "POST",
     url: `${target.authUrl}/oauth/register`,
     headers: [["Content-Type", "application/json"], ...headers],
     body: JSON.stringify(publicMetadata()),
     takeRateLimit: true,
-  });
+  };
+}
+
+async function tryToRegister(
+  target: Target,
+  headers: HeaderLines = [],
+  over: Pick<Connection, "send"> = target,
+): Promise<Exchange> {
+  const exchange = await over.send(registration(target, headers));
   if (isSuccess(exchange)) target.spendBesideBudget("registrations");
   return exchange;
 }
 
 /**
- * Registers until a registration is refused, at most as often as the profile says, and then once more.
+ * Registers until a registration is refused, at most as often as the profile says, and then once more: all over one
+ * connection, so that they are counted where nodes count apart.
  *
  * @throws {InconclusiveError} control-refused, when the target has registered nobody
  */
@@ -33,13 +46,18 @@ function usedUp(target: Target): Promise<{ readonly accepted: number; readonly l
   return target.once("registration:used-up", async (recording) => {
     requireRegistered(await publicRegistration(recording.control));
     const limit = recording.profile.registration_limit ?? 0;
-    let accepted = 0;
-    let isAccepted = true;
-    while (isAccepted && accepted < limit) {
-      isAccepted = isSuccess(await tryToRegister(recording.control));
-      if (isAccepted) accepted += 1;
+    const connection = recording.connect(originOf(target.authUrl));
+    try {
+      let accepted = 0;
+      let isAccepted = true;
+      while (isAccepted && accepted < limit) {
+        isAccepted = isSuccess(await tryToRegister(recording, [], connection));
+        if (isAccepted) accepted += 1;
+      }
+      return { accepted, last: await tryToRegister(recording, [], connection) };
+    } finally {
+      await connection.close();
     }
-    return { accepted, last: await tryToRegister(recording) };
   });
 }
 
@@ -88,4 +106,33 @@ const forgedAddress = observe({
   answer: (exchange) => outcome(exchange),
 });
 
-export const rateLimitChecks = [limited, retryAfter, forgedAddress];
+const everyNode = check({
+  id: "DCR-06/every-node",
+  claim:
+    "Beyond the limit, registrations from one address are refused over other connections too, enough of them to meet another node.",
+  unlockedBy: "registration_limit",
+  last: true,
+  async act(target) {
+    const { accepted, last } = await usedUp(target.setup);
+    if (!isTurnedAway(last))
+      throw controlRefused("a registration beyond the limit", "a refusal", last, "DCR-06");
+    const answers = await sendOverEach(
+      target,
+      connectionsToAnotherNode(target.profile.nodes),
+      registration(target),
+    );
+    for (const answer of answers) if (isSuccess(answer)) target.spendBesideBudget("registrations");
+    return { accepted, answers };
+  },
+  assert({ accepted, answers }) {
+    for (const answer of answers)
+      expectThat(
+        isTurnedAway(answer),
+        "a refusal",
+        `${summary(answer)} after ${accepted} registrations`,
+        answer,
+      );
+  },
+});
+
+export const rateLimitChecks = [limited, retryAfter, forgedAddress, everyNode];

@@ -186,6 +186,15 @@ const profileKeys = z.strictObject({
   timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
   revocation_propagation_seconds: z.number().min(0).max(130).default(5),
   code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
+  nodes: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe(
+      "How many nodes serve the target, or more: what one of them may not know of another is tried over as many connections as meet it with 99.9 %.",
+    ),
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),

@@ -1,0 +1,53 @@
+import { type NodeFault } from "../../fixtures/faults/nodes.ts";
+import { defaultConfiguration } from "../../fixtures/service/configuration.ts";
+import { mergeConfiguration } from "../../fixtures/service/configuration-override.ts";
+import { startBalancer } from "../../fixtures/service/nodes/balancer.ts";
+import { startService, type RunningService } from "../../fixtures/service/service.ts";
+import { createMemoryStore } from "../../fixtures/service/store/memory/memory-store.ts";
+import { createTables } from "../../fixtures/service/store/memory/tables.ts";
+import type { Check } from "../../suites/support/judging/check.ts";
+import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import { runChecks } from "../../suites/support/judging/run.ts";
+import { embeddedProfile } from "../embedded-service.ts";
+import { createUnlockingKeys } from "../unlocking-keys.ts";
+import { defaultDifficultyBits } from "./judge-service.ts";
+
+/** How several nodes use what they share; soundly when left out. */
+type Nodes = Pick<NodeFault, "configuration" | "onStarted"> & Partial<Pick<NodeFault, "storeOf">>;
+
+/** Judges nodes of the reference service, in this process and with one store in memory, behind one address for each listener. */
+export async function judgeNodes(
+  count: number,
+  { storeOf = (shared) => shared, configuration = {}, onStarted }: Nodes,
+  checks: readonly Check[],
+): Promise<readonly CheckResult[]> {
+  const keys = createUnlockingKeys();
+  const tables = createTables();
+  const shared = createMemoryStore(tables);
+  const balancer = await startBalancer(defaultConfiguration, null);
+  const services: RunningService[] = [];
+  try {
+    // One after another, so that the first makes what all share.
+    for (let at = 0; at < count; at += 1) {
+      const settings = mergeConfiguration(
+        configuration,
+        mergeConfiguration({ ...keys.configuration, publicUrls: balancer.urls }),
+      );
+      const service = await startService({
+        configuration: { ...settings, pow: { difficultyBits: defaultDifficultyBits } },
+        store: storeOf(shared, tables, at),
+        isNode: true,
+      });
+      services.push(service);
+      balancer.add(service);
+    }
+    await onStarted?.(services);
+    const { auth: auth_url, api: api_url, mcp: mcp_url } = balancer.urls;
+    const { humans } = mergeConfiguration({});
+    const profile = embeddedProfile({ addresses: { auth_url, api_url, mcp_url }, humans, keys });
+    return (await runChecks(checks, { ...profile, nodes: count })).results;
+  } finally {
+    await Promise.all([balancer, ...services].map((each) => each.close()));
+    keys.remove();
+  }
+}
