@@ -82,7 +82,7 @@ function transition(previous: Previous | undefined, { weighed, grant }: Candidat
 }
 
 function candidatesIn(state: State, theme: Theme): Candidate[] {
-  const grants = [...state].flatMap(([number, grant]) => candidatesOf(number, grant, theme));
+  const grants = [...state].flatMap(([number, grant]) => candidatesOf(number, grant, theme.clients));
   return state.size < theme.mostGrants ? [...authorizations(state, theme), ...grants] : grants;
 }
 
@@ -97,8 +97,13 @@ function authorizations(state: State, { clients, humans }: Theme): Candidate[] {
     .map((action) => ({ action, weighed: action.isNarrowed ? "narrow" : "authorize" }));
 }
 
-function candidatesOf(grant: number, { client, code, generations }: Grant, theme: Theme): Candidate[] {
-  const strangers = theme.clients.filter((name) => name !== client);
+/** What can be done with a grant, by these clients. */
+export function candidatesOf(
+  grant: number,
+  { client, code, generations }: Grant,
+  clients: readonly ClientName[],
+): Candidate[] {
+  const strangers = clients.filter((name) => name !== client);
   const exchanges: Candidate[] = [
     {
       action: { kind: "exchange", code: grant, by: client },
