@@ -4,11 +4,24 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { isRateLimited } from "../support/wire/rate-gate.ts";
-import { type BurstTheme, drawBurst, possiblePairs } from "./draw-burst.ts";
-import { operationsOf, type Sent, unexplained, type Unexplained } from "./judge-burst.ts";
+import { type BurstMotif, type BurstTheme, drawBurst, possiblePairs } from "./draw-burst.ts";
+import {
+  type BurstOperation,
+  operationsOf,
+  type Sent,
+  unexplained,
+  type Unexplained,
+} from "./judge-burst.ts";
 import { type Action, grantOf, isPossible, type State, stateAfter, type Step } from "./model.ts";
 import type { Coverage } from "./next-step.ts";
-import { type Contradiction, issuesTokens, type Play, startPlay, wrongTokens } from "./play.ts";
+import {
+  codeIsYoungMs,
+  type Contradiction,
+  issuesTokens,
+  type Play,
+  startPlay,
+  wrongTokens,
+} from "./play.ts";
 import { type Request, requestOf, tokensIn } from "./requests.ts";
 
 /** What some grants were before, the requests that were sent together, and what showed afterwards. */
@@ -23,7 +36,7 @@ export interface BurstHistory {
   readonly contradiction?: Contradiction;
   /** Answers that no order explains. */
   readonly unexplained?: Unexplained;
-  /** Fewer than two were answered, so that it says nothing. */
+  /** Fewer than two were answered, or a code may have expired, so that it says nothing. */
   readonly isVoid?: true;
 }
 
@@ -31,13 +44,13 @@ export interface BurstHistory {
 export async function burst(
   target: Target,
   theme: BurstTheme,
-  { random, coverage }: { random: () => number; coverage: Coverage },
+  { motif, random, coverage }: { motif?: BurstMotif | undefined; random: () => number; coverage: Coverage },
 ): Promise<BurstHistory> {
   const play = startPlay(target.setup);
   const before: Step[] = [];
   const answers = new Map<number, Exchange>();
   const base = { before, answers, sent: [], after: [], possible: new Set<string>() };
-  for (const action of openingOf(theme, random)) {
+  for (const action of openingOf(theme, motif, random)) {
     const step = { ...action, number: before.length + 1 };
     before.push(step);
     // Where a target remembers a consent, nobody can narrow it.
@@ -47,16 +60,17 @@ export async function burst(
   }
   const { state } = play;
   const firstNumber = before.length + 1;
-  const requests = drawBurst(state, theme, { coverage, random, firstNumber });
+  const requests = drawBurst(state, theme, { motif, coverage, random, firstNumber });
   const history = { ...base, possible: possiblePairs(state, theme) };
   const sent = await sentTogether(target, play, requests, answers);
-  if (sent.filter(({ isAccepted }) => isAccepted !== undefined).length < 2)
-    return { ...history, sent, isVoid: true };
+  const answered = sent.filter(({ isAccepted }) => isAccepted !== undefined);
+  if (answered.length < 2 || holdsOldCode(play)) return { ...history, sent, isVoid: true };
   const wrong = wrongAnswer(play, requests, answers);
   if (wrong !== undefined) return { ...history, sent, contradiction: wrong };
   return { ...history, sent, ...(await judged(target, play, sent, answers)) };
 }
 
+/** Looks at what followed until it is clear whether some order explains it. */
 async function judged(
   target: Target,
   play: Play,
@@ -66,17 +80,38 @@ async function judged(
   const { state } = play;
   const propagationMs = target.profile.revocation_propagation_seconds * 1000;
   const together = operationsOf(state, sent, propagationMs > 0);
+  const after: Sent[] = [];
+
+  async function look(actions: readonly Look[]): Promise<BurstOperation[]> {
+    const seen = await looked(target, play, [...sent, ...after], actions, answers);
+    after.push(...seen);
+    return operationsOf(state, seen, false);
+  }
+
   const conflict = unexplained(state, together);
-  if (conflict !== undefined) return { after: [], unexplained: conflict };
-  const early = await looks(target, play, sent, answers);
-  const strict = unexplained(state, [...together, ...operationsOf(state, early, false)]);
-  const late = operationsOf(state, early, true);
-  if (strict === undefined || propagationMs === 0 || unexplained(state, [...together, ...late]) !== undefined)
-    return { after: early, ...(strict && { unexplained: strict }) };
-  await target.pause(propagationMs);
-  const again = await looks(target, play, [...sent, ...early], answers);
-  const settled = unexplained(state, [...together, ...late, ...operationsOf(state, again, false)]);
-  return { after: [...early, ...again], ...(settled && { unexplained: settled }) };
+  if (conflict !== undefined) return { after, unexplained: conflict };
+  const early = await look(looksAtNewest(stateOfAccepted(state, sent)));
+  let history = [...together, ...early];
+  let wrong = unexplained(state, history);
+  const late = [...together, ...operationsOf(state, after, true)];
+  if (wrong !== undefined && propagationMs > 0 && unexplained(state, late) === undefined) {
+    await target.pause(propagationMs);
+    history = [...late, ...(await look(looksAtNewest(stateOfAccepted(state, [...sent, ...after]))))];
+    wrong = unexplained(state, history);
+  }
+  if (wrong === undefined) {
+    const used = looksAtUsed(state, stateOfAccepted(state, [...sent, ...after]));
+    wrong = unexplained(state, [...history, ...(await look(used))]);
+  }
+  return { after, ...(wrong && { unexplained: wrong }) };
+}
+
+/** Whether a code may have expired before it was presented. */
+function holdsOldCode({ state, material }: Play): boolean {
+  return [...state].some(([number, { code }]) => {
+    const issuedAtMs = material.codes.get(number)?.issuedAtMs ?? 0;
+    return code === "unused" && performance.now() - issuedAtMs > codeIsYoungMs;
+  });
 }
 
 /** Sends requests at the same moment. @returns those that were not turned away */
@@ -133,31 +168,48 @@ function wrongAnswer(
   return undefined;
 }
 
-/** Uses the newest tokens of each grant, one after the other: only that shows which grants live. */
-async function looks(
+type Look = Extract<Action, { kind: "use" | "refresh" | "exchange" }>;
+
+/** Whether each grant lives. */
+function looksAtNewest(state: State): Look[] {
+  return [...state.values()].flatMap(({ client, generations }): Look[] => {
+    const tokens = generations.at(-1);
+    if (tokens === undefined) return [];
+    return [
+      { kind: "use", tokens },
+      { kind: "refresh", tokens, by: client, isWidening: false },
+    ];
+  });
+}
+
+/** Whether what was used up has come back. That may end a grant, so it comes last. */
+function looksAtUsed(before: State, after: State): Look[] {
+  return [...after].flatMap(([number, { client, generations, code }]): Look[] => {
+    const tokens = before.get(number)?.generations.at(-1);
+    if (tokens === undefined) return code === "used" ? [{ kind: "exchange", code: number, by: client }] : [];
+    if (generations.at(-1) === tokens) return [];
+    return [{ kind: "refresh", tokens, by: client, isWidening: false }];
+  });
+}
+
+/** Sends requests one after the other. */
+async function looked(
   target: Target,
   play: Play,
   before: readonly Sent[],
+  actions: readonly Look[],
   answers: Map<number, Exchange>,
 ): Promise<Sent[]> {
   const state = stateOfAccepted(play.state, before);
-  let number = Math.max(...before.map(({ request }) => request.number));
+  const firstNumber = Math.max(...before.map(({ request }) => request.number)) + 1;
   const seen: Sent[] = [];
-  for (const { client, generations } of state.values()) {
-    const tokens = generations.at(-1);
-    if (tokens === undefined) continue;
-    for (const action of [
-      { kind: "use", tokens },
-      { kind: "refresh", tokens, by: client, isWidening: false },
-    ] as const) {
-      number += 1;
-      const request = { ...action, number };
-      const outgoing = await requestOf(target, state, request, play.material);
-      const calledAt = performance.now();
-      const exchange = await target.send(outgoing);
-      const isAccepted = noted(play, request, exchange, answers);
-      seen.push({ request, isAccepted, calledAt, returnedAt: performance.now() });
-    }
+  for (const [at, action] of actions.entries()) {
+    const request = { ...action, number: firstNumber + at };
+    const outgoing = await requestOf(target, state, request, play.material);
+    const calledAt = performance.now();
+    const exchange = await target.send(outgoing);
+    const isAccepted = noted(play, request, exchange, answers);
+    seen.push({ request, isAccepted, calledAt, returnedAt: performance.now() });
   }
   return seen;
 }
@@ -173,7 +225,12 @@ function stateOfAccepted(state: State, sent: readonly Sent[]): State {
   );
 }
 
-function openingOf({ grants, mostRotationsFirst }: BurstTheme, random: () => number): Action[] {
+function openingOf(
+  { grants, mostRotationsFirst }: BurstTheme,
+  motif: BurstMotif | undefined,
+  random: () => number,
+): Action[] {
+  const leastRotations = motif?.includes("reuse") === true ? 1 : 0;
   const actions: Action[] = [];
   // A code that is to be fresh comes last.
   for (const { client, human, isNarrowed = false, isUnused = false } of grants.toSorted(
@@ -182,7 +239,7 @@ function openingOf({ grants, mostRotationsFirst }: BurstTheme, random: () => num
     actions.push({ kind: "authorize", client, human, isNarrowed });
     if (isUnused) continue;
     actions.push({ kind: "exchange", code: actions.length, by: client });
-    const rotations = Math.floor(random() * (mostRotationsFirst + 1));
+    const rotations = Math.max(leastRotations, Math.floor(random() * (mostRotationsFirst + 1)));
     for (let rotation = 0; rotation < rotations; rotation += 1)
       actions.push({ kind: "refresh", tokens: actions.length, by: client, isWidening: false });
   }

@@ -5,9 +5,10 @@ import { InconclusiveError, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { burst, type BurstHistory } from "./burst.ts";
 import { burstStoryOf, requirementOf } from "./burst-story.ts";
-import type { BurstTheme } from "./draw-burst.ts";
+import type { BurstMotif, BurstTheme } from "./draw-burst.ts";
 import type { Coverage } from "./next-step.ts";
 import { randomNumbers } from "./random.ts";
+import { rounds } from "./settings.ts";
 
 interface BurstCase {
   readonly slug: string;
@@ -23,33 +24,50 @@ const everything = {
   revoke: 1,
   "revoke an older token": 0.5,
   "replay a code": 0.5,
-  "act as another client": 0.5,
+  "refresh as another client": 0.5,
   use: 1,
 };
 
+const motifs: readonly BurstMotif[] = [
+  ["rotate", "reuse"],
+  ["reuse", "rotate"],
+  ["use", "revoke"],
+  ["revoke", "use"],
+  ["rotate", "refresh as another client"],
+  ["reuse", "reuse"],
+  ["revoke", "revoke"],
+  ["rotate", "rotate"],
+];
+
 const cases: readonly BurstCase[] = [
   {
-    slug: "one-code",
-    words: "exchanges of one code, by its client and others",
-    bursts: 8,
+    slug: "codes",
+    words: "exchanges of codes, by their clients and others",
+    bursts: 10,
     theme: {
       grants: [
         { client: "other", human: "first" },
         { client: "public", human: "first", isUnused: true },
+        { client: "confidential", human: "first", isUnused: true },
       ],
       clients: ["public", "other", "confidential"],
       mostRotationsFirst: 0,
-      weights: { redeem: 4, "act as another client": 1, rotate: 1, use: 1 },
+      motifs: [
+        ["redeem", "redeem"],
+        ["redeem", "present a code as another client"],
+      ],
+      weights: { redeem: 4, "present a code as another client": 2, rotate: 0.5, use: 0.5 },
     },
   },
   {
     slug: "one-grant",
     words: "refreshes, replays, revocations and uses of one grant",
-    bursts: 12,
+    bursts: 16,
     theme: {
       grants: [{ client: "public", human: "first" }],
       clients: ["public", "other"],
       mostRotationsFirst: 3,
+      motifs,
       weights: everything,
     },
   },
@@ -64,6 +82,7 @@ const cases: readonly BurstCase[] = [
       ],
       clients: ["public", "confidential"],
       mostRotationsFirst: 1,
+      motifs,
       weights: everything,
     },
   },
@@ -73,23 +92,28 @@ const cases: readonly BurstCase[] = [
     bursts: 10,
     theme: {
       grants: [
-        { client: "public", human: "first" },
-        { client: "public", human: "second" },
+        { client: "confidential", human: "first" },
+        { client: "confidential", human: "second" },
       ],
-      clients: ["public"],
+      clients: ["confidential", "public"],
       mostRotationsFirst: 1,
+      motifs,
       weights: everything,
     },
   },
   {
     slug: "narrowed",
     words: "refreshes of a grant that a person has narrowed",
-    bursts: 6,
+    bursts: 8,
     theme: {
       grants: [{ client: "public", human: "first", isNarrowed: true }],
       clients: ["public", "other"],
       mostRotationsFirst: 1,
-      weights: { rotate: 3, widen: 2, use: 1, "act as another client": 0.5 },
+      motifs: [
+        ["rotate", "widen"],
+        ["rotate", "refresh as another client"],
+      ],
+      weights: { rotate: 3, widen: 2, use: 0.5, "refresh as another client": 1 },
     },
   },
 ];
@@ -104,9 +128,10 @@ async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Pro
   const coverage: Coverage = new Map();
   const answers: Exchange[] = [];
   let played = 0;
-  for (let at = 0; at < bursts; at += 1) {
+  for (const at of rounds(bursts)) {
     const random = randomNumbers(propertySettings.seed + at * 7919 + slug.length);
-    const history = await burst(target, theme, { random, coverage });
+    const motif = at % 2 === 0 ? theme.motifs[(at / 2) % theme.motifs.length] : undefined;
+    const history = await burst(target, theme, { motif, random, coverage });
     if (history.contradiction !== undefined || history.unexplained !== undefined)
       return { answers: [...history.answers.values()], broken: history };
     if (history.isVoid !== true) played += 1;

@@ -1,8 +1,13 @@
 import type { WhichHuman } from "../support/actors/human.ts";
-import { type ClientName, type State } from "./model.ts";
-import { candidatesOf, type Coverage } from "./next-step.ts";
+import { type Action, type ClientName, type State } from "./model.ts";
+import { candidatesOf, type Coverage, type Weighed } from "./next-step.ts";
 import { drawn } from "./random.ts";
 import type { Request } from "./requests.ts";
+
+/** The last of them comes several times. */
+export type BurstMotif = readonly BurstKind[];
+
+export type BurstKind = Weighed | "use";
 
 /** Which bursts are drawn: on these grants, which exist before. */
 export interface BurstTheme {
@@ -15,14 +20,18 @@ export interface BurstTheme {
   }[];
   readonly clients: readonly ClientName[];
   readonly mostRotationsFirst: number;
+  /** Kinds that are dangerous together, about one grant: every second burst is another of them. */
+  readonly motifs: readonly BurstMotif[];
   /** Kinds of requests and how often they come; those that are not named never come. */
-  readonly weights: Readonly<Record<string, number>>;
+  readonly weights: Readonly<Partial<Record<BurstKind, number>>>;
 }
 
 type Drawable = Request extends infer Each ? (Each extends Request ? Omit<Each, "number"> : never) : never;
 
 interface Candidate {
   readonly request: Drawable;
+  readonly kind: BurstKind;
+  readonly grant: number;
   /** What it is to the coverage: its kind, and the place of its grant. */
   readonly label: string;
   readonly weight: number;
@@ -37,6 +46,14 @@ const sizes = [
 ];
 
 const mostKinds = 3;
+const mostOfMotif = 4;
+
+interface BurstOptions {
+  readonly motif?: BurstMotif | undefined;
+  readonly coverage: Coverage;
+  readonly random: () => number;
+  readonly firstNumber: number;
+}
 
 /**
  * Draws requests to be sent together: few that differ, most of them several times, since what races is one piece of
@@ -47,28 +64,45 @@ const mostKinds = 3;
 export function drawBurst(
   state: State,
   theme: BurstTheme,
-  { coverage, random, firstNumber }: { coverage: Coverage; random: () => number; firstNumber: number },
+  { motif, coverage, random, firstNumber }: BurstOptions,
 ): Request[] {
   const candidates = candidatesFor(state, theme);
-  const size = drawn(sizes, random) ?? 2;
-  const chosen: Candidate[] = [];
-  while (chosen.length < Math.min(mostKinds, size)) {
+  const ofMotif = motif === undefined ? [] : chosenFor(motif, candidates, random);
+  const drawnSize = drawn(sizes, random) ?? 2;
+  const size = ofMotif.length > 0 ? Math.max(ofMotif.length, Math.min(drawnSize, mostOfMotif)) : drawnSize;
+  const chosen = [...ofMotif];
+  while (ofMotif.length === 0 && chosen.length < Math.min(mostKinds, size)) {
     const next = drawn(
       candidates.map((item) => ({ item, weight: item.weight / (1 + seenWith(chosen, item, coverage)) ** 2 })),
       random,
     );
     if (next === undefined) break;
-    for (const { label } of chosen) count(coverage, pairOf(label, next.label));
     chosen.push(next);
   }
+  for (const [at, { label }] of chosen.entries())
+    for (const other of chosen.slice(0, at)) count(coverage, pairOf(other.label, label));
+  // Where all kinds come several times, the first of each decides; where one does, it meets each of the others once.
+  const repeated = ofMotif.length === 0 && random() < 0.5 ? chosen : chosen.slice(-1);
   const requests = Array.from(
     { length: size },
-    (_, at) => chosen[at] ?? chosen[Math.floor(random() * chosen.length)],
+    (_, at) => chosen[at] ?? repeated[Math.floor(random() * repeated.length)],
   )
     .flatMap((candidate) => (candidate === undefined ? [] : [candidate.request]))
     .map((request) => ({ request, at: random() }))
     .toSorted((a, b) => a.at - b.at);
   return requests.map(({ request }, at): Request => ({ ...request, number: firstNumber + at }));
+}
+
+/** @returns nothing when no grant allows all of them */
+function chosenFor(motif: BurstMotif, candidates: readonly Candidate[], random: () => number): Candidate[] {
+  const grants = [...new Set(candidates.map(({ grant }) => grant))].filter((grant) =>
+    motif.every((kind) => candidates.some((one) => one.grant === grant && one.kind === kind)),
+  );
+  const grant = grants[Math.floor(random() * grants.length)];
+  return motif.flatMap((kind) => {
+    const possible = candidates.filter((one) => one.grant === grant && one.kind === kind);
+    return possible[Math.floor(random() * possible.length)] ?? [];
+  });
 }
 
 /** Every pair of kinds of requests that a theme can send together. */
@@ -92,14 +126,16 @@ function count(coverage: Coverage, key: string): void {
 function candidatesFor(state: State, { clients, weights }: BurstTheme): Candidate[] {
   return [...state].flatMap(([number, grant], place) => {
     const newest = grant.generations.at(-1);
-    const uses =
-      newest === undefined ? [] : [{ action: { kind: "use", tokens: newest } as const, weighed: "use" }];
+    const uses: { action: Action; weighed: BurstKind }[] =
+      newest === undefined ? [] : [{ action: { kind: "use", tokens: newest }, weighed: "use" }];
     const possible = [...candidatesOf(number, grant, clients), ...uses];
     return possible.flatMap(({ action, weighed }): Candidate[] => {
       if (action.kind === "authorize") return [];
       const alike = possible.filter((other) => other.weighed === weighed).length;
       const weight = (weights[weighed] ?? 0) / alike;
-      return weight === 0 ? [] : [{ request: action, label: `${weighed} ${place + 1}`, weight }];
+      return weight === 0
+        ? []
+        : [{ request: action, kind: weighed, grant: number, label: `${weighed} ${place + 1}`, weight }];
     });
   });
 }

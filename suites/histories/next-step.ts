@@ -9,8 +9,19 @@ export interface Theme {
   readonly mostGrants: number;
   /** A life begins with a grant that is refreshed up to so many times; with nothing unless given. */
   readonly mostRotationsFirst?: number;
+  /** Sequences that are dangerous and seldom drawn: each life begins with another of them. */
+  readonly motifs?: readonly Motif[];
   /** How likely each kind of action is beside the others; 1 unless given. */
   readonly weights: Partial<Record<Weighed, number>>;
+}
+
+/** What a life begins with, on a grant of its own. */
+export interface Motif {
+  /** What the grant has been through before. */
+  readonly on: "a code" | "a grant";
+  readonly isNarrowed?: true;
+  /** `the same`: exactly what came last. */
+  readonly steps: readonly (Weighed | "the same")[];
 }
 
 /** Actions that differ in what they are likely to break. */
@@ -22,14 +33,16 @@ export type Weighed =
   | "rotate"
   | "reuse"
   | "widen"
-  | "act as another client"
+  | "present a code as another client"
+  | "refresh as another client"
+  | "reuse as another client"
   | "revoke"
   | "revoke an older token";
 
 /** How often each pair of following actions was drawn, so that rare ones come more often. */
 export type Coverage = Map<string, number>;
 
-interface Candidate {
+export interface Candidate {
   readonly action: Action;
   readonly weighed: Weighed;
   /** The grant that it is about; absent for a new one. */
@@ -97,6 +110,20 @@ function authorizations(state: State, { clients, humans }: Theme): Candidate[] {
     .map((action) => ({ action, weighed: action.isNarrowed ? "narrow" : "authorize" }));
 }
 
+/** One of the ways to do this to the grant. @returns undefined when there is none */
+export function actionOf(
+  weighed: Weighed,
+  state: State,
+  number: number,
+  theme: Theme,
+  random: () => number,
+): Action | undefined {
+  const grant = state.get(number);
+  const candidates = grant === undefined ? [] : candidatesOf(number, grant, theme.clients);
+  const possible = candidates.filter((candidate) => candidate.weighed === weighed);
+  return possible[Math.floor(random() * possible.length)]?.action;
+}
+
 /** What can be done with a grant, by these clients. */
 export function candidatesOf(
   grant: number,
@@ -112,7 +139,7 @@ export function candidatesOf(
     },
     ...strangers.map((by): Candidate => ({
       action: { kind: "exchange", code: grant, by },
-      weighed: "act as another client",
+      weighed: "present a code as another client",
       grant,
     })),
   ];
@@ -130,7 +157,7 @@ export function candidatesOf(
     })),
     ...strangers.map((by): Candidate => ({
       action: { kind: "refresh", tokens, by, isWidening: false },
-      weighed: "act as another client",
+      weighed: tokens === newest ? "refresh as another client" : "reuse as another client",
       grant,
     })),
   ]);

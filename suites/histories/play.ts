@@ -50,7 +50,7 @@ export interface Play {
 }
 
 /** A code must live for 20 seconds (C-28); what comes later may find it expired. */
-const codeIsYoungMs = 10_000;
+export const codeIsYoungMs = 10_000;
 
 export function startPlay(target: Target): Play {
   const material: Material = { codes: new Map(), tokens: new Map() };
