@@ -4,7 +4,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { isRateLimited } from "../support/wire/rate-gate.ts";
-import { type BurstMotif, type BurstTheme, drawBurst, possiblePairs } from "./draw-burst.ts";
+import { type BurstMotif, type BurstOptions, type BurstTheme, drawBurst } from "./draw-burst.ts";
 import {
   type BurstOperation,
   operationsOf,
@@ -13,7 +13,6 @@ import {
   type Unexplained,
 } from "./judge-burst.ts";
 import { type Action, grantOf, isPossible, type State, stateAfter, type Step } from "./model.ts";
-import type { Coverage } from "./next-step.ts";
 import {
   codeIsYoungMs,
   type Contradiction,
@@ -30,8 +29,6 @@ export interface BurstHistory {
   readonly answers: ReadonlyMap<number, Exchange>;
   readonly sent: readonly Sent[];
   readonly after: readonly Sent[];
-  /** Pairs of requests that could have been sent together. */
-  readonly possible: ReadonlySet<string>;
   /** An answer that is wrong by itself. */
   readonly contradiction?: Contradiction;
   /** Answers that no order explains. */
@@ -44,12 +41,12 @@ export interface BurstHistory {
 export async function burst(
   target: Target,
   theme: BurstTheme,
-  { motif, random, coverage }: { motif?: BurstMotif | undefined; random: () => number; coverage: Coverage },
+  { motif, random, coverage }: Omit<BurstOptions, "firstNumber">,
 ): Promise<BurstHistory> {
   const play = startPlay(target.setup);
   const before: Step[] = [];
   const answers = new Map<number, Exchange>();
-  const base = { before, answers, sent: [], after: [], possible: new Set<string>() };
+  const base = { before, answers, sent: [], after: [] };
   for (const action of openingOf(theme, motif, random)) {
     const step = { ...action, number: before.length + 1 };
     before.push(step);
@@ -61,13 +58,12 @@ export async function burst(
   const { state } = play;
   const firstNumber = before.length + 1;
   const requests = drawBurst(state, theme, { motif, coverage, random, firstNumber });
-  const history = { ...base, possible: possiblePairs(state, theme) };
   const sent = await sentTogether(target, play, requests, answers);
   const answered = sent.filter(({ isAccepted }) => isAccepted !== undefined);
-  if (answered.length < 2 || holdsOldCode(play)) return { ...history, sent, isVoid: true };
+  if (answered.length < 2 || holdsOldCode(play)) return { ...base, sent, isVoid: true };
   const wrong = wrongAnswer(play, requests, answers);
-  if (wrong !== undefined) return { ...history, sent, contradiction: wrong };
-  return { ...history, sent, ...(await judged(target, play, sent, answers)) };
+  if (wrong !== undefined) return { ...base, sent, contradiction: wrong };
+  return { ...base, sent, ...(await judged(target, play, sent, answers)) };
 }
 
 /** Looks at what followed until it is clear whether some order explains it. */

@@ -3,10 +3,10 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
+import { coverages } from "./coverage.checks.ts";
 import { burst, type BurstHistory } from "./burst.ts";
 import { burstStoryOf, requirementOf } from "./burst-story.ts";
 import type { BurstMotif, BurstTheme } from "./draw-burst.ts";
-import type { Coverage } from "./next-step.ts";
 import { randomNumbers } from "./random.ts";
 import { rounds } from "./settings.ts";
 
@@ -125,7 +125,8 @@ interface Bursts {
 
 /** @throws {InconclusiveError} when limits turned nearly all requests away, so that nothing raced */
 async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Promise<Bursts> {
-  const coverage: Coverage = new Map();
+  const coverage = new Map<string, number>();
+  target.note(coverages, { together: coverage });
   const answers: Exchange[] = [];
   let played = 0;
   for (const at of rounds(bursts)) {

@@ -1,6 +1,6 @@
 import type { WhichHuman } from "../support/actors/human.ts";
 import { type Action, type ClientName, type State } from "./model.ts";
-import { candidatesOf, type Coverage, type Weighed } from "./next-step.ts";
+import { candidatesOf, count, type Weighed } from "./next-step.ts";
 import { drawn } from "./random.ts";
 import type { Request } from "./requests.ts";
 
@@ -48,9 +48,10 @@ const sizes = [
 const mostKinds = 3;
 const mostOfMotif = 4;
 
-interface BurstOptions {
+export interface BurstOptions {
   readonly motif?: BurstMotif | undefined;
-  readonly coverage: Coverage;
+  /** Pairs of kinds that were sent together. */
+  readonly coverage: Map<string, number>;
   readonly random: () => number;
   readonly firstNumber: number;
 }
@@ -67,6 +68,8 @@ export function drawBurst(
   { motif, coverage, random, firstNumber }: BurstOptions,
 ): Request[] {
   const candidates = candidatesFor(state, theme);
+  for (const { label } of candidates)
+    for (const other of candidates) count(coverage, pairOf(other.label, label), 0);
   const ofMotif = motif === undefined ? [] : chosenFor(motif, candidates, random);
   const drawnSize = drawn(sizes, random) ?? 2;
   const size = ofMotif.length > 0 ? Math.max(ofMotif.length, Math.min(drawnSize, mostOfMotif)) : drawnSize;
@@ -80,7 +83,7 @@ export function drawBurst(
     chosen.push(next);
   }
   for (const [at, { label }] of chosen.entries())
-    for (const other of chosen.slice(0, at)) count(coverage, pairOf(other.label, label));
+    for (const other of chosen.slice(0, at)) count(coverage, pairOf(other.label, label), 1);
   // Where all kinds come several times, the first of each decides; where one does, it meets each of the others once.
   const repeated = ofMotif.length === 0 && random() < 0.5 ? chosen : chosen.slice(-1);
   const requests = Array.from(
@@ -105,22 +108,16 @@ function chosenFor(motif: BurstMotif, candidates: readonly Candidate[], random: 
   });
 }
 
-/** Every pair of kinds of requests that a theme can send together. */
-export function possiblePairs(state: State, theme: BurstTheme): ReadonlySet<string> {
-  const labels = [...new Set(candidatesFor(state, theme).map(({ label }) => label))];
-  return new Set(labels.flatMap((one) => labels.map((other) => pairOf(one, other))));
-}
-
-function seenWith(chosen: readonly Candidate[], item: Candidate, coverage: Coverage): number {
+function seenWith(
+  chosen: readonly Candidate[],
+  item: Candidate,
+  coverage: ReadonlyMap<string, number>,
+): number {
   return chosen.reduce((sum, { label }) => sum + (coverage.get(pairOf(label, item.label)) ?? 0), 0);
 }
 
 function pairOf(one: string, other: string): string {
   return [one, other].toSorted().join(" + ");
-}
-
-function count(coverage: Coverage, key: string): void {
-  coverage.set(key, (coverage.get(key) ?? 0) + 1);
 }
 
 function candidatesFor(state: State, { clients, weights }: BurstTheme): Candidate[] {

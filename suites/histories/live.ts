@@ -59,7 +59,7 @@ export async function live(
   while (steps.length < length) {
     const next = nextAction(play.state, theme, previous, coverage, random);
     if (next === undefined) break;
-    previous = next;
+    previous = { ...next, ...(previous && { earlier: previous.weighed }) };
     const contradiction = await take(next.action);
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }

@@ -3,8 +3,9 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
+import { coverages } from "./coverage.checks.ts";
 import { live, relive } from "./live.ts";
-import type { Coverage, Theme } from "./next-step.ts";
+import { newCoverage, type Theme } from "./next-step.ts";
 import { rounds } from "./settings.ts";
 import { type BrokenHistory, shortened } from "./shorten.ts";
 import { storyOf } from "./story.ts";
@@ -109,7 +110,8 @@ interface Lives {
 
 /** Lives of one theme, one after the other, since two grants of one person to one client need not stand apart. */
 async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<Lives> {
-  const coverage: Coverage = new Map();
+  const coverage = newCoverage();
+  target.note(coverages, coverage);
   const answers: Exchange[] = [];
   const { motifs = [] } = theme;
   for (const life of rounds(lives)) {

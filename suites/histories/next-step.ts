@@ -39,8 +39,15 @@ export type Weighed =
   | "revoke"
   | "revoke an older token";
 
-/** How often each pair of following actions was drawn, so that rare ones come more often. */
-export type Coverage = Map<string, number>;
+/** How often each was drawn, so that rare ones come more often; 0 where it was possible and something else was drawn. */
+export interface Coverage {
+  readonly pairs: Map<string, number>;
+  readonly triples: Map<string, number>;
+}
+
+export function newCoverage(): Coverage {
+  return { pairs: new Map(), triples: new Map() };
+}
 
 export interface Candidate {
   readonly action: Action;
@@ -53,6 +60,8 @@ export interface Candidate {
 export interface Previous {
   readonly weighed: Weighed;
   readonly grant?: number;
+  /** What came before this. */
+  readonly earlier?: Weighed;
 }
 
 /** Ended grants are no dead ends: what comes back to life is a defect. But most of a life is about those that live. */
@@ -67,13 +76,17 @@ export function nextAction(
   state: State,
   theme: Theme,
   previous: Previous | undefined,
-  coverage: Coverage,
+  { pairs, triples }: Coverage,
   random: () => number,
 ): Candidate | undefined {
-  const candidates = candidatesIn(state, theme);
+  const candidates = candidatesIn(state, theme).filter(({ weighed }) => theme.weights[weighed] !== 0);
+  for (const candidate of candidates) {
+    count(pairs, pairOf(previous, candidate), 0);
+    if (previous?.earlier !== undefined) count(triples, tripleOf(previous, candidate), 0);
+  }
   const chosen = drawn(
     candidates.map((item) => {
-      const seen = coverage.get(transition(previous, item)) ?? 0;
+      const seen = pairs.get(pairOf(previous, item)) ?? 0;
       const isEnded = item.grant !== undefined && state.get(item.grant)?.fate.kind === "ended";
       const alike = candidates.filter(({ weighed }) => weighed === item.weighed).length;
       const weight = (theme.weights[item.weighed] ?? 1) / alike / (1 + seen) ** 2;
@@ -82,16 +95,25 @@ export function nextAction(
     random,
   );
   if (chosen !== undefined) {
-    const key = transition(previous, chosen);
-    coverage.set(key, (coverage.get(key) ?? 0) + 1);
+    count(pairs, pairOf(previous, chosen), 1);
+    if (previous?.earlier !== undefined) count(triples, tripleOf(previous, chosen), 1);
   }
   return chosen;
 }
 
-function transition(previous: Previous | undefined, { weighed, grant }: Candidate): string {
+/** Adds to how often something was seen. */
+export function count(seen: Map<string, number>, key: string, times: number): void {
+  seen.set(key, (seen.get(key) ?? 0) + times);
+}
+
+function pairOf(previous: Previous | undefined, { weighed, grant }: Candidate): string {
   if (previous === undefined) return `→ ${weighed}`;
   const relation = grant !== undefined && grant === previous.grant ? "same grant" : "another grant";
   return `${previous.weighed} → ${weighed}, ${relation}`;
+}
+
+function tripleOf({ earlier, weighed: previous }: Previous, { weighed }: Candidate): string {
+  return `${earlier} → ${previous} → ${weighed}`;
 }
 
 function candidatesIn(state: State, theme: Theme): Candidate[] {
