@@ -1,10 +1,10 @@
 import type { RunCheck } from "../../reports/run-format.ts";
 import { type CommonAnswer, commonAnswers } from "./common-answers.ts";
-import { type Features, featuresOf } from "./confidence.ts";
 import type { Entry } from "./dictionary.ts";
-import { type Explanation, explain, nearest } from "./explain.ts";
+import { type Explanation, explain } from "./explain.ts";
 import { familyOf } from "./families.ts";
-import { observationsOf, only, without } from "./observations.ts";
+import { isExact } from "./fit.ts";
+import { observationsOf, without } from "./observations.ts";
 import { type RequirementGroup, requirementGroups } from "./requirement-groups.ts";
 
 /** Every failing check of a run is in one of these. */
@@ -15,7 +15,7 @@ export interface ExplainedRun {
 }
 
 /**
- * Common answers first, then what entries explain well, then for each requirement that is left the entry that comes nearest.
+ * Common answers first, then the entries that explain the rest, then by requirement what none of them explains.
  *
  * @param isSure - whether an explanation is good enough to be named
  */
@@ -24,26 +24,34 @@ export function explainRun(
   entries: readonly Entry[],
   isSure: (explanation: Explanation) => boolean,
 ): ExplainedRun {
-  const suiteOf = new Map(checks.map(({ id, suite }) => [id, suite]));
   const all = observationsOf({ checks });
   const common = commonAnswers(entries, all);
   const rest = without(all, new Set(common.flatMap(({ failed }) => failed.map(({ id }) => id))));
-  const defects = explain(entries, rest, suiteOf).filter(isSure);
-  const explained = new Set(defects.flatMap(({ explains }) => explains));
+  const known = folded(explain(entries, rest).filter(isSure));
+  const explained = new Set(known.flatMap(({ explains }) => explains));
   const left = rest.failing.filter(({ id }) => !explained.has(id));
-  const groups = requirementGroups(left, judgedByRequirement(checks)).map((group) => {
-    const near = nearest(entries, only(rest, new Set(group.failed.map(({ id }) => id))), suiteOf);
-    return { group, near: near !== undefined && isSure(near) ? near : undefined };
-  });
-  return {
-    common,
-    known: [...defects, ...groups.flatMap(({ near }) => near ?? [])],
-    unknown: groups.filter(({ near }) => near === undefined).map(({ group }) => group),
-  };
+  return { common, known, unknown: requirementGroups(left, judgedByRequirement(checks)) };
 }
 
-export function featuresIn(explanation: Explanation): Features {
-  return featuresOf(explanation, (entry) => familyOf(entry)?.id);
+/** A finding is folded into one of the same rule that explains so many times as many checks. */
+const foldedInto = 4;
+
+/** Without what is likelier another trace of a greater defect of the same rule than a defect of its own. */
+function folded(explanations: readonly Explanation[]): readonly Explanation[] {
+  const greatest = explanations.toSorted((a, b) => b.explains.length - a.explains.length);
+  const greaterThan = ({ fit, explains }: Explanation): Explanation | undefined => {
+    const family = familyOf(fit.entry.id);
+    const first = greatest.find((one) => familyOf(one.fit.entry.id) === family);
+    const isTrace =
+      first !== undefined && first.explains.length >= foldedInto * explains.length && !isExact(fit, explains);
+    return isTrace ? first : undefined;
+  };
+  const traces = Map.groupBy(explanations, greaterThan);
+  const findings = traces.get(undefined) ?? [];
+  return findings.map((finding) => ({
+    ...finding,
+    explains: [...finding.explains, ...(traces.get(finding) ?? []).flatMap(({ explains }) => explains)],
+  }));
 }
 
 function judgedByRequirement(checks: readonly RunCheck[]): ReadonlyMap<string, number> {
