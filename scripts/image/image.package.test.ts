@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -31,6 +31,16 @@ function missingEngine(): string | undefined {
   } catch (error) {
     return `no Docker engine: ${error instanceof Error ? (error.message.trim().split("\n").at(-1) ?? "") : String(error)}`;
   }
+}
+
+/** The plugin of Docker, or the program that was before it; null without either. */
+function composeCommand(): readonly string[] | null {
+  for (const command of [["docker", "compose"], ["docker-compose"]]) {
+    const [program = "", ...args] = command;
+    const { status } = spawnSync(program, [...args, "version"], { timeout: 30_000 });
+    if (status === 0) return command;
+  }
+  return null;
 }
 
 const missing = missingEngine();
@@ -103,6 +113,40 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     expect(checks.find(({ suite }) => suite === "acme")).toMatchObject({ verdict: "pass" });
     expect(statSync(join(runs, id)).uid).toBe(1000);
   });
+
+  const compose = composeCommand();
+  if (compose === null) console.warn("the test of the compose file is skipped: no docker compose");
+
+  test.skipIf(compose === null)(
+    "is a sandbox that a compose file starts, whose data outlives it",
+    async () => {
+      const [program = "", ...before] = compose ?? [];
+      const file = join(place, "image/node_modules/mailproof/scripts/image/compose.yaml");
+      const ports = { AUTH_PORT: "0", API_PORT: "0", MCP_PORT: "0", SIGN_IN_PORT: "0" };
+      const env = { ...process.env, ...ports, MAILPROOF_IMAGE: image };
+      const run = async (...args: readonly string[]): Promise<string> =>
+        (await promisify(execFile)(program, [...before, "-p", image, "-f", file, ...args], { env })).stdout;
+      const keyIds = async (): Promise<unknown> => {
+        const address = (await run("port", "sandbox", "8080")).trim().replace("0.0.0.0", "127.0.0.1");
+        return (await fetch(`http://${address}/.well-known/jwks.json`)).json();
+      };
+      const health = async (): Promise<string> => {
+        const id = (await run("ps", "-q", "sandbox")).trim();
+        const format = ["--format", "{{.State.Health.Status}}"];
+        return (await promisify(execFile)("docker", ["inspect", ...format, id])).stdout.trim();
+      };
+      try {
+        await run("up", "-d");
+        await expect.poll(health, { timeout: 120_000, interval: 1000 }).toBe("healthy");
+        const before = await keyIds();
+        await run("restart");
+        await expect.poll(health, { timeout: 120_000, interval: 1000 }).toBe("healthy");
+        expect(await keyIds()).toEqual(before);
+      } finally {
+        await run("down", "-v");
+      }
+    },
+  );
 
   test("is a target that a run starts, restarts, kills and removes", async () => {
     const ports = ["auth", "api", "mcp", "sign-in"].map(
