@@ -7,13 +7,10 @@ import refusalsWithoutControl from "./refusals-without-control.json" with { type
 
 // A service in this process cannot be restarted: durability.hostile.test.ts judges one that can.
 const checks = suites.flatMap((suite) => suite.checks).filter(({ unlockedBy }) => unlockedBy !== "restart");
-// Enough bits for the checks that need proofs of a certain kind.
-const difficultyBits = 5;
-
 let results: readonly CheckResult[];
 
 beforeAll(async () => {
-  results = await judgeService({ configuration: { pow: { difficultyBits } } }, checks);
+  results = await judgeService({}, checks);
 }, 300_000);
 
 function statuses({ exchanges }: CheckResult, role: Role): number[] {

@@ -41,10 +41,16 @@ export async function shortened(
   return best;
 }
 
-/** Those that are about the same grant as a step, and what they need. */
-function stepsOfGrant(steps: readonly Step[], number: number): Step[] {
+/** The step that authorized the grant of each step. */
+export function grantsOfSteps(steps: readonly Step[]): ReadonlyMap<number, number> {
   const grants = new Map<number, number>();
   for (const step of steps) grants.set(step.number, grants.get(needOf(step) ?? 0) ?? step.number);
+  return grants;
+}
+
+/** Those that are about the same grant as a step, and what they need. */
+function stepsOfGrant(steps: readonly Step[], number: number): Step[] {
+  const grants = grantsOfSteps(steps);
   return steps.filter((step) => grants.get(step.number) === grants.get(number));
 }
 
@@ -61,7 +67,7 @@ function without(steps: readonly Step[], gone: Step): Step[] {
 }
 
 function relinked(step: Step, from: number, to: number): Step {
-  const namesIt = (step.kind === "refresh" || step.kind === "revoke") && step.tokens === from;
+  const namesIt = "tokens" in step && step.tokens === from;
   return namesIt ? { ...step, tokens: to } : step;
 }
 
@@ -81,5 +87,5 @@ function firstPerson(step: Step): Step {
 
 function publicClient(step: Step): Step {
   if (step.kind === "authorize") return { ...step, client: "public" };
-  return step.by === "confidential" ? { ...step, by: "public" } : step;
+  return "by" in step && step.by === "confidential" ? { ...step, by: "public" } : step;
 }

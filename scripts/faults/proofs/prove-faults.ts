@@ -21,7 +21,7 @@ const options = { timeout: 600_000, retry: 1 };
  * those of caught-by.json notice. Several faults share this process, since most of their time is waiting.
  */
 export function proveExactly(area: Area): void {
-  test.concurrent.for(faultsOf(area))(
+  test.concurrent.for(faultsOf(area, allFaults))(
     "$id is caught by exactly the checks it names",
     options,
     async (fault) => {
@@ -49,11 +49,11 @@ const caughtInCompany: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Runs the checks that caught-by.json names for each defect of this area, and these alone: each of them notices it. Whether
- * all others stay silent is the question of {@link proveExactly}.
+ * Runs the checks that caught-by.json names for each of these defects, and these alone: each of them notices it. Whether all
+ * others stay silent is the question of {@link proveExactly}.
  */
-export function proveNamed(area: Area): void {
-  test.concurrent.for(faultsOf(area).map(withNamedChecks))(
+export function proveNamed(faults: readonly Fault[]): void {
+  test.concurrent.for(faults.map(withNamedChecks))(
     "$id is caught by the checks it names",
     options,
     async ({ expected, toRun, ...fault }) => {
@@ -66,8 +66,9 @@ export function proveNamed(area: Area): void {
   );
 }
 
-function faultsOf(area: Area): readonly Fault[] {
-  return allFaults.filter(({ id }) => (areas[area] as readonly string[]).includes(id.split("/", 1)[0] ?? ""));
+/** Those of the faults that belong to the area. */
+export function faultsOf(area: Area, faults: readonly Fault[]): readonly Fault[] {
+  return faults.filter(({ id }) => (areas[area] as readonly string[]).includes(id.split("/", 1)[0] ?? ""));
 }
 
 function withNamedChecks(

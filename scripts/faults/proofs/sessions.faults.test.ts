@@ -1,3 +1,4 @@
-import { proveNamed } from "./prove-faults.ts";
+import { describedFaults } from "../fault-list.ts";
+import { faultsOf, proveNamed } from "./prove-faults.ts";
 
-proveNamed("sessions");
+proveNamed(faultsOf("sessions", describedFaults));

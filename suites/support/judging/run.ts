@@ -6,7 +6,7 @@ import { challengesStandApart } from "../material/challenges.ts";
 import { grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { interruptibleSolver } from "../pow/interruptible-solver.ts";
-import { createSolver } from "../pow/solver.ts";
+import { createSolver, type Solver } from "../pow/solver.ts";
 import { judgeInRounds, type Rounds } from "./rounds.ts";
 import type { Attempt } from "./settle.ts";
 import { watchCreations } from "../target/creations.ts";
@@ -39,6 +39,8 @@ export interface RunOptions {
   credentials?: KeptCredentials | undefined;
   /** The target, where mailproof has started it. */
   process?: TargetProcess | undefined;
+  /** Shared by several runs, and closed by the caller. By default a run has one of its own. */
+  solver?: Solver;
 }
 
 /** What a run has done so far. */
@@ -108,7 +110,7 @@ export async function runChecks(
 export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckRun {
   const { signal = new AbortController().signal, onResult, onStart, onExchange } = options;
   const noMore = options.stop === undefined ? signal : AbortSignal.any([signal, options.stop]);
-  const solver = createSolver();
+  const solver = options.solver ?? createSolver();
   const creations = watchCreations(profile);
   const run = openTarget(profile, interruptibleSolver(solver, signal), signal, {
     isReadOnly: options.isReadOnly ?? false,
@@ -201,7 +203,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       tidyUp(run, creations.soFar(), (clientId) => options.credentials?.isKept(clientId) ?? false),
     async close() {
       await run.close();
-      await solver.close();
+      if (options.solver === undefined) await solver.close();
     },
   };
 }

@@ -1,0 +1,4 @@
+import { narrowFaults } from "../narrow-fault-list.ts";
+import { proveNamed } from "./prove-faults.ts";
+
+proveNamed(narrowFaults);
