@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Check } from "../suites/support/judging/check.ts";
+import { historySettings } from "../suites/histories/settings.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
 import { propertySettings } from "../suites/support/pow/property-settings.ts";
@@ -24,6 +25,7 @@ import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--level LEVEL]…
                       [--checks MODULE]… [--rerun-failed [RUN]] [--bail [N]] [--no-repeat] [--seed N]
+                      [--histories N] [--minutes N]
                       [--start COMMAND | --image NAME | --compose FILE] [--restart] [--credentials FILE]
                       [--reporter NAME[=FILE]]… [--evidence needed|full] [--list] [--out DIRECTORY]
                       [--read-only] [--yes]
@@ -41,7 +43,10 @@ Judges a target. Without --target, starts the reference service that comes with 
   --bail [N]         begin nothing more after N failures (1); such a run is incomplete
   --no-repeat        do not judge failures again. Otherwise the first failure of up to ten requirements is judged again
                      alone: three times, or ten where it fails at times, for a minute in all
-  --seed N           of the random flaws of the proof of work (7914); all else that is random only has to be unused
+  --seed N           of the random flaws of the proof of work and of the histories (7914); all else that is random only
+                     has to be unused
+  --histories N      random histories that each check of the suite histories plays; 6 to 16 otherwise
+  --minutes N        each of them goes on for so long, as far as budget.grants of the profile allows
   --start COMMAND    start the target with this command line, and stop it after the run
   --image NAME       start the target from this container image, with testcontainers
   --compose FILE     start the target from this compose file
@@ -75,6 +80,8 @@ export async function conformance(args: string[]): Promise<number> {
       bail: { type: "string" },
       "no-repeat": { type: "boolean", default: false },
       seed: { type: "string" },
+      histories: { type: "string" },
+      minutes: { type: "string" },
       start: { type: "string" },
       image: { type: "string" },
       compose: { type: "string" },
@@ -96,6 +103,8 @@ export async function conformance(args: string[]): Promise<number> {
   const isReadOnly = values["read-only"];
   const bail = wholeNumber("--bail", values.bail, 1);
   propertySettings.seed = wholeNumber("--seed", values.seed, 0) ?? propertySettings.seed;
+  historySettings.histories = wholeNumber("--histories", values.histories, 1);
+  historySettings.minutes = wholeNumber("--minutes", values.minutes, 1);
   const reporters = chooseReporters(values.reporter, process.env);
   const evidence = keptEvidenceOption(values.evidence);
   const catalogue = await loadOwnSuites(values.checks);

@@ -1,7 +1,7 @@
-import { type Calibration, type Features, logistic } from "./confidence.ts";
+import { type Calibration, type Features, featuresOf, logistic } from "./confidence.ts";
 import type { Entry } from "./dictionary.ts";
-import { explainRun, featuresIn } from "./explain-run.ts";
-import { familyOf } from "./families.ts";
+import { explainRun } from "./explain-run.ts";
+import { familyOf, wayOf } from "./families.ts";
 import type { HeldOutDefect, JudgedRun } from "./held-out.ts";
 import { imaginedChecks } from "./imagined-run.ts";
 import { isKind, isRule } from "./measure.ts";
@@ -24,19 +24,19 @@ export function samplesOf(
 ): readonly Sample[] {
   const { known } = explainRun(imaginedChecks(run.symptoms, run.judged), entries, () => true);
   return known.map((explanation) => ({
-    features: featuresIn(explanation),
+    features: featuresOf(explanation),
     isDefect: isKind(explanation.fit.entry.id, truth),
     isRule: isRule(explanation.fit.entry.id, truth),
     weight: 1,
   }));
 }
 
-/** None of these has an entry: in a run of another service, most defects have one. */
+/** Few of these have an entry of their kind: in a run of another service, most defects have one. */
 const leftOutWeight = 0.3;
 /** One in so many is left out, which is enough to fit with. */
 const leftOutEvery = 6;
 
-/** Some faults looked up in a dictionary without them: what is named is another defect, if perhaps of the same rule. */
+/** Some faults looked up in a dictionary without them: what is named is at most a defect of the same kind. */
 export function leftOutSamples(entries: readonly Entry[]): readonly Sample[] {
   return entries.flatMap(({ id, sentence, symptoms }, at) => {
     if (sentence === undefined || at % leftOutEvery !== 0) return [];
@@ -44,8 +44,8 @@ export function leftOutSamples(entries: readonly Entry[]): readonly Sample[] {
     const family = familyOf(id)?.id;
     const { known } = explainRun(imaginedChecks(symptoms), others, () => true);
     return known.map((explanation) => ({
-      features: featuresIn(explanation),
-      isDefect: false,
+      features: featuresOf(explanation),
+      isDefect: wayOf(explanation.fit.entry.id) === wayOf(id),
       isRule: familyOf(explanation.fit.entry.id)?.id === family,
       weight: leftOutWeight,
     }));

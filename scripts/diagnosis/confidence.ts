@@ -1,4 +1,6 @@
-import type { Explanation } from "./explain.ts";
+import type { Explanation, Rival } from "./explain.ts";
+import { familyOf, wayOf } from "./families.ts";
+import { sum } from "./fit.ts";
 
 /** `fixtures/diagnosis/calibration.json`: how sure a fit makes us, fitted to defects that the dictionary does not hold. */
 export interface Calibration {
@@ -21,38 +23,46 @@ export interface Features {
   readonly rule: readonly number[];
 }
 
-/** @param familyOf - which rule an entry breaks */
-export function featuresOf(
-  { fit, rivals }: Explanation,
-  familyOf: (id: string) => string | undefined,
-): Features {
-  const family = familyOf(fit.entry.id);
-  const strangers = rivals.filter(({ entry }) => family === undefined || familyOf(entry.id) !== family);
-  const common = (rivalScore: number): number[] => [
-    fit.pattern,
-    fit.likeness,
-    fit.precision,
-    Math.log(1 + fit.hits.length),
-    Math.max(-0.3, Math.min(0.3, fit.score - rivalScore)),
-    // What fits in everything is right far more often than what nearly does.
-    fit.pattern > 0.99 && fit.likeness > 0.9 ? 1 : 0,
+export function featuresOf({ fit, explains, rivals, beside }: Explanation): Features {
+  const { entry, explained, hits, precision, likeness } = fit;
+  const own = sum(explains, (id) => explained.get(id) ?? 0) / explains.length;
+  const surplus = explains.filter((id) => !hits.includes(id)).length / explains.length;
+  // What fits in everything, with nothing beside it, is right far more often than what nearly does.
+  const isExact = precision === 1 && surplus === 0 && likeness > 0.9;
+  const common = (margin: number): number[] => [
+    own,
+    precision,
+    likeness,
+    surplus,
+    Math.log(explains.length),
+    Math.max(leastMargin, Math.min(mostMargin, margin)),
+    Math.log(1 + beside),
+    isExact ? 1 : 0,
+    isExact && beside === 0 ? 1 : 0,
   ];
+  const marginTo = (isOther: (id: string) => boolean): number =>
+    rivals.find((rival) => isOther(rival.fit.entry.id))?.margin ?? mostMargin;
+  const family = familyOf(entry.id);
   return {
-    defect: common(rivals[0]?.score ?? 0),
-    rule: common(strangers[0]?.score ?? 0),
+    defect: common(marginTo((id) => wayOf(id) !== wayOf(entry.id))),
+    rule: common(marginTo((id) => family === undefined || familyOf(id) !== family)),
   };
 }
+
+const leastMargin = -0.5;
+const mostMargin = 1;
 
 export function confidenceOf(features: Features, { defect, rule }: Calibration): Confidence {
   const exact = logistic(defect, features.defect);
   return { defect: exact, rule: Math.max(exact, logistic(rule, features.rule)) };
 }
 
-/** That another entry is the defect, by how near its score comes to that of the first. */
-export function confidenceInRival(rivalScore: number, firstScore: number, { defect }: Confidence): number {
-  if (firstScore === 0) return 0;
-  return Math.min(defect * (rivalScore / firstScore) ** 4, defect, 1 - defect);
+/** That another entry is the defect, by how much worse it explains the run. */
+export function confidenceInRival({ margin }: Rival, { defect }: Confidence): number {
+  return Math.min(defect * Math.exp(-rivalDecay * Math.max(0, margin)), 1 - defect);
 }
+
+const rivalDecay = 4;
 
 export function logistic(weights: readonly number[], features: readonly number[]): number {
   const [constant = 0, ...rest] = weights;

@@ -2,11 +2,18 @@ import { violation } from "../../reports/finding-words.ts";
 import { type RunFinding, severities } from "../../reports/finding-format.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import type { CommonAnswer } from "./common-answers.ts";
-import { type Calibration, type Confidence, confidenceInRival, confidenceOf } from "./confidence.ts";
+import {
+  type Calibration,
+  type Confidence,
+  confidenceInRival,
+  confidenceOf,
+  featuresOf,
+} from "./confidence.ts";
 import { type Entry, entriesOf, type FaultDictionary } from "./dictionary.ts";
 import type { Explanation } from "./explain.ts";
-import { explainRun, featuresIn } from "./explain-run.ts";
-import { familyOf, lossOfConcern } from "./families.ts";
+import { explainRun } from "./explain-run.ts";
+import { familyOf, lossOfConcern, wayOf } from "./families.ts";
+import type { Fit } from "./fit.ts";
 import type { RequirementGroup } from "./requirement-groups.ts";
 
 export interface Knowledge {
@@ -33,7 +40,7 @@ const mostAlternatives = 3;
 export function diagnose({ checks }: Pick<Run, "checks">, knowledge: Knowledge): readonly RunFinding[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const sureOf = (explanation: Explanation): Confidence =>
-    confidenceOf(featuresIn(explanation), knowledge.calibration);
+    confidenceOf(featuresOf(explanation), knowledge.calibration);
   const { common, known, unknown } = explainRun(checks, knowledge.entries, (explanation) => {
     const { rule, defect } = sureOf(explanation);
     return Math.max(rule, defect) >= leastConfidence;
@@ -66,20 +73,19 @@ function defectFinding(
   const { id, sentence = "" } = fit.entry;
   const family = familyOf(id);
   // The check that fewest defects fail tells most.
-  const explains = explanation.explains.toSorted((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0));
+  const explains = explanation.explains.toSorted(
+    (a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || (a < b ? -1 : 1),
+  );
   const alternatives = rivals
-    .flatMap(({ entry, ...rival }) =>
-      entry.sentence === undefined
-        ? []
-        : [
-            {
-              fault: entry.id,
-              sentence: entry.sentence,
-              confidence: rounded(confidenceInRival(rival.score, fit.score, confidence)),
-            },
-          ],
+    .filter(({ fit: { entry } }, at) =>
+      isFirstOfItsWay(entry, [fit, ...rivals.slice(0, at).map((one) => one.fit)]),
     )
-    .slice(0, mostAlternatives);
+    .slice(0, mostAlternatives)
+    .map((rival) => ({
+      fault: rival.fit.entry.id,
+      sentence: rival.fit.entry.sentence ?? "",
+      confidence: rounded(confidenceInRival(rival, confidence)),
+    }));
   const loss = family ?? lossOfConcern(checks.get(explains[0] ?? "")?.suite ?? "");
   return {
     kind: "defect",
@@ -94,6 +100,11 @@ function defectFinding(
     against: fit.against,
     alternatives,
   };
+}
+
+/** Of the faults that break a rule in the same way one is enough to choose from. */
+function isFirstOfItsWay({ id, sentence }: Entry, better: readonly Fit[]): boolean {
+  return sentence !== undefined && better.every(({ entry }) => wayOf(entry.id) !== wayOf(id));
 }
 
 function commonFinding({ observed, failed }: CommonAnswer, checks: Checks): Finding {

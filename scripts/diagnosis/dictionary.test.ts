@@ -35,7 +35,7 @@ test("entries are of faults, and name checks that exist", () => {
 });
 
 test("every entry is of one family, and families name no other fault", () => {
-  const named = families.flatMap(({ faults }) => faults);
+  const named = families.flatMap(({ ways }) => ways.flat());
   const faults = new Set(allFaults.map(({ id }) => id));
   expect(Object.keys(knownFaults.faults).filter((id) => !named.includes(id))).toEqual([]);
   expect(named.filter((id) => !faults.has(id))).toEqual([]);

@@ -20,7 +20,8 @@ export interface Entry {
   readonly sentence?: string;
   readonly symptoms: Symptoms;
   readonly predicted: readonly Prediction[];
-  readonly requirements: ReadonlySet<string>;
+  readonly byCheck: ReadonlyMap<string, Prediction>;
+  readonly requirements: readonly string[];
 }
 
 /** A check that a defect makes fail or warn. */
@@ -28,7 +29,8 @@ export interface Prediction {
   readonly id: string;
   readonly requirement: string;
   readonly verdict: Symptom["verdict"];
-  /** Of the observed value; absent where that is not known. */
+  /** Normalised, with its words; absent where it is not known. */
+  readonly observed?: string;
   readonly words?: ReadonlySet<string>;
 }
 
@@ -44,7 +46,13 @@ function entryOf(id: string, symptoms: Symptoms): Entry {
     id: check,
     requirement: requirementOf(check),
     verdict,
-    ...(observed !== undefined && { words: wordsOf(observed) }),
+    ...(observed !== undefined && { observed, words: wordsOf(observed) }),
   }));
-  return { id, symptoms, predicted, requirements: new Set(predicted.map(({ requirement }) => requirement)) };
+  return {
+    id,
+    symptoms,
+    predicted,
+    byCheck: new Map(predicted.map((prediction) => [prediction.id, prediction])),
+    requirements: [...new Set(predicted.map(({ requirement }) => requirement))],
+  };
 }

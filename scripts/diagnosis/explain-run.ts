@@ -1,10 +1,8 @@
 import type { RunCheck } from "../../reports/run-format.ts";
 import { type CommonAnswer, commonAnswers } from "./common-answers.ts";
-import { type Features, featuresOf } from "./confidence.ts";
 import type { Entry } from "./dictionary.ts";
-import { type Explanation, explain, nearest } from "./explain.ts";
-import { familyOf } from "./families.ts";
-import { observationsOf, only, without } from "./observations.ts";
+import { type Explanation, explain } from "./explain.ts";
+import { observationsOf, without } from "./observations.ts";
 import { type RequirementGroup, requirementGroups } from "./requirement-groups.ts";
 
 /** Every failing check of a run is in one of these. */
@@ -15,7 +13,7 @@ export interface ExplainedRun {
 }
 
 /**
- * Common answers first, then what entries explain well, then for each requirement that is left the entry that comes nearest.
+ * Common answers first, then the entries that explain the rest, then by requirement what none of them explains.
  *
  * @param isSure - whether an explanation is good enough to be named
  */
@@ -24,26 +22,13 @@ export function explainRun(
   entries: readonly Entry[],
   isSure: (explanation: Explanation) => boolean,
 ): ExplainedRun {
-  const suiteOf = new Map(checks.map(({ id, suite }) => [id, suite]));
   const all = observationsOf({ checks });
   const common = commonAnswers(entries, all);
   const rest = without(all, new Set(common.flatMap(({ failed }) => failed.map(({ id }) => id))));
-  const defects = explain(entries, rest, suiteOf).filter(isSure);
-  const explained = new Set(defects.flatMap(({ explains }) => explains));
+  const known = explain(entries, rest).filter(isSure);
+  const explained = new Set(known.flatMap(({ explains }) => explains));
   const left = rest.failing.filter(({ id }) => !explained.has(id));
-  const groups = requirementGroups(left, judgedByRequirement(checks)).map((group) => {
-    const near = nearest(entries, only(rest, new Set(group.failed.map(({ id }) => id))), suiteOf);
-    return { group, near: near !== undefined && isSure(near) ? near : undefined };
-  });
-  return {
-    common,
-    known: [...defects, ...groups.flatMap(({ near }) => near ?? [])],
-    unknown: groups.filter(({ near }) => near === undefined).map(({ group }) => group),
-  };
-}
-
-export function featuresIn(explanation: Explanation): Features {
-  return featuresOf(explanation, (entry) => familyOf(entry)?.id);
+  return { common, known, unknown: requirementGroups(left, judgedByRequirement(checks)) };
 }
 
 function judgedByRequirement(checks: readonly RunCheck[]): ReadonlyMap<string, number> {

@@ -13,7 +13,11 @@ export interface Family extends Loss {
   /** How implementations usually come to it. */
   readonly cause: string;
   readonly mend: string;
-  readonly faults: readonly string[];
+  /**
+   * Ways of breaking it. The faults of one differ only in where they apply: for which client, resource, parameter, value or
+   * moment. The broadest comes first.
+   */
+  readonly ways: readonly (readonly string[])[];
 }
 
 export const families: readonly Family[] = content.families.map((family) => ({
@@ -21,10 +25,23 @@ export const families: readonly Family[] = content.families.map((family) => ({
   severity: severityOf(family.severity),
 }));
 
-const byFault = new Map(families.flatMap((family) => family.faults.map((fault) => [fault, family] as const)));
+const byFault = new Map(
+  families.flatMap((family) => family.ways.flat().map((fault) => [fault, family] as const)),
+);
 
 export function familyOf(fault: string): Family | undefined {
   return byFault.get(fault);
+}
+
+const broadest = new Map(
+  families.flatMap(({ ways }) =>
+    ways.flatMap(([first = "", ...others]) => [first, ...others].map((fault) => [fault, first] as const)),
+  ),
+);
+
+/** @returns the fault that stands for all that break the rule in this way; what is of no family, for itself */
+export function wayOf(fault: string): string {
+  return broadest.get(fault) ?? fault;
 }
 
 const concerns = new Map(

@@ -1,64 +1,55 @@
 import type { Entry, Prediction } from "./dictionary.ts";
 import type { Observations, SeenSymptom } from "./observations.ts";
 
-/** How well an entry of the dictionary fits a run. All figures are from 0 to 1. */
+/** How well an entry of the dictionary fits a run. */
 export interface Fit {
   readonly entry: Entry;
   /** Checks that the entry predicts and that noticed something. */
   readonly hits: readonly string[];
   /** Checks that it predicts and that passed. */
   readonly against: readonly string[];
-  /** Share of what it predicts that was seen. */
+  /**
+   * By failing check, how much of it the entry explains, from 0 to 1: nearly all where it predicts the check and the value,
+   * less where the value is another one, little where it predicts other cases of the same requirement.
+   */
+  readonly explained: ReadonlyMap<string, number>;
+  /** Share of what it predicts that was seen, from 0 to 1. */
   readonly precision: number;
-  /** How alike the observed values are where it was seen. */
+  /** How alike the observed values are where it was seen, from 0 to 1. */
   readonly likeness: number;
-  /** How alike the patterns are: by check, by requirement and by suite. */
-  readonly pattern: number;
-  /** Pattern and values together. */
-  readonly score: number;
 }
 
-/**
- * @param suiteOf - by the id of a check
- * @returns undefined when the run shows nothing of the requirements that the entry breaks
- */
+/** What a predicted check is worth whatever it observed, and another case of its requirement that observed the same. */
+const ofCheck = 0.6;
+const ofRequirement = 0.6;
+
+/** @returns undefined when the run shows nothing of the requirements that the entry breaks */
 export function fitOf(
   entry: Entry,
   { judged, symptoms, failing, requirements: broken }: Observations,
-  suiteOf: ReadonlyMap<string, string>,
 ): Fit | undefined {
-  if (![...entry.requirements].some((id) => broken.has(id))) return undefined;
+  if (!entry.requirements.some((id) => broken.has(id))) return undefined;
   const predicted = entry.predicted.filter(({ id }) => judged.has(id));
-  const requirements = new Set(predicted.map(({ requirement }) => requirement));
-  // A warning that the entry does not predict speaks against nothing: permitted choices warn.
-  const warnings = predicted
-    .flatMap(({ id }) => symptoms.get(id) ?? [])
-    .filter(({ verdict }) => verdict === "warn");
-  const seen = [...failing, ...warnings];
-  if (!seen.some(({ requirement }) => requirements.has(requirement))) return undefined;
+  if (predicted.length === 0) return undefined;
   const pairs = predicted.flatMap((prediction): Pair[] => {
     const symptom = symptoms.get(prediction.id);
     return symptom === undefined ? [] : [{ prediction, symptom }];
   });
-  const agreed = sum(pairs, ({ prediction, symptom }) => Math.min(weightOf(prediction), weightOf(symptom)));
-  const expected = sum(predicted, weightOf);
-  const likeness = likenessOf(pairs.length > 0 ? pairs : nearbyPairs(predicted, seen));
-  const pattern =
-    0.6 * ochiai(agreed, expected, sum(seen, weightOf)) +
-    0.3 * sharedOf(requirements, new Set(seen.map(({ requirement }) => requirement))) +
-    0.1 *
-      cosine(
-        countsOf(predicted.map(({ id }) => suiteOf.get(id) ?? "")),
-        countsOf(seen.map(({ suite }) => suite)),
-      );
+  const explained = new Map<string, number>();
+  for (const symptom of failing) {
+    const share = shareOf(symptom, entry, predicted);
+    if (share > 0) explained.set(symptom.id, share);
+  }
+  if (explained.size === 0) return undefined;
+  const near =
+    pairs.length > 0 ? pairs.map(likenessOf) : [...explained.values()].map((share) => share / ofRequirement);
   return {
     entry,
     hits: pairs.map(({ prediction }) => prediction.id),
     against: predicted.filter(({ id }) => !symptoms.has(id)).map(({ id }) => id),
-    precision: agreed / expected,
-    likeness,
-    pattern,
-    score: pattern * (0.5 + 0.5 * likeness),
+    explained,
+    precision: sum(pairs, ({ prediction }) => weightOf(prediction)) / sum(predicted, weightOf),
+    likeness: sum(near, (share) => share) / near.length,
   };
 }
 
@@ -68,58 +59,31 @@ interface Pair {
 }
 
 /** A warning says less than a failure: permitted choices warn too. */
-function weightOf({ verdict }: Pick<Prediction, "verdict">): number {
+export function weightOf({ verdict }: Pick<Prediction, "verdict">): number {
   return verdict === "fail" ? 1 : 0.5;
 }
 
-/** Other cases of the same requirements, where none of the predicted ones was seen. */
-function nearbyPairs(predicted: readonly Prediction[], seen: readonly SeenSymptom[]): readonly Pair[] {
-  return predicted.flatMap((prediction) =>
-    seen
-      .filter(({ requirement }) => requirement === prediction.requirement)
-      .map((symptom) => ({ prediction, symptom })),
-  );
+function shareOf(symptom: SeenSymptom, entry: Entry, predicted: readonly Prediction[]): number {
+  const own = entry.byCheck.get(symptom.id);
+  if (own !== undefined) return ofCheck + (1 - ofCheck) * likenessOf({ prediction: own, symptom });
+  if (!entry.requirements.includes(symptom.requirement)) return 0;
+  const others = predicted.filter(({ requirement }) => requirement === symptom.requirement);
+  return ofRequirement * Math.max(0, ...others.map((prediction) => likenessOf({ prediction, symptom })));
 }
 
-/** The mean over the checks of how many words two observed values share; half where a value is not known. */
-function likenessOf(pairs: readonly Pair[]): number {
-  const shares = pairs.map(({ prediction: { words }, symptom }) =>
-    words === undefined || symptom.observed === undefined ? 0.5 : jaccard(words, symptom.words),
-  );
-  return sum(shares, (share) => share) / shares.length;
+/** 1 where the observed values are equal, otherwise how many words they share; half where one is not known. */
+function likenessOf({ prediction: { observed, words }, symptom }: Pair): number {
+  if (words === undefined || symptom.observed === undefined) return 0.5;
+  return observed === symptom.observed ? 1 : mostOfUnequal * jaccard(words, symptom.words);
 }
+
+const mostOfUnequal = 0.9;
 
 function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const shared = countShared(one, other);
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
   const union = one.size + other.size - shared;
   return union === 0 ? 1 : shared / union;
-}
-
-function countShared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let count = 0;
-  for (const word of one) if (other.has(word)) count += 1;
-  return count;
-}
-
-function ochiai(shared: number, predicted: number, seen: number): number {
-  return predicted * seen === 0 ? 0 : shared / Math.sqrt(predicted * seen);
-}
-
-function sharedOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  return ochiai(countShared(one, other), one.size, other.size);
-}
-
-function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
-
-function cosine(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
-  const product = sum([...one], ([name, count]) => count * (other.get(name) ?? 0));
-  const length = (counts: ReadonlyMap<string, number>): number =>
-    Math.sqrt(sum([...counts.values()], (count) => count ** 2));
-  return product === 0 ? 0 : product / (length(one) * length(other));
 }
 
 export function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {

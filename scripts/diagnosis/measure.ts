@@ -1,7 +1,7 @@
 import type { RunFinding } from "../../reports/finding-format.ts";
 import { shuffled } from "../shuffled.ts";
 import { diagnose, type Knowledge } from "./diagnose.ts";
-import { familyOf } from "./families.ts";
+import { familyOf, wayOf } from "./families.ts";
 import type { HeldOut, HeldOutDefect, JudgedRun } from "./held-out.ts";
 import { imaginedChecks } from "./imagined-run.ts";
 
@@ -61,7 +61,7 @@ function findingsOf(run: JudgedRun, knowledge: Knowledge): readonly RunFinding[]
   return diagnose({ checks: imaginedChecks(run.symptoms, run.judged) }, knowledge);
 }
 
-function unionsOf(defects: readonly Defect[], size: number, count: number): Defect[][] {
+export function unionsOf(defects: readonly Defect[], size: number, count: number): Defect[][] {
   const unions: Defect[][] = [];
   for (let seed = 1; unions.length < count && seed < 20 * count; seed += 1) {
     const group = shuffled(defects, seed * 7919).slice(0, size);
@@ -71,7 +71,7 @@ function unionsOf(defects: readonly Defect[], size: number, count: number): Defe
   return unions;
 }
 
-function unionOf(runs: readonly JudgedRun[]): JudgedRun {
+export function unionOf(runs: readonly JudgedRun[]): JudgedRun {
   const symptoms = Object.assign({}, ...runs.map((run) => run.symptoms)) as JudgedRun["symptoms"];
   const [first, ...others] = runs.map(({ judged }) => judged);
   const byAll = [...(first ?? [])].filter((id) => others.every((judged) => judged.has(id)));
@@ -79,7 +79,7 @@ function unionOf(runs: readonly JudgedRun[]): JudgedRun {
 }
 
 export function isKind(fault: string | undefined, truth: readonly HeldOutDefect[]): boolean {
-  return fault !== undefined && truth.some(({ kind }) => kind.includes(fault));
+  return fault !== undefined && truth.some(({ kind }) => kind.some((one) => wayOf(one) === wayOf(fault)));
 }
 
 export function isRule(fault: string | undefined, truth: readonly HeldOutDefect[]): boolean {

@@ -32,7 +32,9 @@ export function observationsOf({ checks }: Pick<Run, "checks">): Observations {
       { id, verdict, observed: normal, words: wordsOf(normal ?? ""), requirement: requirement.id, suite },
     ];
   });
-  return observed(new Set(judged.map(({ id }) => id)), seen);
+  // So that the order of a run decides nothing.
+  const ordered = seen.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return observed(new Set(judged.map(({ id }) => id)), ordered);
 }
 
 function observed(judged: ReadonlySet<string>, seen: readonly SeenSymptom[]): Observations {
@@ -42,11 +44,6 @@ function observed(judged: ReadonlySet<string>, seen: readonly SeenSymptom[]): Ob
     failing: seen.filter(({ verdict }) => verdict === "fail"),
     requirements: new Set(seen.map(({ requirement }) => requirement)),
   };
-}
-
-/** The same run with these symptoms alone: what the others showed is not known. */
-export function only(observations: Observations, ids: ReadonlySet<string>): Observations {
-  return without(observations, new Set([...observations.symptoms.keys()].filter((id) => !ids.has(id))));
 }
 
 /** The same run without some of its symptoms. */

@@ -8,6 +8,7 @@ import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
 import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
+import { raceFaults } from "../../fixtures/faults/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
 import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
@@ -29,6 +30,7 @@ export const narrowFaults: readonly Fault[] = [
   ...misreadRequestFaults,
   ...oneKindFaults,
   ...proofKindFaults,
+  ...raceFaults,
   ...refusedFormFaults,
   ...selectedInboxFaults,
   ...singleMomentFaults,

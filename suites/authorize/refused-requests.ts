@@ -1,10 +1,9 @@
 import { type Attempt, responseParameter } from "../support/actors/authorization.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { expectNoCode } from "../support/judging/refusals.ts";
-import { type Warning, warning } from "../support/verdict.ts";
 
 /** No code, and an end that is a decision about the request. Which error it names is not looked at. */
-export function expectRefusedWithoutCode(seen: Attempt): Warning | undefined {
+export function expectRefusedWithoutCode(seen: Attempt): void {
   expectNoCode(seen);
   const { end } = seen;
   if (end.kind === "redirect") {
@@ -19,7 +18,4 @@ export function expectRefusedWithoutCode(seen: Attempt): Warning | undefined {
       exchange,
     );
   }
-  return seen.interaction
-    ? warning("refused only after the person had signed in (late validation)")
-    : undefined;
 }

@@ -4,7 +4,8 @@ import { check } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { explained } from "../support/judging/explained.ts";
+import { BlockedError, warning } from "../support/verdict.ts";
 import { expectRefusedWithoutCode } from "./refused-requests.ts";
 import { attemptChanged, attemptUnregistered } from "./requests.ts";
 
@@ -146,6 +147,19 @@ const allParameters = [
   "code_challenge_method",
 ];
 
+const early = check({
+  id: "AUTHZ-17/before-sign-in",
+  claim:
+    "A request without `response_type` is refused before the person signs in; a later refusal passes with a warning.",
+  act: (target) => attemptChanged(target, (parameters) => without(parameters, "response_type")),
+  assert(seen) {
+    explained("AUTHZ-17/response-type-missing", () => expectRefusedWithoutCode(seen));
+    return seen.interaction
+      ? warning("refused only after sign-in, or after a redirect on the way to it (late validation)")
+      : undefined;
+  },
+});
+
 const neverDefaulted = allParameters.flatMap((name) =>
   [
     {
@@ -164,4 +178,4 @@ const neverDefaulted = allParameters.flatMap((name) =>
   ),
 );
 
-export const requiredParameterChecks = [...refused, ...noClient, ...unknownClients, ...neverDefaulted];
+export const requiredParameterChecks = [...refused, ...noClient, ...unknownClients, ...neverDefaulted, early];

@@ -1,7 +1,7 @@
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { type Action, isPossible, type Step } from "./model.ts";
-import { type Coverage, nextAction, type Previous, type Theme } from "./next-step.ts";
+import { actionOf, type Coverage, type Motif, nextAction, type Previous, type Theme } from "./next-step.ts";
 import { type Contradiction, startPlay } from "./play.ts";
 import { randomNumbers } from "./random.ts";
 
@@ -10,6 +10,13 @@ export interface History {
   readonly steps: readonly Step[];
   readonly answers: readonly Exchange[];
   readonly contradiction?: Contradiction;
+}
+
+interface LifeOptions {
+  readonly seed: number;
+  readonly motif?: Motif | undefined;
+  readonly mostSteps: number;
+  readonly coverage: Coverage;
 }
 
 /**
@@ -21,7 +28,7 @@ export interface History {
 export async function live(
   target: Target,
   theme: Theme,
-  { seed, mostSteps, coverage }: { seed: number; mostSteps: number; coverage: Coverage },
+  { seed, motif, mostSteps, coverage }: LifeOptions,
 ): Promise<History> {
   const random = randomNumbers(seed);
   const play = startPlay(target);
@@ -34,7 +41,16 @@ export async function live(
     return play.take(step);
   }
 
-  for (const action of openingOf(theme, random)) {
+  for (const action of openingOf(theme, motif, random)) {
+    if (!isPossible(play.state, action)) break;
+    const contradiction = await take(action);
+    if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+  }
+  let last: Action | undefined;
+  for (const next of motif?.steps ?? []) {
+    const action = next === "the same" ? last : actionOf(next, play.state, 1, theme, random);
+    if (action === undefined) break;
+    last = action;
     const contradiction = await take(action);
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
@@ -43,7 +59,7 @@ export async function live(
   while (steps.length < length) {
     const next = nextAction(play.state, theme, previous, coverage, random);
     if (next === undefined) break;
-    previous = next;
+    previous = { ...next, ...(previous && { earlier: previous.weighed }) };
     const contradiction = await take(next.action);
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
@@ -69,13 +85,19 @@ function anyOf(random: () => number): (generations: readonly number[]) => number
 }
 
 /** A grant of some generations: what happens to old ones is seldom seen by drawing one step after the other. */
-function openingOf({ clients, humans, mostRotationsFirst = 0 }: Theme, random: () => number): Action[] {
+function openingOf(
+  { clients, humans, mostRotationsFirst = 0 }: Theme,
+  motif: Motif | undefined,
+  random: () => number,
+): Action[] {
   const rotations = Math.floor(random() * (mostRotationsFirst + 1));
   const client = clients[Math.floor(random() * clients.length)];
   const human = humans[Math.floor(random() * humans.length)];
-  if (client === undefined || human === undefined || rotations === 0) return [];
+  if (client === undefined || human === undefined || (motif === undefined && rotations === 0)) return [];
+  const authorize: Action = { kind: "authorize", client, human, isNarrowed: motif?.isNarrowed ?? false };
+  if (motif?.on === "a code") return [authorize];
   return [
-    { kind: "authorize", client, human, isNarrowed: false },
+    authorize,
     { kind: "exchange", code: 1, by: client },
     ...Array.from({ length: rotations }, (_, at): Action => {
       return { kind: "refresh", tokens: at + 2, by: client, isWidening: false };

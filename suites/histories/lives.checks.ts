@@ -3,8 +3,10 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
+import { coverages } from "./coverage.checks.ts";
 import { live, relive } from "./live.ts";
-import type { Coverage, Theme } from "./next-step.ts";
+import { newCoverage, type Theme } from "./next-step.ts";
+import { rounds } from "./settings.ts";
 import { type BrokenHistory, shortened } from "./shorten.ts";
 import { storyOf } from "./story.ts";
 
@@ -19,6 +21,12 @@ interface LifeCase {
 // What ends a grant, or leaves open whether it has ended, comes seldom enough for the grant to have a life before.
 const seldom = { "replay a code": 0.3, reuse: 0.6, revoke: 0.4, "revoke an older token": 0.2, widen: 0.4 };
 
+const asAnother = {
+  "present a code as another client": 0.5,
+  "refresh as another client": 0.5,
+  "reuse as another client": 0.5,
+};
+
 const cases: readonly LifeCase[] = [
   {
     slug: "one-grant",
@@ -29,6 +37,14 @@ const cases: readonly LifeCase[] = [
       humans: ["first"],
       mostGrants: 1,
       mostRotationsFirst: 8,
+      motifs: [
+        { on: "a grant", steps: ["rotate", "reuse", "the same", "the same"] },
+        { on: "a grant", steps: ["rotate", "revoke", "reuse", "the same"] },
+        { on: "a grant", steps: ["revoke", "replay a code"] },
+        { on: "a grant", steps: ["revoke", "rotate", "the same"] },
+        { on: "a grant", steps: ["rotate", "rotate", "rotate", "revoke", "the same"] },
+        { on: "a grant", steps: ["replay a code", "rotate"] },
+      ],
       weights: { ...seldom, authorize: 4, redeem: 6, rotate: 3, reuse: 1 },
     },
   },
@@ -41,6 +57,14 @@ const cases: readonly LifeCase[] = [
       humans: ["first"],
       mostGrants: 3,
       mostRotationsFirst: 4,
+      motifs: [
+        { on: "a code", steps: ["present a code as another client", "redeem", "replay a code"] },
+        { on: "a grant", steps: ["present a code as another client", "replay a code"] },
+        { on: "a grant", steps: ["refresh as another client", "rotate", "reuse"] },
+        { on: "a grant", steps: ["rotate", "reuse as another client", "reuse"] },
+        { on: "a grant", steps: ["rotate", "refresh as another client", "reuse"] },
+        { on: "a grant", steps: ["refresh as another client", "revoke"] },
+      ],
       weights: { ...seldom, authorize: 2, redeem: 5, rotate: 2 },
     },
   },
@@ -52,7 +76,7 @@ const cases: readonly LifeCase[] = [
       clients: ["public", "confidential"],
       humans: ["first", "second"],
       mostGrants: 4,
-      weights: { ...seldom, authorize: 2, redeem: 5, rotate: 2, "act as another client": 0.5 },
+      weights: { ...seldom, authorize: 2, redeem: 5, rotate: 2, ...asAnother },
     },
   },
   {
@@ -63,6 +87,13 @@ const cases: readonly LifeCase[] = [
       clients: ["public", "other"],
       humans: ["first"],
       mostGrants: 2,
+      mostRotationsFirst: 2,
+      motifs: [
+        { on: "a grant", isNarrowed: true, steps: ["widen", "rotate"] },
+        { on: "a grant", isNarrowed: true, steps: ["widen", "rotate", "reuse"] },
+        { on: "a grant", isNarrowed: true, steps: ["refresh as another client", "rotate"] },
+        { on: "a grant", isNarrowed: true, steps: ["rotate", "reuse"] },
+      ],
       weights: { ...seldom, authorize: 0.2, narrow: 3, redeem: 5, rotate: 2, widen: 2, reuse: 0.3 },
     },
   },
@@ -79,11 +110,14 @@ interface Lives {
 
 /** Lives of one theme, one after the other, since two grants of one person to one client need not stand apart. */
 async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<Lives> {
-  const coverage: Coverage = new Map();
+  const coverage = newCoverage();
+  target.note(coverages, coverage);
   const answers: Exchange[] = [];
-  for (let life = 0; life < lives; life += 1) {
+  const { motifs = [] } = theme;
+  for (const life of rounds(lives)) {
     const seed = propertySettings.seed + life * 7919 + slug.length;
-    const history = await live(target.setup, theme, { seed, mostSteps, coverage });
+    const motif = motifs[life % (motifs.length + 1)];
+    const history = await live(target.setup, theme, { seed, motif, mostSteps, coverage });
     const { contradiction } = history;
     answers.push(...history.answers);
     if (contradiction === undefined) continue;

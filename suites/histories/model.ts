@@ -31,7 +31,9 @@ export type Action =
       readonly by: ClientName;
       readonly isWidening: boolean;
     }
-  | { readonly kind: "revoke"; readonly tokens: number; readonly token: TokenKind; readonly by: ClientName };
+  | { readonly kind: "revoke"; readonly tokens: number; readonly token: TokenKind; readonly by: ClientName }
+  /** Uses the access token. */
+  | { readonly kind: "use"; readonly tokens: number };
 
 export type Step = Action & { readonly number: number };
 
@@ -76,6 +78,8 @@ export function expectationOf(state: State, step: Action): Expectation {
     // That a revocation is answered with 200, and to whom, is judged by checks of their own.
     case "revoke":
       return any;
+    case "use":
+      return expectationOfAccessToken(state, step.tokens);
   }
 }
 
@@ -155,7 +159,69 @@ export function stateAfter(state: State, step: Step, isAccepted: boolean): State
       const [number, grant] = grantOfTokens(state, step.tokens);
       return withGrant(state, number, afterRevocation(grant, step));
     }
+    case "use":
+      return state;
   }
+}
+
+/** What was under way together with a request, as far as it matters to its answer. */
+export interface Race {
+  /** `same token`: another request for the same tokens. `same grant`: another that changes its grant. */
+  readonly rivals: "same token" | "same grant" | "none";
+  /** The end of a grant may not have reached every part of the target yet. */
+  readonly mayBeLate: boolean;
+}
+
+/**
+ * The states that may follow a request that was sent together with others.
+ *
+ * @param isAccepted - undefined without an answer
+ * @returns none where the document does not allow this answer in this state
+ */
+export function statesAfterRace(
+  state: State,
+  step: Step,
+  isAccepted: boolean | undefined,
+  race: Race,
+): readonly State[] {
+  if (!isPossible(state, step)) return [];
+  if (isAccepted === undefined)
+    return [true, false].flatMap((either) => statesAfterRace(state, step, either, race));
+  const expected = expectationOf(state, step);
+  const after = stateAfter(state, step, isAccepted);
+  if (expected.answer === "any" || (expected.answer === "accepted") === isAccepted) {
+    const isBeaten = step.kind === "refresh" && !isAccepted && race.rivals === "same token";
+    // REFRESH-08 leaves open whether the loser of a race ends the grant.
+    return [isBeaten ? withDoubt(state, step) : after];
+  }
+  if (isAccepted) return race.mayBeLate && lateEnds.has(expected.requirement) ? [after] : [];
+  // Nothing says that one of several requests that collide has to succeed.
+  return race.rivals === "none" || step.kind === "use" ? [] : [withDoubt(state, step)];
+}
+
+/** Requirements that refuse a credential since its grant has ended. */
+export const lateEnds: ReadonlySet<string> = new Set([
+  "REFRESH-04",
+  "REFRESH-05",
+  "REFRESH-19",
+  "REVOKE-03",
+  "REVOKE-04",
+]);
+
+function withDoubt(state: State, step: Step): State {
+  const number = grantOf(state, step);
+  const grant = number === undefined ? undefined : state.get(number);
+  if (number === undefined || grant === undefined) return state;
+  return withGrant(state, number, {
+    ...doubted(grant),
+    code: grant.code === "unused" ? "unknown" : grant.code,
+  });
+}
+
+/** The number of the grant that a step is about; undefined for one that makes a grant. */
+export function grantOf(state: State, step: Action): number | undefined {
+  if (step.kind === "authorize") return undefined;
+  return step.kind === "exchange" ? step.code : grantOfTokens(state, step.tokens)[0];
 }
 
 function afterExchange(grant: Grant, { number }: Step, isAccepted: boolean): Grant {
@@ -220,6 +286,7 @@ export function isPossible(state: State, step: Action): boolean {
       return state.has(step.code);
     case "refresh":
     case "revoke":
+    case "use":
       return [...state.values()].some(({ generations }) => generations.includes(step.tokens));
   }
 }

@@ -9,8 +9,19 @@ export interface Theme {
   readonly mostGrants: number;
   /** A life begins with a grant that is refreshed up to so many times; with nothing unless given. */
   readonly mostRotationsFirst?: number;
+  /** Sequences that are dangerous and seldom drawn: each life begins with another of them. */
+  readonly motifs?: readonly Motif[];
   /** How likely each kind of action is beside the others; 1 unless given. */
   readonly weights: Partial<Record<Weighed, number>>;
+}
+
+/** What a life begins with, on a grant of its own. */
+export interface Motif {
+  /** What the grant has been through before. */
+  readonly on: "a code" | "a grant";
+  readonly isNarrowed?: true;
+  /** `the same`: exactly what came last. */
+  readonly steps: readonly (Weighed | "the same")[];
 }
 
 /** Actions that differ in what they are likely to break. */
@@ -22,14 +33,23 @@ export type Weighed =
   | "rotate"
   | "reuse"
   | "widen"
-  | "act as another client"
+  | "present a code as another client"
+  | "refresh as another client"
+  | "reuse as another client"
   | "revoke"
   | "revoke an older token";
 
-/** How often each pair of following actions was drawn, so that rare ones come more often. */
-export type Coverage = Map<string, number>;
+/** How often each was drawn, so that rare ones come more often; 0 where it was possible and something else was drawn. */
+export interface Coverage {
+  readonly pairs: Map<string, number>;
+  readonly triples: Map<string, number>;
+}
 
-interface Candidate {
+export function newCoverage(): Coverage {
+  return { pairs: new Map(), triples: new Map() };
+}
+
+export interface Candidate {
   readonly action: Action;
   readonly weighed: Weighed;
   /** The grant that it is about; absent for a new one. */
@@ -40,6 +60,8 @@ interface Candidate {
 export interface Previous {
   readonly weighed: Weighed;
   readonly grant?: number;
+  /** What came before this. */
+  readonly earlier?: Weighed;
 }
 
 /** Ended grants are no dead ends: what comes back to life is a defect. But most of a life is about those that live. */
@@ -54,13 +76,17 @@ export function nextAction(
   state: State,
   theme: Theme,
   previous: Previous | undefined,
-  coverage: Coverage,
+  { pairs, triples }: Coverage,
   random: () => number,
 ): Candidate | undefined {
-  const candidates = candidatesIn(state, theme);
+  const candidates = candidatesIn(state, theme).filter(({ weighed }) => theme.weights[weighed] !== 0);
+  for (const candidate of candidates) {
+    count(pairs, pairOf(previous, candidate), 0);
+    if (previous?.earlier !== undefined) count(triples, tripleOf(previous, candidate), 0);
+  }
   const chosen = drawn(
     candidates.map((item) => {
-      const seen = coverage.get(transition(previous, item)) ?? 0;
+      const seen = pairs.get(pairOf(previous, item)) ?? 0;
       const isEnded = item.grant !== undefined && state.get(item.grant)?.fate.kind === "ended";
       const alike = candidates.filter(({ weighed }) => weighed === item.weighed).length;
       const weight = (theme.weights[item.weighed] ?? 1) / alike / (1 + seen) ** 2;
@@ -69,20 +95,29 @@ export function nextAction(
     random,
   );
   if (chosen !== undefined) {
-    const key = transition(previous, chosen);
-    coverage.set(key, (coverage.get(key) ?? 0) + 1);
+    count(pairs, pairOf(previous, chosen), 1);
+    if (previous?.earlier !== undefined) count(triples, tripleOf(previous, chosen), 1);
   }
   return chosen;
 }
 
-function transition(previous: Previous | undefined, { weighed, grant }: Candidate): string {
+/** Adds to how often something was seen. */
+export function count(seen: Map<string, number>, key: string, times: number): void {
+  seen.set(key, (seen.get(key) ?? 0) + times);
+}
+
+function pairOf(previous: Previous | undefined, { weighed, grant }: Candidate): string {
   if (previous === undefined) return `→ ${weighed}`;
   const relation = grant !== undefined && grant === previous.grant ? "same grant" : "another grant";
   return `${previous.weighed} → ${weighed}, ${relation}`;
 }
 
+function tripleOf({ earlier, weighed: previous }: Previous, { weighed }: Candidate): string {
+  return `${earlier} → ${previous} → ${weighed}`;
+}
+
 function candidatesIn(state: State, theme: Theme): Candidate[] {
-  const grants = [...state].flatMap(([number, grant]) => candidatesOf(number, grant, theme));
+  const grants = [...state].flatMap(([number, grant]) => candidatesOf(number, grant, theme.clients));
   return state.size < theme.mostGrants ? [...authorizations(state, theme), ...grants] : grants;
 }
 
@@ -97,8 +132,27 @@ function authorizations(state: State, { clients, humans }: Theme): Candidate[] {
     .map((action) => ({ action, weighed: action.isNarrowed ? "narrow" : "authorize" }));
 }
 
-function candidatesOf(grant: number, { client, code, generations }: Grant, theme: Theme): Candidate[] {
-  const strangers = theme.clients.filter((name) => name !== client);
+/** One of the ways to do this to the grant. @returns undefined when there is none */
+export function actionOf(
+  weighed: Weighed,
+  state: State,
+  number: number,
+  theme: Theme,
+  random: () => number,
+): Action | undefined {
+  const grant = state.get(number);
+  const candidates = grant === undefined ? [] : candidatesOf(number, grant, theme.clients);
+  const possible = candidates.filter((candidate) => candidate.weighed === weighed);
+  return possible[Math.floor(random() * possible.length)]?.action;
+}
+
+/** What can be done with a grant, by these clients. */
+export function candidatesOf(
+  grant: number,
+  { client, code, generations }: Grant,
+  clients: readonly ClientName[],
+): Candidate[] {
+  const strangers = clients.filter((name) => name !== client);
   const exchanges: Candidate[] = [
     {
       action: { kind: "exchange", code: grant, by: client },
@@ -107,7 +161,7 @@ function candidatesOf(grant: number, { client, code, generations }: Grant, theme
     },
     ...strangers.map((by): Candidate => ({
       action: { kind: "exchange", code: grant, by },
-      weighed: "act as another client",
+      weighed: "present a code as another client",
       grant,
     })),
   ];
@@ -125,7 +179,7 @@ function candidatesOf(grant: number, { client, code, generations }: Grant, theme
     })),
     ...strangers.map((by): Candidate => ({
       action: { kind: "refresh", tokens, by, isWidening: false },
-      weighed: "act as another client",
+      weighed: tokens === newest ? "refresh as another client" : "reuse as another client",
       grant,
     })),
   ]);

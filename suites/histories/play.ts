@@ -1,15 +1,5 @@
 import { obtainCode } from "../support/actors/authorization.ts";
-import {
-  authorizationRequest,
-  type AuthorizationCode,
-  type Client,
-  codeExchange,
-  postRevoke,
-  postToken,
-  refreshExchange,
-  secretOf,
-  type Tokens,
-} from "../support/actors/oauth-client.ts";
+import { authorizationRequest, type AuthorizationCode, type Client } from "../support/actors/oauth-client.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { isAccepted, pollUntilRejected, useAccessToken } from "../support/judging/access-token-use.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
@@ -19,16 +9,17 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import {
-  type Action,
   type Expectation,
   expectationOf,
   expectationOfAccessToken,
+  lateEnds,
   mayHoldSend,
   noGrants,
   type State,
   stateAfter,
   type Step,
 } from "./model.ts";
+import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";
 
 /** An answer that the document does not allow after what came before. */
 export interface Contradiction {
@@ -46,6 +37,7 @@ export interface Contradiction {
 /** The requests of one history, one after the other, against a target. */
 export interface Play {
   readonly state: State;
+  readonly material: Material;
   /** What the steps were answered, consents left out. */
   readonly answers: readonly Exchange[];
   /**
@@ -58,13 +50,7 @@ export interface Play {
 }
 
 /** A code must live for 20 seconds (C-28); what comes later may find it expired. */
-const codeIsYoungMs = 10_000;
-
-/** What the steps of a play have brought. */
-interface Material {
-  readonly codes: Map<number, { readonly code: AuthorizationCode; readonly issuedAtMs: number }>;
-  readonly tokens: Map<number, Tokens>;
-}
+export const codeIsYoungMs = 10_000;
 
 export function startPlay(target: Target): Play {
   const material: Material = { codes: new Map(), tokens: new Map() };
@@ -81,13 +67,13 @@ export function startPlay(target: Target): Play {
       return undefined;
     }
     const expected = expectedNow(step);
-    const exchange = await sent(target, step, expected, material);
+    const exchange = await sent(target, state, step, expected, material);
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
     requireAnswer(exchange, `step ${step.number}`);
     const contradiction =
-      contradictionOf(step, expected, exchange) ?? repeated(step, exchange) ?? widened(step, exchange);
-    if (isTaken && step.kind !== "revoke") material.tokens.set(step.number, tokensIn(exchange, step));
+      contradictionOf(step, expected, exchange) ?? wrongTokens(state, step, exchange, material);
+    if (isTaken && issuesTokens(step)) material.tokens.set(step.number, tokensIn(exchange, step));
     state = stateAfter(state, step, isTaken);
     return contradiction;
   }
@@ -99,32 +85,6 @@ export function startPlay(target: Target): Play {
     return isOld && expected.answer === "accepted" ? { answer: "any" } : expected;
   }
 
-  function repeated(step: Step, exchange: Exchange): Contradiction | undefined {
-    const { refresh_token: issued } = jsonMembers(exchange);
-    const earlier = [...material.tokens].find(([, { refresh_token }]) => refresh_token === issued);
-    if (step.kind === "revoke" || !isSuccess(exchange) || earlier === undefined) return undefined;
-    return {
-      step: step.number,
-      requirement: "REFRESH-02",
-      expected: "answered with a refresh token that was never issued before",
-      observed: "one that was issued before",
-      exchange,
-    };
-  }
-
-  function widened(step: Step, exchange: Exchange): Contradiction | undefined {
-    const { scope } = jsonMembers(exchange);
-    if (!isSuccess(exchange) || step.kind === "revoke" || mayHoldSend(state, step)) return undefined;
-    if (typeof scope !== "string" || !scope.split(" ").includes("mail.send")) return undefined;
-    return {
-      step: step.number,
-      requirement: step.kind === "refresh" && step.isWidening ? "SCOPE-27" : "SCOPE-06",
-      expected: "answered with a scope without `mail.send`, which the person took away",
-      observed: `scope ${JSON.stringify(scope)}`,
-      exchange,
-    };
-  }
-
   /** What a step may have changed: after a rotation its own grant alone, since every request costs the target. */
   function usedAfter(step: Step, before: State): IssuedToken[] {
     const rotated =
@@ -132,12 +92,17 @@ export function startPlay(target: Target): Play {
     return [...state.values()]
       .filter(({ generations }) => rotated === undefined || generations.includes(rotated))
       .flatMap(({ generations, human }) =>
-        generations.map((at) => ({ step: at, accessToken: tokensOf(material, at).access_token, human })),
+        generations.map((at) => ({
+          step: at,
+          accessToken: required(material.tokens, at).access_token,
+          human,
+        })),
       );
   }
 
   return {
     answers,
+    material,
     get state() {
       return state;
     },
@@ -147,6 +112,38 @@ export function startPlay(target: Target): Play {
       if (contradiction !== undefined) return contradiction;
       return firstWrongUse(target, step, state, usedAfter(step, before));
     },
+  };
+}
+
+export function issuesTokens({ kind }: Step): boolean {
+  return kind === "exchange" || kind === "refresh";
+}
+
+/** A refresh token that was issued before, or a scope that the person took away. */
+export function wrongTokens(
+  state: State,
+  step: Step,
+  exchange: Exchange,
+  { tokens }: Material,
+): Contradiction | undefined {
+  if (!issuesTokens(step) || !isSuccess(exchange)) return undefined;
+  const { refresh_token: issued, scope } = jsonMembers(exchange);
+  if ([...tokens.values()].some(({ refresh_token }) => refresh_token === issued))
+    return {
+      step: step.number,
+      requirement: "REFRESH-02",
+      expected: "answered with a refresh token that was never issued before",
+      observed: "one that was issued before",
+      exchange,
+    };
+  if (mayHoldSend(state, step) || typeof scope !== "string" || !scope.split(" ").includes("mail.send"))
+    return undefined;
+  return {
+    step: step.number,
+    requirement: step.kind === "refresh" && step.isWidening ? "SCOPE-27" : "SCOPE-06",
+    expected: "answered with a scope without `mail.send`, which the person took away",
+    observed: `scope ${JSON.stringify(scope)}`,
+    exchange,
   };
 }
 
@@ -232,47 +229,16 @@ async function codeFor(
 
 async function sent(
   target: Target,
-  step: Exclude<Action, { kind: "authorize" }>,
+  state: State,
+  step: Request,
   expected: Expectation,
   material: Material,
 ): Promise<Exchange> {
-  const client = await sharedClient(target, step.by);
-  switch (step.kind) {
-    case "exchange": {
-      const issued = material.codes.get(step.code);
-      if (issued === undefined) throw new TypeError(`no code of step ${step.code}`);
-      return postToken(target, codeExchange({ ...issued.code, client }));
-    }
-    case "refresh": {
-      const { refresh_token } = tokensOf(material, step.tokens);
-      // The end of a grant may take its time to reach everywhere; that a token was superseded may not.
-      if (expected.answer === "refused" && ["REFRESH-04", "REFRESH-19"].includes(expected.requirement))
-        return pollUntilRefreshRefused(target, { client }, { refresh_token });
-      const fields = refreshExchange(client, refresh_token);
-      return postToken(target, step.isWidening ? [...fields, ["scope", "mail.read mail.send"]] : fields);
-    }
-    case "revoke":
-      return postRevoke(target, [
-        ["client_id", client.client_id],
-        ["token", tokensOf(material, step.tokens)[`${step.token}_token`]],
-        ...secretOf(client),
-      ]);
+  // The end of a grant may take its time to reach everywhere; that a token was superseded may not.
+  const isLate = expected.answer === "refused" && lateEnds.has(expected.requirement);
+  if (step.kind === "refresh" && isLate) {
+    const client = await sharedClient(target, step.by);
+    return pollUntilRefreshRefused(target, { client }, required(material.tokens, step.tokens));
   }
-}
-
-function tokensOf({ tokens }: Material, step: number): Tokens {
-  const found = tokens.get(step);
-  if (found === undefined) throw new TypeError(`no tokens of step ${step}`);
-  return found;
-}
-
-function tokensIn(exchange: Exchange, { number }: Step): Tokens {
-  const { access_token, refresh_token, scope } = jsonMembers(exchange);
-  if (typeof access_token === "string" && typeof refresh_token === "string")
-    return { access_token, refresh_token, scope: typeof scope === "string" ? scope : "" };
-  throw new InconclusiveError(
-    "precondition-missing",
-    `step ${number} was answered without an access token or a refresh token: ${summary(exchange)}`,
-    { exchange, explainedBy: "TOKEN-01" },
-  );
+  return target.send(await requestOf(target, state, step, material));
 }

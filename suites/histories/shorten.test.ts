@@ -4,7 +4,7 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { History } from "./live.ts";
 import { expectationOf, isPossible, noGrants, type Step, stateAfter } from "./model.ts";
-import { type Coverage, nextAction, type Previous, type Theme } from "./next-step.ts";
+import { newCoverage, nextAction, type Previous, type Theme } from "./next-step.ts";
 import { randomNumbers } from "./random.ts";
 import { type BrokenHistory, shortened } from "./shorten.ts";
 
@@ -42,7 +42,7 @@ function contradictionAt({ number }: Step): BrokenHistory["contradiction"] {
 
 function randomSteps(seed: number, length: number): Step[] {
   const random = randomNumbers(seed);
-  const coverage: Coverage = new Map();
+  const coverage = newCoverage();
   let state = noGrants;
   let previous: Previous | undefined;
   const steps: Step[] = [];

@@ -61,7 +61,7 @@ function without(steps: readonly Step[], gone: Step): Step[] {
 }
 
 function relinked(step: Step, from: number, to: number): Step {
-  const namesIt = (step.kind === "refresh" || step.kind === "revoke") && step.tokens === from;
+  const namesIt = "tokens" in step && step.tokens === from;
   return namesIt ? { ...step, tokens: to } : step;
 }
 
@@ -81,5 +81,5 @@ function firstPerson(step: Step): Step {
 
 function publicClient(step: Step): Step {
   if (step.kind === "authorize") return { ...step, client: "public" };
-  return step.by === "confidential" ? { ...step, by: "public" } : step;
+  return "by" in step && step.by === "confidential" ? { ...step, by: "public" } : step;
 }

@@ -20,7 +20,8 @@ function subjectOf({ accessToken }: Contradiction, placeOf: (number: number) => 
   return accessToken === undefined ? "that" : `the access token of step ${placeOf(accessToken)}`;
 }
 
-function sentenceOf(step: Step, placeOf: (number: number) => number): string {
+/** @param placeOf - where in the story a step is told */
+export function sentenceOf(step: Step, placeOf: (number: number) => number): string {
   switch (step.kind) {
     case "authorize": {
       const scopes = step.isNarrowed ? "`mail.read` alone of both scopes" : "both scopes";
@@ -34,6 +35,8 @@ function sentenceOf(step: Step, placeOf: (number: number) => number): string {
     }
     case "revoke":
       return `${capital(clientWords[step.by])} revokes the ${step.token} token of step ${placeOf(step.tokens)}.`;
+    case "use":
+      return `The access token of step ${placeOf(step.tokens)} is used at JMAP.`;
   }
 }
 

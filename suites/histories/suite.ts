@@ -1,5 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
+import { burstChecks } from "./bursts.checks.ts";
+import { coverageChecks } from "./coverage.checks.ts";
 import { lifeChecks } from "./lives.checks.ts";
 
-/** Random lives of credentials, each compared with a model of the document. */
-export const historyChecks: readonly Check[] = lifeChecks;
+/** Random lives of credentials, and bursts of requests about them, each compared with a model of the document. */
+export const historyChecks: readonly Check[] = [...lifeChecks, ...burstChecks, ...coverageChecks];

@@ -75,6 +75,18 @@ export async function sendSimultaneously(target: Target, requests: readonly Outg
 }
 
 async function race(target: Target, requests: readonly Outgoing[]): Promise<Exchange[]> {
+  return answersOf((await raceOnce(target, requests)).map(({ outcome }) => outcome));
+}
+
+/** One request of a race, with times of `performance.now()` that span it from before its first byte to after the last. */
+export interface Raced {
+  readonly calledAt: number;
+  readonly returnedAt: number;
+  readonly outcome: PromiseSettledResult<Exchange>;
+}
+
+/** As {@link sendSimultaneously}, once, and with what became of each request, in their order. */
+export async function raceOnce(target: Target, requests: readonly Outgoing[]): Promise<Raced[]> {
   const racers = requests.map((request) => ({
     request,
     connection: target.connect(originOf(request.url)),
@@ -86,10 +98,14 @@ async function race(target: Target, requests: readonly Outgoing[]): Promise<Exch
       ),
     );
     const lastByte = startTogether(racers.length);
-    const outcomes = await Promise.allSettled(
-      racers.map(({ connection, request }) => connection.send({ ...request, takeRateLimit: true, lastByte })),
+    return await Promise.all(
+      racers.map(async ({ connection, request }) => {
+        const calledAt = performance.now();
+        const sent = connection.send({ ...request, takeRateLimit: true, lastByte });
+        const [outcome] = await Promise.allSettled([sent]);
+        return { calledAt, returnedAt: performance.now(), outcome };
+      }),
     );
-    return answersOf(outcomes);
   } finally {
     await Promise.all(racers.map(({ connection }) => connection.close()));
   }

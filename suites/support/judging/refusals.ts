@@ -6,9 +6,9 @@ import { type Warning, Violation, warning } from "../verdict.ts";
 
 /**
  * The authorization endpoint refused the request with one of the codes, directly or by an error redirect to the registered
- * `redirect_uri`; or by an HTML error page, or only after sign-in, both with a warning, since the document fixes neither
- * the place nor the moment. What all error responses share is judged over the whole run: `iss` (AUTHZ-13), `state`
- * (AUTHZ-10), the status of a direct answer (ERR-03 to ERR-06) and its shape (ERR-01).
+ * `redirect_uri`; or by an HTML error page with a warning, since the document fixes no place. What all refusals share is judged
+ * once: whether they come before sign-in (AUTHZ-17/before-sign-in), `iss` (AUTHZ-13), `state` (AUTHZ-10), the status of a
+ * direct answer (ERR-03 to ERR-06) and its shape (ERR-01).
  *
  * @param codes - the error codes that the document names or allows
  * @param tolerated - codes of an RFC that are accepted with a warning
@@ -19,9 +19,7 @@ export function expectAuthorizationRefused(
   tolerated: readonly string[] = [],
 ): Warning | undefined {
   expectNoCode(attempt);
-  const findings = attempt.interaction
-    ? ["refused only after the person had signed in (late validation)"]
-    : [];
+  const findings: string[] = [];
   const { end } = attempt;
   if (end.kind === "redirect") {
     expectErrorRedirect(attempt, end.location, end.exchange, [...codes, ...tolerated], findings, tolerated);
@@ -101,9 +99,7 @@ export function expectNoRedirect(attempt: Attempt): Warning | undefined {
     throw new Violation("an error page that does not lead to the redirect_uri", "a page that does", {
       exchange: end.exchange,
     });
-  return attempt.interaction
-    ? warning("refused only after the person had signed in (late validation)")
-    : undefined;
+  return undefined;
 }
 
 /** No code and no token in any hop, whatever the status. */

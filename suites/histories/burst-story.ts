@@ -1,0 +1,60 @@
+import type { BurstHistory } from "./burst.ts";
+import type { BurstOperation, Sent, Unexplained } from "./judge-burst.ts";
+import type { Expectation } from "./model.ts";
+import { sentenceOf } from "./story.ts";
+
+/**
+ * A burst as numbered sentences, and why no order of its requests explains their answers. What could be left out is left
+ * out.
+ */
+export function burstStoryOf(
+  { before, sent, after }: BurstHistory,
+  { operations, fitting, left }: Unexplained,
+): readonly string[] {
+  const needed = new Set(operations.map(({ call }) => call.request.number));
+  const together = sent.filter(({ request }) => needed.has(request.number));
+  const later = after.filter(({ request }) => needed.has(request.number));
+  const requests = [...before, ...[...together, ...later].map(({ request }) => request)];
+  const place = new Map(requests.map(({ number }, at) => [number, at + 1]));
+  const placeOf = (number: number): number => place.get(number) ?? 0;
+  const startedAt = Math.min(...sent.map(({ calledAt }) => calledAt));
+
+  function told(one: Sent): string {
+    const times = `${Math.round(one.calledAt - startedAt)} to ${Math.round(one.returnedAt - startedAt)} ms`;
+    return `${placeOf(one.request.number)}. ${sentenceOf(one.request, placeOf)} (${answerOf(one)}, ${times})`;
+  }
+
+  return [
+    ...before.map((step) => `${placeOf(step.number)}. ${sentenceOf(step, placeOf)}`),
+    `Then ${sent.length} requests at the same moment, among them:`,
+    ...together.map(told),
+    ...(later.length > 0 ? ["Afterwards:", ...later.map(told)] : []),
+    reasonOf(fitting, left, placeOf),
+  ];
+}
+
+function answerOf({ isAccepted }: Pick<Sent, "isAccepted">): string {
+  if (isAccepted === undefined) return "no answer";
+  return isAccepted ? "accepted" : "refused";
+}
+
+function reasonOf(
+  fitting: readonly BurstOperation[],
+  left: Unexplained["left"],
+  placeOf: (number: number) => number,
+): string {
+  const order = fitting.map(({ call }) => placeOf(call.request.number)).join(", ");
+  const wanted = left.flatMap(({ operation, expected }) =>
+    expected.answer === "any"
+      ? []
+      : [`${placeOf(operation.call.request.number)} has to be ${expected.answer} (${expected.requirement})`],
+  );
+  const start = order === "" ? "From the start" : `After ${order}`;
+  return `No order explains these answers. ${start}, ${wanted.join(", and ")}.`;
+}
+
+/** The requirement that the first of the requests that fit into no order would break. */
+export function requirementOf({ left }: Unexplained): string | undefined {
+  const wanted: readonly Expectation[] = left.map(({ expected }) => expected);
+  return wanted.flatMap((expected) => (expected.answer === "any" ? [] : [expected.requirement]))[0];
+}

@@ -1,0 +1,81 @@
+import { accountHeader, bearer, inboxQuery, jmapRequest, jsonContentType } from "../support/actors/jmap.ts";
+import {
+  type AuthorizationCode,
+  codeExchange,
+  formContentType,
+  refreshExchange,
+  secretOf,
+  tokenRequest,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import type { Outgoing } from "../support/wire/http.ts";
+import { encodeParameters } from "../support/wire/parameters.ts";
+import { type Action, grantOf, type State, type Step } from "./model.ts";
+
+/** What the steps of a history have brought, by the number of the step. */
+export interface Material {
+  readonly codes: Map<number, { readonly code: AuthorizationCode; readonly issuedAtMs: number }>;
+  readonly tokens: Map<number, Tokens>;
+}
+
+/** A step that is one request of a client. */
+export type Request = Exclude<Action, { kind: "authorize" }> & Pick<Step, "number">;
+
+export async function requestOf(
+  target: Target,
+  state: State,
+  step: Request,
+  { codes, tokens }: Material,
+): Promise<Outgoing> {
+  if (step.kind === "use") {
+    const inbox = await inboxOf(target, state.get(grantOf(state, step) ?? 0)?.human ?? "first");
+    const { access_token } = required(tokens, step.tokens);
+    const headers = [bearer(access_token), accountHeader(target, inbox), jsonContentType];
+    return jmapRequest(target, { headers, body: inboxQuery });
+  }
+  const client = await sharedClient(target, step.by);
+  switch (step.kind) {
+    case "exchange":
+      return tokenRequest(target, codeExchange({ ...required(codes, step.code).code, client }));
+    case "refresh": {
+      const fields = refreshExchange(client, required(tokens, step.tokens).refresh_token);
+      return tokenRequest(target, step.isWidening ? [...fields, ["scope", "mail.read mail.send"]] : fields);
+    }
+    case "revoke":
+      return {
+        method: "POST",
+        url: `${target.authUrl}/oauth/revoke`,
+        headers: [formContentType],
+        body: encodeParameters([
+          ["client_id", client.client_id],
+          ["token", required(tokens, step.tokens)[`${step.token}_token`]],
+          ...secretOf(client),
+        ]),
+        // RFC 7009 §2.2: what is revoked already is answered like what is revoked now.
+        isRepeatable: true,
+      };
+  }
+}
+
+export function required<Item>(items: ReadonlyMap<number, Item>, step: number): Item {
+  const found = items.get(step);
+  if (found === undefined) throw new TypeError(`step ${step} brought nothing`);
+  return found;
+}
+
+/** @throws {InconclusiveError} when a token response lacks one of the tokens */
+export function tokensIn(exchange: Exchange, { number }: Pick<Step, "number">): Tokens {
+  const { access_token, refresh_token, scope } = jsonMembers(exchange);
+  if (typeof access_token === "string" && typeof refresh_token === "string")
+    return { access_token, refresh_token, scope: typeof scope === "string" ? scope : "" };
+  throw new InconclusiveError(
+    "precondition-missing",
+    `step ${number} was answered without an access token or a refresh token: ${summary(exchange)}`,
+    { exchange, explainedBy: "TOKEN-01" },
+  );
+}

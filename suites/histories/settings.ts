@@ -1,0 +1,10 @@
+/** How much is tried: by each check so many histories, or for so long; what the check itself says unless given. */
+export const historySettings: { histories?: number | undefined; minutes?: number | undefined } = {};
+
+/** Numbers of histories, from 0 on, until there have been enough. */
+export function* rounds(ordinary: number): Generator<number> {
+  const { histories, minutes } = historySettings;
+  const deadline = minutes === undefined ? -Infinity : performance.now() + minutes * 60_000;
+  const least = histories ?? (minutes === undefined ? ordinary : 1);
+  for (let round = 0; round < least || performance.now() < deadline; round += 1) yield round;
+}
