@@ -101,8 +101,11 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
     {
       why: "a key of the mail store that is not there",
       args: [
-        ...["serve", "--mail-store", "http://127.0.0.1:9", "--mail-store-key", "no-such-key.pem"],
-        ...["--mail-store-lmtp", "127.0.0.1:24", "--port-submission", "0"],
+        "serve",
+        "--mail-store=http://127.0.0.1:9",
+        "--mail-store-key=no-such-key.pem",
+        "--mail-store-lmtp=127.0.0.1:24",
+        "--port-submission=0",
       ],
       says: "the key of the mail store cannot be read",
     },
