@@ -18,6 +18,7 @@ import { referenceContent } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
 import { installInto, packInto } from "../package/installed-package.ts";
 import { readmeExample } from "../package/readme-example.ts";
+import { missingCompose } from "./compose-plugin.ts";
 import { importNodeImage } from "./node-base-image.ts";
 
 const image = `mailproof-test-${process.pid}`;
@@ -35,6 +36,10 @@ function missingEngine(): string | undefined {
 
 const missing = missingEngine();
 if (missing !== undefined) console.warn(`the test of the image is skipped: ${missing}`);
+
+const missingPlugin = missing ?? missingCompose();
+if (missing === undefined && missingPlugin !== undefined)
+  console.warn(`the test of a compose file is skipped: ${missingPlugin}`);
 
 describe.skipIf(missing !== undefined)("the image of the command line", () => {
   let place: string;
@@ -104,32 +109,17 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     expect(statSync(join(runs, id)).uid).toBe(1000);
   });
 
-  test("is a target that a run starts, restarts, kills and removes", async () => {
-    const ports = ["auth", "api", "mcp", "sign-in"].map(
-      (name) => [`--port-${name}`, `{${name.replace("-", "_")}_port}`] as const,
-    );
-    const start = {
-      ports: { sign_in: 0 },
-      arguments: [
-        "serve",
-        "--host",
-        "0.0.0.0",
-        "--data",
-        "/tmp/data",
-        "--difficulty",
-        "2",
-        "--test-clock",
-        ...ports.flat(),
-      ],
-      ready: { log: "^Press Ctrl-C to stop", ports: true },
-    };
+  /** Starts it, and again after it was stopped and after it was killed, and finds what durability asks for. */
+  async function judgesDurability(
+    name: string,
+    { start, options }: { start: object; options: readonly string[] },
+  ): Promise<void> {
     const profile = { ...referenceContent(start), clock: { advance_url: "{auth_url}/test/clock" } };
-    const profilePath = join(place, "started.json");
+    const profilePath = join(place, `${name}.json`);
     writeFileSync(profilePath, JSON.stringify(profile));
-    const out = join(place, "started");
-    const suites = ["--suite", "pkce", "--suite", "sessions", "--suite", "durability"];
-    const options = ["--image", image, "--restart", "--out", out, ...suites];
-    const ended = await startMailproof(["conformance", "--target", profilePath, ...options]).ended;
+    const out = join(place, name);
+    const rest = ["--restart", "--out", out, ...options];
+    const ended = await startMailproof(["conformance", "--target", profilePath, ...rest]).ended;
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("the target is ready") as string });
     const [id = ""] = readdirSync(out);
     const { checks } = JSON.parse(readFileSync(join(out, id, "run.json"), "utf8")) as Run;
@@ -140,5 +130,29 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     expect(log.match(/^The reference mail service is ready/gmu)).toHaveLength(3);
     const left = execFileSync("docker", ["ps", "--all", "--quiet", "--filter", `ancestor=${image}`]);
     expect(left.toString()).toBe("");
+  }
+
+  const listeners = ["auth", "api", "mcp", "sign-in"].map((name) => ({
+    name,
+    key: `${name.replace("-", "_")}_port`,
+  }));
+  const serve = ["serve", "--host", "0.0.0.0", "--data", "/tmp/data", "--difficulty", "2", "--test-clock"];
+  const ready = { log: "^Press Ctrl-C to stop", ports: true };
+
+  test("is a target that a run starts, restarts, kills and removes", async () => {
+    const ports = listeners.flatMap(({ name, key }) => [`--port-${name}`, `{${key}}`]);
+    const start = { ports: { sign_in: 0 }, arguments: [...serve, ...ports], ready };
+    const suites = ["--suite", "pkce", "--suite", "sessions", "--suite", "durability"];
+    await judgesDurability("started", { start, options: ["--image", image, ...suites] });
+  });
+
+  test.skipIf(missingPlugin !== undefined)("is a service of a compose file that a run starts", async () => {
+    const command = [...serve, ...listeners.flatMap(({ name, key }) => [`--port-${name}`, `\${${key}}`])];
+    const ports = listeners.map(({ key }) => `127.0.0.1:\${${key}}:\${${key}}`);
+    const file = join(place, "compose.yaml");
+    writeFileSync(file, JSON.stringify({ services: { mail: { image, command, ports } } }));
+    const environment = Object.fromEntries(listeners.map(({ key }) => [key, `{${key}}`]));
+    const start = { ports: { sign_in: 0 }, environment, ready };
+    await judgesDurability("composed", { start, options: ["--compose", file, "--suite", "durability"] });
   });
 });
