@@ -156,6 +156,8 @@ export interface RunCheck {
   readonly reason?: string;
   readonly expected?: string;
   readonly observed?: string;
+  /** The same as `observed`, as sentences that follow one another, where it is a story. */
+  readonly steps?: readonly string[];
   /** Failing checks of this run that judge what stood in the way of an inconclusive one. */
   readonly explainedBy?: readonly string[];
   /** The profile knows of this result and gives this reason. */

@@ -105,6 +105,7 @@ export const judgedCheckFields = {
   reason: z.string().exactOptional(),
   expected: z.string().exactOptional(),
   observed: z.string().exactOptional(),
+  steps: z.array(z.string()).readonly().exactOptional(),
   reproduced: z
     .looseObject({ tried: count, failed: count })
     .exactOptional()

@@ -10,16 +10,19 @@ import { type CaughtResult, catchersOf } from "./faults/fault-run.ts";
 import { allFaults } from "./faults/fault-list.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
 
-const usage = `npm run bench:histories -- [--seeds N] [--first SEED] [--fault ID]… [--jobs N] [--equivalents]
+const usage = `npm run bench:histories -- [--seeds N] [--first SEED] [--fault ID]… [--jobs N]
+       npm run bench:histories -- --equivalents [--choice TEXT]… [--seeds N] [--first SEED] [--jobs N]
 
 Says of each fault that histories are made for how many of N seeds find it, how long the story is that they tell, and how
-long it takes. With --equivalents, whether histories accuse a service that makes a choice which the document allows.`;
+long it takes. With --equivalents, whether histories accuse a service that makes a choice which the document allows: each of
+them, or those whose id contains TEXT.`;
 
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "10" },
     first: { type: "string", default: "1" },
     fault: { type: "string", multiple: true, default: ["histories/"] },
+    choice: { type: "string", multiple: true, default: [] },
     jobs: { type: "string", default: "4" },
     equivalents: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
@@ -85,7 +88,11 @@ async function benchFaults(): Promise<void> {
 }
 
 async function benchEquivalents(): Promise<void> {
-  const concerned = equivalents.filter(({ concerns }) => concerns !== "proofs");
+  const wanted = values.choice;
+  const concerned = equivalents.filter(
+    ({ id, concerns }) =>
+      concerns !== "proofs" && (wanted.length === 0 || wanted.some((part) => id.includes(part))),
+  );
   let runs = 0;
   for (const seed of seeds) {
     propertySettings.seed = seed;

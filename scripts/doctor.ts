@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
-import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
+import type { Profile } from "../suites/support/target/profile.ts";
 import { learnProfile } from "../suites/support/target/profile-secrets.ts";
 import { createSecretMask } from "../suites/support/wire/secrets.ts";
 import { examine } from "./doctor/examine.ts";
@@ -11,6 +11,7 @@ import { maskError } from "./error-text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { withTarget } from "./start-target/with-target.ts";
 import { suites } from "./suites.ts";
 
 export const usage = `mailproof doctor [--target PROFILE]
@@ -34,7 +35,8 @@ export async function doctor(args: string[]): Promise<number> {
   }
   if (values.target !== undefined) {
     applyNetworkSettings();
-    return examineTarget(loadProfile(values.target), values.target);
+    const name = values.target;
+    return withTarget(name, (profile) => examineTarget(profile, name));
   }
   const embedded = await startEmbeddedService();
   try {

@@ -24,6 +24,7 @@ import { findSecrets } from "./run-folder/find-secrets.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { withTarget } from "./start-target/with-target.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof load [--target PROFILE] [--profile NAME]… [--short] [--baseline FILE] [--out DIRECTORY]
@@ -80,8 +81,11 @@ export async function load(args: string[]): Promise<number> {
   const baseline = values.baseline === undefined ? undefined : readLoadRun(values.baseline);
   const profiles = selectProfiles(values.profile);
   const options = { profiles, isShort: values.short, baseline, shard, out: values.out };
-  if (values.target !== undefined)
+  // All generators load one target, which none of them starts.
+  if (shard !== undefined && values.target !== undefined)
     return loadTarget(loadProfile(values.target), { ...options, isEmbedded: false });
+  if (values.target !== undefined)
+    return withTarget(values.target, (target) => loadTarget(target, { ...options, isEmbedded: false }));
   const embedded = await startEmbeddedService({ difficultyBits: embeddedDifficultyBits });
   try {
     return await loadTarget(embedded.profile, { ...options, isEmbedded: true });

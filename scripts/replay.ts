@@ -5,7 +5,8 @@ import { reproductionOf } from "../reports/reproduction.ts";
 import type { Run, RunCheck } from "../reports/run-format.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { nearestIds, refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
-import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
+import type { Profile } from "../suites/support/target/profile.ts";
+import { namesTarget } from "../suites/support/target/start-settings.ts";
 import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
 import { isSameTarget } from "./conformance/failed-before.ts";
 import { judgeOnce } from "./conformance/judge-once.ts";
@@ -18,6 +19,7 @@ import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
 import { outcomeLine, outcomeOf, type ReplayOutcome } from "./replay/outcome.ts";
 import { sideBySide } from "./replay/side-by-side.ts";
+import { withTarget } from "./start-target/with-target.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof replay RUN CHECK [--target PROFILE] [--checks MODULE]…
@@ -67,9 +69,10 @@ export async function replay(args: string[]): Promise<number> {
   const profilePath = values.target ?? profileOf(before);
   if (profilePath !== undefined) {
     applyNetworkSettings();
-    const profile = loadProfile(profilePath);
-    refuseUnknownChecks(profile, checkIds(catalogue));
-    return replayed(profile, false);
+    return withTarget(profilePath, (profile) => {
+      refuseUnknownChecks(profile, checkIds(catalogue));
+      return replayed(profile, false);
+    });
   }
   if (!before.target.isEmbedded)
     throw new UsageError(
@@ -113,7 +116,8 @@ async function replayOn(
   isEmbedded: boolean,
   { before, recorded, check, catalogue }: Replay,
 ): Promise<number> {
-  if (!isSameTarget(before.target, profile, isEmbedded))
+  // One that is started for the occasion may have other ports.
+  if (!namesTarget(profile.start) && !isSameTarget(before.target, profile, isEmbedded))
     console.error(
       `mailproof: the run judged ${printable(before.target.authUrl)}; now it is ${printable(profile.auth_url)}`,
     );

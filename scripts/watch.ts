@@ -3,7 +3,7 @@ import type { Run } from "../reports/run-format.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
 import { refuseUnknownChecks } from "../suites/support/judging/known-results.ts";
-import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
+import type { Profile } from "../suites/support/target/profile.ts";
 import { type Catalogue, checkIds } from "./conformance/catalogue.ts";
 import { askToGoOn, canAsk, planLines } from "./conformance/confirm-run.ts";
 import { isSameTarget } from "./conformance/failed-before.ts";
@@ -15,6 +15,7 @@ import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
 import { newestRun } from "./run-folder/newest-run.ts";
+import { withTarget } from "./start-target/with-target.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchTarget } from "./watch/watch-target.ts";
 
@@ -64,16 +65,17 @@ export async function watch(args: string[]): Promise<number> {
   const { on, out } = values;
   if (values.target !== undefined) {
     applyNetworkSettings();
-    const profile = loadProfile(values.target);
-    refuseUnknownChecks(profile, checkIds(catalogue));
-    const { judged: checks } = leaveOut(selected, profile);
-    for (const line of planLines(profile, checks.length, false)) console.log(line);
-    const terminal = { input: process.stdin, output: process.stdout };
-    if (!values.yes && canAsk(terminal, process.env) && !(await askToGoOn(terminal))) {
-      console.log("nothing was sent");
-      return exitCodes.incomplete;
-    }
-    return watchUntilEnd(profile, checks, { catalogue, on, out, isEmbedded: false });
+    return withTarget(values.target, async (profile) => {
+      refuseUnknownChecks(profile, checkIds(catalogue));
+      const { judged: checks } = leaveOut(selected, profile);
+      for (const line of planLines(profile, checks.length, false)) console.log(line);
+      const terminal = { input: process.stdin, output: process.stdout };
+      if (!values.yes && canAsk(terminal, process.env) && !(await askToGoOn(terminal))) {
+        console.log("nothing was sent");
+        return exitCodes.incomplete;
+      }
+      return watchUntilEnd(profile, checks, { catalogue, on, out, isEmbedded: false });
+    });
   }
   const embedded = await startEmbeddedService();
   try {

@@ -51,14 +51,14 @@ function findingNotes({ explainedBy, contradicts }: FindingsOfCheck): Html {
 
 /** Expected and observed, or the reason, and what the profile and other checks say of it. */
 export function checkOutcome(check: RunCheck): Html {
-  const { id, verdict, expected, observed = "", reason = "", known, defect, reproduced } = check;
+  const { id, verdict, expected, observed = "", steps, reason = "", known, defect, reproduced } = check;
   const explanations = check.explainedBy?.filter((other) => other !== id) ?? [];
   const facts = [
     ...(expected === undefined
       ? []
       : [
           { title: "Expected", text: foreign(expected) },
-          { title: "Observed", text: foreign(observed) },
+          { title: "Observed", text: steps === undefined ? foreign(observed) : storyView(steps) },
         ]),
     ...(expected === undefined && reason !== "" && verdict !== "pass"
       ? [{ title: reasonTitles[defect === true ? "defect" : verdict], text: foreign(reason) }]
@@ -77,6 +77,11 @@ export function checkOutcome(check: RunCheck): Html {
           <dd>${text}</dd>`,
     )}
   </dl>`;
+}
+
+/** Steps bear their numbers themselves, since later ones refer to them. */
+function storyView(steps: readonly string[]): Html {
+  return joined(steps.map((step) => html`<p>${foreign(step)}</p>`));
 }
 
 const reasonTitles: Readonly<Record<Exclude<RunCheck["verdict"], "pass"> | "defect", string>> = {

@@ -27,6 +27,7 @@ export function judgedCheck(
       ...(result.reason !== undefined && { reason: result.reason }),
       ...(result.expected !== undefined && { expected: result.expected }),
       ...(result.observed !== undefined && { observed: result.observed }),
+      ...(result.steps && { steps: result.steps }),
       ...(result.explainedBy !== undefined && { explainedBy: result.explainedBy }),
       ...(reproduced && { reproduced }),
       ...(result.defect && { defect: true }),
@@ -39,11 +40,12 @@ export function judgedCheck(
 }
 
 export function maskedCheck(check: JudgedCheck, mask: SecretMask): JudgedCheck {
-  const { reason, expected, observed } = check;
+  const { reason, expected, observed, steps } = check;
   return {
     ...check,
     ...(reason !== undefined && { reason: mask.text(reason) }),
     ...(expected !== undefined && { expected: mask.text(expected) }),
     ...(observed !== undefined && { observed: mask.text(observed) }),
+    ...(steps && { steps: steps.map((step) => mask.text(step)) }),
   };
 }

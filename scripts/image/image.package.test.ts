@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -18,6 +18,7 @@ import { referenceContent } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
 import { installInto, packInto } from "../package/installed-package.ts";
 import { readmeExample } from "../package/readme-example.ts";
+import { missingCompose } from "./compose-plugin.ts";
 import { importNodeImage } from "./node-base-image.ts";
 
 const image = `mailproof-test-${process.pid}`;
@@ -33,18 +34,12 @@ function missingEngine(): string | undefined {
   }
 }
 
-/** The plugin of Docker, or the program that was before it; null without either. */
-function composeCommand(): readonly string[] | null {
-  for (const command of [["docker", "compose"], ["docker-compose"]]) {
-    const [program = "", ...args] = command;
-    const { status } = spawnSync(program, [...args, "version"], { timeout: 30_000 });
-    if (status === 0) return command;
-  }
-  return null;
-}
-
 const missing = missingEngine();
 if (missing !== undefined) console.warn(`the test of the image is skipped: ${missing}`);
+
+const missingPlugin = missing ?? missingCompose();
+if (missing === undefined && missingPlugin !== undefined)
+  console.warn(`the test of a compose file is skipped: ${missingPlugin}`);
 
 describe.skipIf(missing !== undefined)("the image of the command line", () => {
   let place: string;
@@ -114,18 +109,14 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     expect(statSync(join(runs, id)).uid).toBe(1000);
   });
 
-  const compose = composeCommand();
-  if (compose === null) console.warn("the test of the compose file is skipped: no docker compose");
-
-  test.skipIf(compose === null)(
+  test.skipIf(missingPlugin !== undefined)(
     "is a sandbox that a compose file starts, whose data outlives it",
     async () => {
-      const [program = "", ...before] = compose ?? [];
       const file = join(place, "image/node_modules/mailproof/scripts/image/compose.yaml");
       const ports = { AUTH_PORT: "0", API_PORT: "0", MCP_PORT: "0", SIGN_IN_PORT: "0" };
       const env = { ...process.env, ...ports, MAILPROOF_IMAGE: image };
       const run = async (...args: readonly string[]): Promise<string> =>
-        (await promisify(execFile)(program, [...before, "-p", image, "-f", file, ...args], { env })).stdout;
+        (await promisify(execFile)("docker", ["compose", "-p", image, "-f", file, ...args], { env })).stdout;
       const keyIds = async (): Promise<unknown> => {
         const address = (await run("port", "sandbox", "8080")).trim().replace("0.0.0.0", "127.0.0.1");
         return (await fetch(`http://${address}/.well-known/jwks.json`)).json();
@@ -148,32 +139,17 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     },
   );
 
-  test("is a target that a run starts, restarts, kills and removes", async () => {
-    const ports = ["auth", "api", "mcp", "sign-in"].map(
-      (name) => [`--port-${name}`, `{${name.replace("-", "_")}_port}`] as const,
-    );
-    const start = {
-      ports: { sign_in: 0 },
-      arguments: [
-        "serve",
-        "--host",
-        "0.0.0.0",
-        "--data",
-        "/tmp/data",
-        "--difficulty",
-        "2",
-        "--test-clock",
-        ...ports.flat(),
-      ],
-      ready: { log: "^Press Ctrl-C to stop", ports: true },
-    };
+  /** Starts it, and again after it was stopped and after it was killed, and finds what durability asks for. */
+  async function judgesDurability(
+    name: string,
+    { start, options }: { start: object; options: readonly string[] },
+  ): Promise<void> {
     const profile = { ...referenceContent(start), clock: { advance_url: "{auth_url}/test/clock" } };
-    const profilePath = join(place, "started.json");
+    const profilePath = join(place, `${name}.json`);
     writeFileSync(profilePath, JSON.stringify(profile));
-    const out = join(place, "started");
-    const suites = ["--suite", "pkce", "--suite", "sessions", "--suite", "durability"];
-    const options = ["--image", image, "--restart", "--out", out, ...suites];
-    const ended = await startMailproof(["conformance", "--target", profilePath, ...options]).ended;
+    const out = join(place, name);
+    const rest = ["--restart", "--out", out, ...options];
+    const ended = await startMailproof(["conformance", "--target", profilePath, ...rest]).ended;
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("the target is ready") as string });
     const [id = ""] = readdirSync(out);
     const { checks } = JSON.parse(readFileSync(join(out, id, "run.json"), "utf8")) as Run;
@@ -184,5 +160,29 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     expect(log.match(/^The reference mail service is ready/gmu)).toHaveLength(3);
     const left = execFileSync("docker", ["ps", "--all", "--quiet", "--filter", `ancestor=${image}`]);
     expect(left.toString()).toBe("");
+  }
+
+  const listeners = ["auth", "api", "mcp", "sign-in"].map((name) => ({
+    name,
+    key: `${name.replace("-", "_")}_port`,
+  }));
+  const serve = ["serve", "--host", "0.0.0.0", "--data", "/tmp/data", "--difficulty", "2", "--test-clock"];
+  const ready = { log: "^Press Ctrl-C to stop", ports: true };
+
+  test("is a target that a run starts, restarts, kills and removes", async () => {
+    const ports = listeners.flatMap(({ name, key }) => [`--port-${name}`, `{${key}}`]);
+    const start = { ports: { sign_in: 0 }, arguments: [...serve, ...ports], ready };
+    const suites = ["--suite", "pkce", "--suite", "sessions", "--suite", "durability"];
+    await judgesDurability("started", { start, options: ["--image", image, ...suites] });
+  });
+
+  test.skipIf(missingPlugin !== undefined)("is a service of a compose file that a run starts", async () => {
+    const command = [...serve, ...listeners.flatMap(({ name, key }) => [`--port-${name}`, `\${${key}}`])];
+    const ports = listeners.map(({ key }) => `127.0.0.1:\${${key}}:\${${key}}`);
+    const file = join(place, "compose.yaml");
+    writeFileSync(file, JSON.stringify({ services: { mail: { image, command, ports } } }));
+    const environment = Object.fromEntries(listeners.map(({ key }) => [key, `{${key}}`]));
+    const start = { ports: { sign_in: 0 }, environment, ready };
+    await judgesDurability("composed", { start, options: ["--compose", file, "--suite", "durability"] });
   });
 });

@@ -48,6 +48,7 @@ const openChoices: readonly OpenChoice[] = [
     "mcp/mcp-methods.ts",
     "mcp/mail-tools.ts",
   ),
+  files("how another JMAP server is used as the mail store", "external-store/"),
   files("uploads, downloads and events, which the document does not show (B-JMAP-34)", "api/blobs/"),
   files("the body of an error that may have any shape (C-13, C-57)", "api/errors/jmap-agent-error-body.ts"),
   files(

@@ -1,33 +1,34 @@
 import type { BurstHistory } from "./burst.ts";
 import type { BurstOperation, Sent, Unexplained } from "./judge-burst.ts";
 import type { Expectation } from "./model.ts";
+import { grantsOfSteps } from "./shorten.ts";
 import { sentenceOf } from "./story.ts";
 
-/**
- * A burst as numbered sentences, and why no order of its requests explains their answers. What could be left out is left
- * out.
- */
+/** A burst as numbered sentences, and why no order of its requests explains their answers. */
 export function burstStoryOf(
   { before, sent, after }: BurstHistory,
   { operations, fitting, left }: Unexplained,
 ): readonly string[] {
   const needed = new Set(operations.map(({ call }) => call.request.number));
-  const together = sent.filter(({ request }) => needed.has(request.number));
   const later = after.filter(({ request }) => needed.has(request.number));
-  const requests = [...before, ...[...together, ...later].map(({ request }) => request)];
-  const place = new Map(requests.map(({ number }, at) => [number, at + 1]));
+  const presented = [...sent, ...later].map(({ request }) => request);
+  const grants = grantsOfSteps([...before, ...presented]);
+  const touched = new Set(presented.map(({ number }) => grants.get(number)));
+  const earlier = before.filter(({ number }) => touched.has(grants.get(number)));
+  const place = new Map([...earlier, ...presented].map(({ number }, at) => [number, at + 1]));
   const placeOf = (number: number): number => place.get(number) ?? 0;
   const startedAt = Math.min(...sent.map(({ calledAt }) => calledAt));
 
   function told(one: Sent): string {
     const times = `${Math.round(one.calledAt - startedAt)} to ${Math.round(one.returnedAt - startedAt)} ms`;
-    return `${placeOf(one.request.number)}. ${sentenceOf(one.request, placeOf)} (${answerOf(one)}, ${times})`;
+    const sentence = sentenceOf(one.request, placeOf).slice(0, -1);
+    return `${placeOf(one.request.number)}. ${sentence}: ${answerOf(one)}, ${times}.`;
   }
 
   return [
-    ...before.map((step) => `${placeOf(step.number)}. ${sentenceOf(step, placeOf)}`),
-    `Then ${sent.length} requests at the same moment, among them:`,
-    ...together.map(told),
+    ...earlier.map((step) => `${placeOf(step.number)}. ${sentenceOf(step, placeOf)}`),
+    "At the same moment:",
+    ...sent.map(told),
     ...(later.length > 0 ? ["Afterwards:", ...later.map(told)] : []),
     reasonOf(fitting, left, placeOf),
   ];

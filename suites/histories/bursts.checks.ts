@@ -160,11 +160,12 @@ export const burstChecks = cases.map((one) =>
       }
       if (broken === undefined || unexplained === undefined) return;
       const last = unexplained.left.at(-1)?.operation.call.request.number;
-      throw new Violation(
-        "some order of the requests to explain their answers",
-        burstStoryOf(broken, unexplained).join(" "),
-        { exchange: broken.answers.get(last ?? 0), explainedBy: requirementOf(unexplained) },
-      );
+      const steps = burstStoryOf(broken, unexplained);
+      throw new Violation("some order of the requests to explain their answers", steps.join(" "), {
+        steps: [...steps, `Random with --seed ${propertySettings.seed}.`],
+        exchange: broken.answers.get(last ?? 0),
+        explainedBy: requirementOf(unexplained),
+      });
     },
   }),
 );

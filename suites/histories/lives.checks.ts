@@ -145,10 +145,15 @@ export const lifeChecks = cases.map((one) =>
       if (broken === undefined) return;
       const { expected, observed, exchange, requirement, accessToken } = broken.contradiction;
       const subject = accessToken === undefined ? "the last request" : "the access token";
+      const story = storyOf(broken);
       throw new Violation(
         `${subject} to be ${expected} (${requirement})`,
-        `${observed}, after: ${storyOf(broken).join(" ")}`,
-        { exchange, explainedBy: requirement },
+        `${observed}, after: ${story.join(" ")}`,
+        {
+          exchange,
+          explainedBy: requirement,
+          steps: [...story, `Observed: ${observed}.`, `Random with --seed ${propertySettings.seed}.`],
+        },
       );
     },
   }),

@@ -41,10 +41,16 @@ export async function shortened(
   return best;
 }
 
-/** Those that are about the same grant as a step, and what they need. */
-function stepsOfGrant(steps: readonly Step[], number: number): Step[] {
+/** The step that authorized the grant of each step. */
+export function grantsOfSteps(steps: readonly Step[]): ReadonlyMap<number, number> {
   const grants = new Map<number, number>();
   for (const step of steps) grants.set(step.number, grants.get(needOf(step) ?? 0) ?? step.number);
+  return grants;
+}
+
+/** Those that are about the same grant as a step, and what they need. */
+function stepsOfGrant(steps: readonly Step[], number: number): Step[] {
+  const grants = grantsOfSteps(steps);
   return steps.filter((step) => grants.get(step.number) === grants.get(number));
 }
 

@@ -26,6 +26,8 @@ export interface ViolationDetails {
    * both, and this check could not judge what its own claim is about.
    */
   readonly explainedBy?: string | undefined;
+  /** What was observed as sentences that follow one another, where it is a story. */
+  readonly steps?: readonly string[] | undefined;
 }
 
 /** The target broke the claim. */
@@ -35,12 +37,14 @@ export class Violation extends Error {
   readonly observed: string;
   readonly exchange: ExchangeReference | undefined;
   readonly explainedBy: string | undefined;
-  constructor(expected: string, observed: string, { exchange, explainedBy }: ViolationDetails = {}) {
+  readonly steps: readonly string[] | undefined;
+  constructor(expected: string, observed: string, { exchange, explainedBy, steps }: ViolationDetails = {}) {
     super(`expected ${expected}; observed ${observed}`);
     this.expected = expected;
     this.observed = observed;
     this.exchange = exchange;
     this.explainedBy = explainedBy;
+    this.steps = steps;
   }
 }
 

@@ -31,6 +31,8 @@ export interface CheckResult {
   /** For a violation: the two sides of it. */
   readonly expected?: string;
   readonly observed?: string;
+  /** What was observed as sentences that follow one another, where it is a story. */
+  readonly steps?: readonly string[];
   /** The check or requirement that judges by itself what stood in the way of this one. */
   readonly explainedBy?: string;
   /** The check itself broke: a defect of the suite, never the target's. */
@@ -45,7 +47,7 @@ export interface CheckResult {
 
 interface Outcome extends Pick<
   CheckResult,
-  "verdict" | "reason" | "expected" | "observed" | "explainedBy" | "defect" | "isDisturbed"
+  "verdict" | "reason" | "expected" | "observed" | "steps" | "explainedBy" | "defect" | "isDisturbed"
 > {
   readonly decisive?: { readonly reference: ExchangeReference; readonly role?: Role };
 }
@@ -126,6 +128,7 @@ function classify(check: Check, error: unknown): Outcome {
       reason: error.message,
       expected: error.expected,
       observed: error.observed,
+      ...(error.steps && { steps: error.steps.map((step) => excerpt(step, longestText)) }),
       ...(error.explainedBy !== undefined && { explainedBy: error.explainedBy }),
       ...(error.exchange && { decisive: { reference: error.exchange, role: "subject" } }),
     };

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { missingCyrus } from "../../fixtures/test-servers/cyrus.ts";
+import { suites } from "../suites.ts";
+import known from "./cyrus-results.json" with { type: "json" };
+import { judgeWithCyrus } from "./judge-with-cyrus.ts";
+
+const missing = missingCyrus();
+if (missing !== undefined) console.warn(`the run with Cyrus IMAP is skipped: ${missing}`);
+
+// A service in this process cannot be restarted.
+const checks = suites.flatMap((suite) => suite.checks).filter(({ unlockedBy }) => unlockedBy !== "restart");
+
+test.skipIf(missing !== undefined)(
+  "with Cyrus IMAP as its store the service conforms, but for what is known of Cyrus",
+  { timeout: 1_800_000 },
+  async () => {
+    const others = await judgeWithCyrus(checks);
+    for (const [id, reason] of others) expect.soft(known, `${id}: ${reason}`).toHaveProperty([id]);
+    expect([...others.keys()].toSorted()).toEqual(Object.keys(known).toSorted());
+  },
+);
