@@ -25,7 +25,7 @@ export interface RunFinding {
   readonly confidence?: {
     /** That the rule is the one that is broken. */
     readonly rule: number;
-    /** That it is broken in exactly this way. */
+    /** That it is broken in this way, perhaps for another client, resource, parameter, value or moment. */
     readonly defect: number;
   };
   /** Id of the entry of the dictionary. */
@@ -34,7 +34,7 @@ export interface RunFinding {
   readonly explains: readonly string[];
   /** Ids of checks that it would make fail, but that passed. */
   readonly against: readonly string[];
-  /** Other entries that fit nearly as well, best first. */
+  /** Other ways of breaking a rule that fit nearly as well, best first. */
   readonly alternatives: readonly {
     readonly fault: string;
     readonly sentence: string;

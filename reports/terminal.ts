@@ -2,6 +2,7 @@ import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
 import { leftBehindWords } from "./left-behind.ts";
 import { printable } from "./printable.ts";
 import { causeLines, explanationLines, factLines, reasonLines } from "./problem.ts";
+import { proofOfWorkWords } from "./proof-of-work-words.ts";
 import { byCause, findingProblems, type ReportedProblem, unexplainedFailures } from "./reported-problem.ts";
 import { type Run, type RunCheck, type RunLeftOut, type RunVerdict, runVerdicts } from "./run-format.ts";
 import { bold, coloured, type TerminalStyle, wrapped } from "./terminal-style.ts";
@@ -193,11 +194,10 @@ function suiteLines(run: Run): string[] {
 }
 
 function closing(run: Run): string[] {
-  const { tries, busyMs } = run.proofOfWork;
   return [
     totals(run),
     coverageWords(run),
-    `${run.exchanges.length} exchanges; proof of work: ${tries} tries, ${(busyMs / 1000).toFixed(1)} s`,
+    `${run.exchanges.length} exchanges; ${proofOfWorkWords(run)}`,
     ...(run.cutExchanges === undefined
       ? []
       : [

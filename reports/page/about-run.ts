@@ -3,6 +3,7 @@ import { formatDuration } from "../load/format.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
 import type { Run } from "../run-format.ts";
 import { foreign, idLink, joined, prose, when } from "./text.ts";
+import { proofOfWorkWords } from "../proof-of-work-words.ts";
 import { counted } from "./verdict-words.ts";
 
 /** Where the verdicts come from: the target, the tool, what the run made and left, known results, and readings. */
@@ -87,13 +88,10 @@ function completeness({ isComplete, isReadOnly, checks, leftOut, exchanges, cutE
   ].join("; ");
 }
 
-function expenses({ exchanges, ledger, proofOfWork }: Run): string {
+function expenses(run: Run): string {
+  const { exchanges, ledger } = run;
   const made = Object.entries(ledger).map(([what, count]) => `${count} ${what.replaceAll("_", "-")}`);
-  return [
-    counted(exchanges.length, "exchange"),
-    ...made,
-    `proof of work: ${counted(proofOfWork.tries, "try", "tries")}, ${(proofOfWork.busyMs / 1000).toFixed(1)} s`,
-  ].join(", ");
+  return [counted(exchanges.length, "exchange"), ...made, proofOfWorkWords(run)].join(", ");
 }
 
 function leftBehind({ leftBehind: left, isReadOnly }: Run): Html {

@@ -39,14 +39,31 @@ export interface Accuracy {
 
 const folds = 5;
 const unions = 200;
+const seed = 20_261_122;
 const bounds = [0, 0.3, 0.6, 0.9, 1] as const;
 
-/**
- * How often the diagnosis is right on defects that the dictionary was not made from. Each is judged by confidences that were
- * fitted to the others.
- */
+interface Judgements {
+  readonly singles: readonly Judged[];
+  readonly pairs: readonly Judged[];
+  readonly triples: readonly Judged[];
+  /** Of services that really had several defects. */
+  readonly together: readonly Judged[];
+}
+
+/** On defects that nothing was fitted to. */
 export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accuracy {
-  const defects = shuffled(failingDefects(heldOut), 20_261_122);
+  const defects = shuffled(failingDefects(heldOut), seed);
+  return accuracyOf({
+    singles: judgeSingles(defects, knowledge),
+    pairs: judgeUnions(defects, 2, unions, knowledge),
+    triples: judgeUnions(defects, 3, unions, knowledge),
+    together: judgeCombinations(heldOut, defects, knowledge),
+  });
+}
+
+/** On the defects that the confidences are fitted to: each is judged by confidences that were fitted to the others. */
+export function crossValidate(heldOut: HeldOut, knowledge: Knowledge): Accuracy {
+  const defects = shuffled(failingDefects(heldOut), seed);
   const leftOut = leftOutSamples(knowledge.entries);
   const parts = Array.from({ length: folds }, (_, fold) => ({
     test: defects.filter((_one, at) => at % folds === fold),
@@ -57,11 +74,16 @@ export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accurac
     const calibration: Calibration = { ...knowledge.calibration, ...fitted([...samples, ...leftOut]) };
     return { test, knowledge: { ...knowledge, calibration } };
   });
-  const singles = crossed.flatMap((part) => judgeSingles(part.test, part.knowledge));
   const perFold = Math.ceil(unions / folds);
-  const pairs = crossed.flatMap((part) => judgeUnions(part.test, 2, perFold, part.knowledge));
-  const triples = crossed.flatMap((part) => judgeUnions(part.test, 3, perFold, part.knowledge));
-  const together = judgeCombinations(heldOut, defects, knowledge);
+  return accuracyOf({
+    singles: crossed.flatMap((part) => judgeSingles(part.test, part.knowledge)),
+    pairs: crossed.flatMap((part) => judgeUnions(part.test, 2, perFold, part.knowledge)),
+    triples: crossed.flatMap((part) => judgeUnions(part.test, 3, perFold, part.knowledge)),
+    together: judgeCombinations(heldOut, defects, knowledge),
+  });
+}
+
+function accuracyOf({ singles, pairs, triples, together }: Judgements): Accuracy {
   const known = singles.filter(({ truth }) => truth.every(({ kind }) => kind.length > 0));
   const strange = singles.filter(({ truth }) => truth.every(({ kind }) => kind.length === 0));
   const first = ({ findings }: Judged): string | undefined => namedFaults(findings)[0];

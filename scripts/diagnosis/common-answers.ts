@@ -25,11 +25,15 @@ export function commonAnswers(
         group.observed !== "" &&
         group.failed.length >= leastFailed &&
         new Set(group.failed.map(({ requirement }) => requirement)).size >= leastRequirements &&
-        !entries.some((entry) => isKnown(entry, group)),
+        !areKnown(entries, new Set(group.failed.map(({ id }) => id))),
     );
 }
 
-function isKnown({ symptoms, sentence }: Entry, { failed }: CommonAnswer): boolean {
+function areKnown(entries: readonly Entry[], failed: ReadonlySet<string>): boolean {
+  return entries.some((entry) => isKnown(entry, failed));
+}
+
+function isKnown({ predicted, sentence }: Entry, failed: ReadonlySet<string>): boolean {
   if (sentence === undefined) return false;
-  return failed.filter(({ id }) => symptoms[id] !== undefined).length >= mostKnown * failed.length;
+  return predicted.filter(({ id }) => failed.has(id)).length >= mostKnown * failed.size;
 }

@@ -1,6 +1,6 @@
 import type { Explanation, Rival } from "./explain.ts";
 import { familyOf, wayOf } from "./families.ts";
-import { sum } from "./fit.ts";
+import { isExact, sum } from "./fit.ts";
 
 /** `fixtures/diagnosis/calibration.json`: how sure a fit makes us, fitted to defects that the dictionary does not hold. */
 export interface Calibration {
@@ -28,7 +28,7 @@ export function featuresOf({ fit, explains, rivals, beside }: Explanation): Feat
   const own = sum(explains, (id) => explained.get(id) ?? 0) / explains.length;
   const surplus = explains.filter((id) => !hits.includes(id)).length / explains.length;
   // What fits in everything, with nothing beside it, is right far more often than what nearly does.
-  const isExact = precision === 1 && surplus === 0 && likeness > 0.9;
+  const exact = isExact(fit, explains);
   const common = (margin: number): number[] => [
     own,
     precision,
@@ -37,8 +37,8 @@ export function featuresOf({ fit, explains, rivals, beside }: Explanation): Feat
     Math.log(explains.length),
     Math.max(leastMargin, Math.min(mostMargin, margin)),
     Math.log(1 + beside),
-    isExact ? 1 : 0,
-    isExact && beside === 0 ? 1 : 0,
+    exact ? 1 : 0,
+    exact && beside === 0 ? 1 : 0,
   ];
   const marginTo = (isOther: (id: string) => boolean): number =>
     rivals.find((rival) => isOther(rival.fit.entry.id))?.margin ?? mostMargin;

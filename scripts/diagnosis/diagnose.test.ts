@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RunFinding } from "../../reports/finding-format.ts";
 import { suites } from "../suites.ts";
 import { diagnose } from "./diagnose.ts";
+import { wayOf } from "./families.ts";
 import { imaginedChecks } from "./imagined-run.ts";
 import { knowledge, knownFaults } from "./knowledge.ts";
 import type { Symptoms } from "./symptom.ts";
@@ -87,6 +88,26 @@ test("every failing check is in exactly one finding", () => {
   const failing = Object.entries(symptoms).flatMap(([id, { verdict }]) => (verdict === "fail" ? [id] : []));
   const explained = findingsOf(symptoms).flatMap(({ explains }) => explains);
   expect(explained.toSorted()).toEqual(failing.toSorted());
+});
+
+test("what a defect can be mistaken for are other ways of breaking a rule", () => {
+  const [finding] = findingsOf(symptomsOf("combinations/any-verifier-mcp"));
+  const ways = [finding?.fault, ...(finding?.alternatives.map(({ fault }) => fault) ?? [])].map((fault) =>
+    wayOf(fault ?? ""),
+  );
+  expect(ways[0]).toBe(wayOf("combinations/any-verifier-mcp"));
+  expect(ways.length).toBeGreaterThan(1);
+  expect(new Set(ways).size).toBe(ways.length);
+});
+
+test("a trace of a greater defect of the same rule is no finding of its own", () => {
+  const symptoms: Symptoms = {
+    ...symptomsOf("redirect-uri/origin"),
+    "REDIR-25/no-port": { verdict: "fail", observed: "a gazebo" },
+  };
+  const findings = findingsOf(symptoms);
+  expect(findings.map(({ fault }) => fault)).toEqual(["redirect-uri/origin"]);
+  expect(findings[0]?.explains).toContain("REDIR-25/no-port");
 });
 
 test("the same run has the same findings, in whatever order its checks come", () => {

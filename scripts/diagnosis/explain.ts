@@ -53,52 +53,61 @@ function costOf({ entry, against, hits }: Fit): number {
 function cheapest(fits: readonly Fit[]): readonly Fit[] {
   let chosen: readonly Fit[] = [];
   for (;;) {
-    const move = bestMove(chosen, fits);
-    if (move === undefined) return chosen;
-    chosen = [...move.kept, ...move.added];
+    const next = best(additions(chosen, fits)) ?? best(replacements(chosen, fits));
+    if (next === undefined) return chosen;
+    chosen = next.added === undefined ? next.kept : [...next.kept, next.added];
   }
 }
 
 interface Move {
   readonly kept: readonly Fit[];
-  readonly added: readonly Fit[];
+  readonly added?: Fit;
+  /** How much cheaper it is then. */
   readonly gain: number;
 }
 
 /** What rounding may add up to. */
 const leastGain = 1e-9;
 
-/** @returns undefined when no single entry that is added, replaced or dropped makes it cheaper */
-function bestMove(chosen: readonly Fit[], fits: readonly Fit[]): Move | undefined {
-  let best: Move | undefined;
-  const consider = (move: Move): void => {
-    if (move.gain > (best?.gain ?? 0) + leastGain) best = move;
-  };
-  for (const dropped of [undefined, ...chosen]) {
+/** @returns the first of the best moves; undefined when none makes it cheaper */
+function best(moves: Iterable<Move>): Move | undefined {
+  let first: Move | undefined;
+  for (const move of moves) if (move.gain > (first?.gain ?? 0) + leastGain) first = move;
+  return first;
+}
+
+function* additions(chosen: readonly Fit[], fits: readonly Fit[]): Iterable<Move> {
+  const base = explainedBy(chosen);
+  for (const fit of fits)
+    if (!chosen.includes(fit)) yield { kept: chosen, added: fit, gain: worthOf(fit, base) };
+}
+
+function* replacements(chosen: readonly Fit[], fits: readonly Fit[]): Iterable<Move> {
+  for (const dropped of chosen) {
     const kept = chosen.filter((fit) => fit !== dropped);
     const base = explainedBy(kept);
-    const saved = dropped === undefined ? 0 : -worthOf(dropped, base);
-    consider({ kept, added: [], gain: saved });
+    const saved = -worthOf(dropped, base);
+    yield { kept, gain: saved };
     for (const fit of fits)
-      if (!chosen.includes(fit)) consider({ kept, added: [fit], gain: saved + worthOf(fit, base) });
+      if (explainsSome(fit, dropped.explained) && !chosen.includes(fit))
+        yield { kept, added: fit, gain: saved + worthOf(fit, base) };
   }
-  return best;
 }
 
 function withNearest(chosen: readonly Fit[], fits: readonly Fit[]): readonly Fit[] {
   const base = explainedBy(chosen);
   const [nearest] = fits
-    .filter(({ explained }) => ![...explained.keys()].some((id) => base.has(id)))
+    .filter((fit) => !explainsSome(fit, base))
     .toSorted((a, b) => worthOf(b, base) - worthOf(a, base));
   return nearest === undefined ? chosen : withNearest([...chosen, nearest], fits);
 }
 
 /** By failing check: how much of it the best of these explains. */
 function explainedBy(fits: readonly Fit[]): ReadonlyMap<string, number> {
-  const best = new Map<string, number>();
+  const most = new Map<string, number>();
   for (const { explained } of fits)
-    for (const [id, share] of explained) if (share > (best.get(id) ?? 0)) best.set(id, share);
-  return best;
+    for (const [id, share] of explained) if (share > (most.get(id) ?? 0)) most.set(id, share);
+  return most;
 }
 
 /** What an entry explains beyond the others, less what it costs. */
@@ -116,8 +125,8 @@ function explanationsOf(
 ): readonly Explanation[] {
   const byFit = Map.groupBy(failing, ({ id }) => {
     const share = (fit: Fit): number => fit.explained.get(id) ?? 0;
-    const [best] = chosen.toSorted((a, b) => share(b) - share(a));
-    return best !== undefined && share(best) > 0 ? best : undefined;
+    const [first] = chosen.toSorted((a, b) => share(b) - share(a));
+    return first !== undefined && share(first) > 0 ? first : undefined;
   });
   const parts = chosen.flatMap((fit) => {
     const explains = byFit.get(fit)?.map(({ id }) => id) ?? [];
@@ -147,5 +156,6 @@ function rivalsOf(fit: Fit, chosen: readonly Fit[], fits: readonly Fit[]): reado
 }
 
 function explainsSome({ explained }: Fit, checks: ReadonlyMap<string, number>): boolean {
-  return [...explained.keys()].some((id) => checks.has(id));
+  for (const id of explained.keys()) if (checks.has(id)) return true;
+  return false;
 }

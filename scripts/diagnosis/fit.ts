@@ -53,6 +53,17 @@ export function fitOf(
   };
 }
 
+/**
+ * It predicts these failing checks with their values, and no other one that was judged.
+ *
+ * @param explains - failing checks that it accounts for
+ */
+export function isExact({ hits, precision, likeness }: Fit, explains: readonly string[]): boolean {
+  return precision === 1 && likeness > alike && explains.every((id) => hits.includes(id));
+}
+
+const alike = 0.9;
+
 interface Pair {
   readonly prediction: Prediction;
   readonly symptom: SeenSymptom;

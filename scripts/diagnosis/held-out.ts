@@ -28,11 +28,14 @@ export interface HeldOutRun {
 
 export interface HeldOutDefect extends HeldOutRun {
   readonly id: string;
-  /** `A` and `B` are services that share no code with the reference service; `mutant`: a change of it by machine. */
-  readonly source: "A" | "B" | "mutant";
   /**
-   * Faults of its kind: the same rule is broken in the same way, if for another parameter. Said by comparing what both do,
-   * before looking at what fails.
+   * `A`, `B` and `C` are services that share no code with the reference service; `mutant`: a change of it by machine. Nothing
+   * was chosen or fitted with `C`: it is for the figures of the README.
+   */
+  readonly source: "A" | "B" | "C" | "mutant";
+  /**
+   * Faults of its kind: the same rule is broken in the same way, if for another client, resource, parameter, value or moment.
+   * Said by comparing what both do, before looking at what fails.
    */
   readonly kind: readonly string[];
   /** Families of the rule that is broken. */
@@ -48,6 +51,19 @@ export interface JudgedRun {
 export interface HeldOut {
   readonly defects: readonly (HeldOutDefect & JudgedRun)[];
   readonly combinations: readonly (HeldOutRun & JudgedRun)[];
+}
+
+/** What the method was developed and fitted with, and what it is measured on. */
+export function splitHeldOut({ defects, combinations }: HeldOut): {
+  readonly fitted: HeldOut;
+  readonly kept: HeldOut;
+} {
+  const isKept = (id: string): boolean => id.startsWith("C/");
+  const part = (wanted: boolean): HeldOut => ({
+    defects: defects.filter(({ id }) => isKept(id) === wanted),
+    combinations: combinations.filter((run) => run.defects.some(isKept) === wanted),
+  });
+  return { fitted: part(false), kept: part(true) };
 }
 
 const file = new URL("../../fixtures/diagnosis/held-out.json", import.meta.url);
