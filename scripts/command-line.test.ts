@@ -98,6 +98,17 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
       args: ["report", "runs/1", "--evidence", "all"],
       says: "--evidence all: give needed or full",
     },
+    {
+      why: "a key of the mail store that is not there",
+      args: [
+        "serve",
+        "--mail-store=http://127.0.0.1:9",
+        "--mail-store-key=no-such-key.pem",
+        "--mail-store-lmtp=127.0.0.1:24",
+        "--port-submission=0",
+      ],
+      says: "the key of the mail store cannot be read",
+    },
     { why: "an unknown schema", args: ["schema", "load"], says: "schema load: give profile or run" },
     {
       why: "a profile that is not there",

@@ -2,6 +2,7 @@ import { agentAnswerFaults } from "../../fixtures/faults/agent-answers.ts";
 import { answerFormFaults } from "../../fixtures/faults/answer-forms.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
+import { flawedSignupFaults } from "../../fixtures/faults/flawed-signups.ts";
 import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
 import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
@@ -24,6 +25,7 @@ export const narrowFaults: readonly Fault[] = [
   ...answerFormFaults,
   ...authorizationFormFaults,
   ...credentialPlaceFaults,
+  ...flawedSignupFaults,
   ...forgedTokenFaults,
   ...historyFaults,
   ...issuedTokenFaults,

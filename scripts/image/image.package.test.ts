@@ -109,6 +109,36 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     expect(statSync(join(runs, id)).uid).toBe(1000);
   });
 
+  test.skipIf(missingPlugin !== undefined)(
+    "is a sandbox that a compose file starts, whose data outlives it",
+    async () => {
+      const file = join(place, "image/node_modules/mailproof/scripts/image/compose.yaml");
+      const ports = { AUTH_PORT: "0", API_PORT: "0", MCP_PORT: "0", SIGN_IN_PORT: "0" };
+      const env = { ...process.env, ...ports, MAILPROOF_IMAGE: image };
+      const run = async (...args: readonly string[]): Promise<string> =>
+        (await promisify(execFile)("docker", ["compose", "-p", image, "-f", file, ...args], { env })).stdout;
+      const keyIds = async (): Promise<unknown> => {
+        const address = (await run("port", "sandbox", "8080")).trim().replace("0.0.0.0", "127.0.0.1");
+        return (await fetch(`http://${address}/.well-known/jwks.json`)).json();
+      };
+      const health = async (): Promise<string> => {
+        const id = (await run("ps", "-q", "sandbox")).trim();
+        const format = ["--format", "{{.State.Health.Status}}"];
+        return (await promisify(execFile)("docker", ["inspect", ...format, id])).stdout.trim();
+      };
+      try {
+        await run("up", "-d");
+        await expect.poll(health, { timeout: 120_000, interval: 1000 }).toBe("healthy");
+        const before = await keyIds();
+        await run("restart");
+        await expect.poll(health, { timeout: 120_000, interval: 1000 }).toBe("healthy");
+        expect(await keyIds()).toEqual(before);
+      } finally {
+        await run("down", "-v");
+      }
+    },
+  );
+
   /** Starts it, and again after it was stopped and after it was killed, and finds what durability asks for. */
   async function judgesDurability(
     name: string,

@@ -23,6 +23,7 @@ import {
   type InboxEntry,
   inboxEntries,
   inboxQuery,
+  jmapBody,
   jsonContentType,
   requireServed,
 } from "../support/actors/jmap.ts";
@@ -74,6 +75,22 @@ const missing = check({
   needs: ["human"],
   act: async (target) => withoutHeader(target, await ownerWithFreshToken(target, "first")),
   assert: (exchange) => expectRefusedWith(exchange, [400]),
+});
+
+const echo = jmapBody([["Core/echo", { mailproof: true }, "0"]]);
+
+const missingAtEcho = check({
+  id: "HDR-02/no-inbox-needed",
+  claim: "A request without the account header is refused with 400, also when it calls `Core/echo` alone.",
+  needs: ["human"],
+  async act(target) {
+    // A token that has selected no inbox: HDR-06 judges what is remembered.
+    const { token, inboxes } = await ownerWithFreshToken(target, "first");
+    const exchange = await selecting(target, token, [], { body: echo });
+    await requireSelected(target.control, token, inboxes[0].accountId);
+    return exchange;
+  },
+  assert: (exchange) => expectRefusedWith(exchange, [400], { status: "HDR-02", served: "HDR-02" }),
 });
 
 /** @throws {BlockedError} when every human of the profile owns several inboxes */
@@ -274,6 +291,7 @@ const refusalBody = observe({
 
 export const missingHeaderChecks: readonly Check[] = [
   missing,
+  missingAtEcho,
   onlyOne,
   tokenOfOneInbox,
   notSticky,

@@ -97,6 +97,17 @@ const posted: readonly PostedRequest[] = [
   },
 ];
 
+// Rails, Laravel and others take the method of a POST from here.
+const overriding: PostedRequest = {
+  slug: "method-override",
+  words: "with the valid parameters, `_method=GET` and `X-HTTP-Method-Override: GET`",
+  request: (url, parameters) => ({
+    url: `${url}?${encodeParameters(parameters)}`,
+    headers: [form, ["X-HTTP-Method-Override", "GET"]],
+    body: encodeParameters([...parameters, ["_method", "GET"]]),
+  }),
+};
+
 async function post(
   target: Target,
   { request }: PostedRequest,
@@ -113,7 +124,7 @@ async function post(
   });
 }
 
-const postIsNotFound = posted.map((row) =>
+const postIsNotFound = [...posted, overriding].map((row) =>
   check({
     id: `AUTHZ-02/${row.slug}`,
     claim: `A POST to the authorization endpoint ${row.words} is answered 404.`,

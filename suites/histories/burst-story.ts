@@ -1,19 +1,23 @@
 import type { BurstHistory } from "./burst.ts";
-import type { BurstOperation, Sent, Unexplained } from "./judge-burst.ts";
+import type { Sent, Unexplained } from "./judge-burst.ts";
 import type { Expectation } from "./model.ts";
 import { grantsOfSteps } from "./shorten.ts";
 import { sentenceOf } from "./story.ts";
 
-/** A burst as numbered sentences, and why no order of its requests explains their answers. */
-export function burstStoryOf(
-  { before, sent, after }: BurstHistory,
-  { operations, fitting, left }: Unexplained,
-): readonly string[] {
-  const needed = new Set(operations.map(({ call }) => call.request.number));
+/** A burst as numbered sentences, and what is wrong with the answers. */
+export function burstStoryOf({
+  before,
+  sent,
+  after,
+  contradiction,
+  unexplained,
+}: BurstHistory): readonly string[] {
+  const needed = new Set(unexplained?.operations.map(({ call }) => call.request.number));
   const later = after.filter(({ request }) => needed.has(request.number));
   const presented = [...sent, ...later].map(({ request }) => request);
   const grants = grantsOfSteps([...before, ...presented]);
-  const touched = new Set(presented.map(({ number }) => grants.get(number)));
+  const about = presented.length > 0 ? presented : before;
+  const touched = new Set(about.map(({ number }) => grants.get(number)));
   const earlier = before.filter(({ number }) => touched.has(grants.get(number)));
   const place = new Map([...earlier, ...presented].map(({ number }, at) => [number, at + 1]));
   const placeOf = (number: number): number => place.get(number) ?? 0;
@@ -27,10 +31,14 @@ export function burstStoryOf(
 
   return [
     ...earlier.map((step) => `${placeOf(step.number)}. ${sentenceOf(step, placeOf)}`),
-    "At the same moment:",
-    ...sent.map(told),
+    ...(sent.length > 0 ? ["At the same moment:", ...sent.map(told)] : []),
     ...(later.length > 0 ? ["Afterwards:", ...later.map(told)] : []),
-    reasonOf(fitting, left, placeOf),
+    ...(contradiction === undefined
+      ? []
+      : [
+          `Expected step ${placeOf(contradiction.step)} to be ${contradiction.expected}, got ${contradiction.observed}.`,
+        ]),
+    ...(unexplained === undefined ? [] : [reasonOf(unexplained, placeOf)]),
   ];
 }
 
@@ -39,11 +47,7 @@ function answerOf({ isAccepted }: Pick<Sent, "isAccepted">): string {
   return isAccepted ? "accepted" : "refused";
 }
 
-function reasonOf(
-  fitting: readonly BurstOperation[],
-  left: Unexplained["left"],
-  placeOf: (number: number) => number,
-): string {
+function reasonOf({ fitting, left }: Unexplained, placeOf: (number: number) => number): string {
   const order = fitting.map(({ call }) => placeOf(call.request.number)).join(", ");
   const wanted = left.flatMap(({ operation, expected }) =>
     expected.answer === "any"

@@ -150,20 +150,23 @@ export const burstChecks = cases.map((one) =>
     needs: one.theme.grants.some(({ human }) => human === "second") ? ["human", "second-human"] : ["human"],
     act: (target) => burstsOf(target, one),
     assert({ broken }) {
-      const { contradiction, unexplained } = broken ?? {};
+      if (broken === undefined) return;
+      const { contradiction, unexplained, answers } = broken;
+      const story = burstStoryOf(broken);
+      const details = { steps: [...story, `Random with --seed ${propertySettings.seed}.`] };
       if (contradiction !== undefined) {
-        const { expected, observed, exchange, requirement } = contradiction;
-        throw new Violation(`each request to be ${expected} (${requirement})`, observed, {
+        const { expected, exchange, requirement } = contradiction;
+        throw new Violation(`each request to be ${expected} (${requirement})`, story.join(" "), {
+          ...details,
           exchange,
           explainedBy: requirement,
         });
       }
-      if (broken === undefined || unexplained === undefined) return;
+      if (unexplained === undefined) return;
       const last = unexplained.left.at(-1)?.operation.call.request.number;
-      const steps = burstStoryOf(broken, unexplained);
-      throw new Violation("some order of the requests to explain their answers", steps.join(" "), {
-        steps: [...steps, `Random with --seed ${propertySettings.seed}.`],
-        exchange: broken.answers.get(last ?? 0),
+      throw new Violation("some order of the requests to explain their answers", story.join(" "), {
+        ...details,
+        exchange: answers.get(last ?? 0),
         explainedBy: requirementOf(unexplained),
       });
     },

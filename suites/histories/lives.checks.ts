@@ -58,7 +58,7 @@ const cases: readonly LifeCase[] = [
       mostGrants: 3,
       mostRotationsFirst: 4,
       motifs: [
-        { on: "a code", steps: ["present a code as another client", "redeem", "replay a code"] },
+        { on: "a code", steps: ["present a code as another client", "replay a code", "the same"] },
         { on: "a grant", steps: ["present a code as another client", "replay a code"] },
         { on: "a grant", steps: ["refresh as another client", "rotate", "reuse"] },
         { on: "a grant", steps: ["rotate", "reuse as another client", "reuse"] },

@@ -66,6 +66,24 @@ const limitedToNone = check({
   },
 });
 
+const limitedInMailbox = check({
+  id: "JMAP-05/limit-in-mailbox",
+  claim: "`Email/query` with `limit` 1 in a mailbox finds one message, though the newest is in another.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await threeDrafts(target);
+    await draftElsewhere(target);
+    const sort = [{ property: "receivedAt", isAscending: false }];
+    return call(target, [["Email/query", { filter: { inMailbox: mailboxId }, sort, limit: 1 }, "0"]]);
+  },
+  assert(exchange) {
+    const { ids } = expectResult(exchange, "0", "Email/query");
+    explained("JMAP-05/limit", () =>
+      expectThat(strings(ids).length === 1, "one id", `${strings(ids).length} ids`, exchange),
+    );
+  },
+});
+
 const inMailbox = check({
   id: "JMAP-05/in-mailbox",
   claim: "Every message that `Email/query` finds with `inMailbox` is in that mailbox.",
@@ -146,4 +164,4 @@ const sorted = orders.map(({ id, comparator, words, direction, ...more }) =>
   }),
 );
 
-export const emailQueryChecks = [limited, limitedToNone, inMailbox, ...sorted];
+export const emailQueryChecks = [limited, limitedToNone, limitedInMailbox, inMailbox, ...sorted];

@@ -76,7 +76,8 @@ interface SecondSignup {
   readonly secondAccountId: string | undefined;
 }
 
-async function accountOf(target: Target, opened: Exchange): Promise<string | undefined> {
+/** The mail account that a session reaches; undefined when none was opened. */
+export async function accountOf(target: Target, opened: Exchange): Promise<string | undefined> {
   if (!isSuccess(opened)) return undefined;
   const session = requireBearer(opened, "opening a session", "POW-02/session");
   const minted = await postCapability(target, session);
@@ -99,7 +100,9 @@ function signUpAgain(target: Target, spelling: (username: string) => string): Pr
 }
 
 /** An agent whose username is known; its signup, and the inbox that it opens, are the control of those that repeat the name. */
-async function namedAgent(target: Target): Promise<{ username: string; apiKey: string; accountId: string }> {
+export async function namedAgent(
+  target: Target,
+): Promise<{ username: string; apiKey: string; accountId: string }> {
   const { username, exchange } = await signUp(target.control);
   const { apiKey } = jsonMembers(exchange);
   const accountId = await accountOf(target.control, exchange);

@@ -1,4 +1,4 @@
-import { openSession } from "../support/actors/agent.ts";
+import { type Challenge, openSession } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
@@ -10,8 +10,24 @@ const longestLifeSeconds = 600;
 // Clocks may differ; a target that is later than this is not following its own exp.
 const leewaySeconds = 60;
 
-/** Declared by each check that needs {@link expiredLogin}. */
+/** Declared by each check that waits until a challenge has expired. */
 export const expiryWaitSeconds = longestLifeSeconds + leewaySeconds;
+
+/**
+ * Waits until a minute after a challenge has expired.
+ *
+ * @throws {BlockedError} when the challenge does not say when it expires, or lives too long
+ */
+export async function waitForExpiry(target: Target, { claims: { exp, iat } }: Challenge): Promise<void> {
+  if (typeof exp !== "number" || typeof iat !== "number")
+    throw new BlockedError("needs to know when a challenge expires; this one lacks exp or iat");
+  const lifeSeconds = exp - iat;
+  if (lifeSeconds > longestLifeSeconds)
+    throw new BlockedError(
+      `needs a challenge that expires within ${longestLifeSeconds} s; this one lives ${lifeSeconds} s`,
+    );
+  await target.wait(lifeSeconds + leewaySeconds);
+}
 
 /**
  * A login that was solved in time and is sent when its challenge has expired.
@@ -21,15 +37,7 @@ export const expiryWaitSeconds = longestLifeSeconds + leewaySeconds;
 export function expiredLogin(target: Target): Promise<Exchange> {
   return target.once("pow:expired", async (recording) => {
     const { challenge, proof, apiKey } = await correctLogin(recording);
-    const { exp, iat } = challenge.claims;
-    if (typeof exp !== "number" || typeof iat !== "number")
-      throw new BlockedError("needs to know when a challenge expires; this one lacks exp or iat");
-    const lifeSeconds = exp - iat;
-    if (lifeSeconds > longestLifeSeconds)
-      throw new BlockedError(
-        `needs a challenge that expires within ${longestLifeSeconds} s; this one lives ${lifeSeconds} s`,
-      );
-    await recording.wait(lifeSeconds + leewaySeconds);
+    await waitForExpiry(recording, challenge);
     return openSession(recording, challenge.jwt, { ...proof, apiKey });
   });
 }

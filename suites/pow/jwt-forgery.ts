@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { requireChanged } from "../support/material/mutations.ts";
+import { BlockedError } from "../support/verdict.ts";
 import { isJsonObject } from "../support/wire/exchange.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -46,6 +47,19 @@ export function withOtherSignature(jwt: string): string {
   const middle = Math.floor(signature.length / 2);
   const other = signature[middle] === "A" ? "B" : "A";
   return [head, payload, signature.slice(0, middle) + other + signature.slice(middle + 1)].join(".");
+}
+
+const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/**
+ * The JWT in another spelling: the unused bits of its signature's last character are changed (RFC 4648 §3.5).
+ *
+ * @throws {BlockedError} when its signature leaves no bits unused
+ */
+export function inOtherSpelling(jwt: string): string {
+  const last = base64url.indexOf(jwt.slice(-1));
+  if (segments(jwt)[2].length % 4 < 2) throw new BlockedError("needs a signature with unused bits");
+  return jwt.slice(0, -1) + base64url.charAt(last ^ 1);
 }
 
 /** A JWT without a signature whose header names no algorithm. @param alg - a spelling of `none` */

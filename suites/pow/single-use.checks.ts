@@ -9,6 +9,7 @@ import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { inOtherSpelling } from "./jwt-forgery.ts";
 import { findProof } from "./searches.ts";
 import { type CorrectLogin, correctLogin, expectRefused, loginBody, outcome } from "./session-requests.ts";
 import { mismatchedPair } from "./wrong-proofs.checks.ts";
@@ -59,6 +60,18 @@ const sameSolution = check({
   claim: "A login sent again with the same challenge and solution is refused.",
   act: reusedChallenge,
   assert: expectRefused,
+});
+
+const otherSpelling = check({
+  id: "POW-34/other-spelling",
+  claim: "A login sent again is refused, with other unused bits at the end of its challenge's signature.",
+  async act(target) {
+    const { challenge, proof, apiKey } = await correctLogin(target);
+    const respelled = inOtherSpelling(challenge.jwt);
+    requireFirstUse(await openSession(target.control, challenge.jwt, { ...proof, apiKey }), "POW-07/session");
+    return openSession(target, respelled, { ...proof, apiKey });
+  },
+  assert: (exchange) => expectRefused(exchange, neverSpent),
 });
 
 const otherSolution = check({
@@ -235,6 +248,7 @@ const olderChallenge = observe({
 
 export const singleUseChecks = [
   sameSolution,
+  otherSpelling,
   otherSolution,
   ...acrossModes,
   identical,

@@ -8,10 +8,12 @@ import { challengeChecks } from "./challenges.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { exposedToken } from "./cross-origin.checks.ts";
 import { expiryChecks } from "./expiry.checks.ts";
+import { flawedSignupChecks } from "./flawed-signups.checks.ts";
 import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
 import { laterReuseChecks } from "./later-reuse.checks.ts";
 import { malformedBodyChecks } from "./malformed-bodies.checks.ts";
 import { misreadNonceChecks } from "./misread-nonces.checks.ts";
+import { otherInboxChecks } from "./other-inboxes.checks.ts";
 import { randomFlaws } from "./random-flaws.checks.ts";
 import { signupChecks } from "./signup.checks.ts";
 import { singleUseChecks } from "./single-use.checks.ts";
@@ -31,11 +33,13 @@ export const powChecks: readonly Check[] = [
   ...misreadNonceChecks,
   ...malformedBodyChecks,
   ...challengePlacementChecks,
+  ...flawedSignupChecks,
   ...forgedChallengeChecks,
   ...singleUseChecks,
   ...laterReuseChecks,
   acceptedSolution,
   ...credentialChecks,
+  ...otherInboxChecks,
   ...expiryChecks,
   ...tokenResponseChecks,
   ...challengeErrorChecks,

@@ -88,4 +88,34 @@ const hundredDigits = check({
   assert: expectRefused,
 });
 
-export const unusualNonceChecks = [...rawTexts, large, rounded, hundredDigits];
+const wrapped = [32, 64].map((bits) =>
+  check({
+    id: `POW-32/wrapped-at-${bits}-bits`,
+    claim: `A login is refused whose nonce is 2^${bits} more than the one whose digest it sends.`,
+    act: (target) => logInWithLarger(target, 2n ** BigInt(bits)),
+    assert: (exchange) => expectRefused(exchange, "POW-25"),
+  }),
+);
+
+/** A solution whose nonce is sent with a number added. */
+async function logInWithLarger(target: Target, added: bigint): Promise<Exchange> {
+  const { apiKey } = await provenAgent(target);
+  const challenge = await challengeOf(target, someWork);
+  const { jti, difficultyBits: bits } = challenge;
+  let from = 0n;
+  for (let tries = 0; tries < mostDraws; tries += 1) {
+    const accept = { kind: "at-least", bits } as const;
+    const { powHex, nonce } = await findProof(target, challenge, { accept, from, costBits: bits });
+    const sent = String(BigInt(nonce) + added);
+    const digest = await powDigest({ jti, nonce: sent, saltHexText: saltOf(target, challenge) });
+    if (leadingZeroBits(digest) < bits)
+      return openSession(target, challenge.jwt, { powHex, nonce: sent, apiKey });
+    from = BigInt(nonce) + 1n;
+  }
+  throw new InconclusiveError(
+    "precondition-missing",
+    `each of ${mostDraws} larger nonces solves the challenge too`,
+  );
+}
+
+export const unusualNonceChecks = [...rawTexts, large, rounded, hundredDigits, ...wrapped];

@@ -1,4 +1,5 @@
 import { type Challenge, openSession, type Proof, saltOf } from "../support/actors/agent.ts";
+import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
@@ -129,6 +130,25 @@ const wrongProofs = [...otherRecipes, ...tooFew].map(({ id, words, difficulties,
   }),
 );
 
+const difficultyInRequest = check({
+  id: "POW-18/difficulty-in-request",
+  claim:
+    "A solution one zero bit short is refused, also with a `difficulty` of 0 in the body and in the query.",
+  async act(target) {
+    const { apiKey } = await provenAgent(target);
+    const challenge = await challengeOf(target, someWork);
+    const bits = challenge.difficultyBits;
+    const proof = await findProof(target, challenge, { accept: onlyBits(bits - 1, bits), costBits: bits });
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/api/v1/session?difficulty=0`,
+      headers: [bearer(challenge.jwt), jsonContentType],
+      body: JSON.stringify({ ...proof, apiKey, difficulty: 0 }),
+    });
+  },
+  assert: (exchange) => expectRefused(exchange, "POW-18"),
+});
+
 /** A nonce that proves nothing, found with hardly any search. */
 async function uselessProof(target: Target, challenge: Challenge): Promise<Proof> {
   const accept = { all: tooFewBits(challenge.difficultyBits) };
@@ -195,4 +215,4 @@ const digestOfAnotherNonce = check({
   assert: (exchange) => expectRefused(exchange, digestBelieved),
 });
 
-export const wrongProofChecks = [...wrongProofs, ...forgedZeros, digestOfAnotherNonce];
+export const wrongProofChecks = [...wrongProofs, difficultyInRequest, ...forgedZeros, digestOfAnotherNonce];

@@ -1,4 +1,4 @@
-import { mcpResource } from "../support/actors/oauth-client.ts";
+import { mcpResource, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -8,7 +8,8 @@ import type { GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 
 const hours = 3600;
-const lifetimeSeconds = 90 * 24 * hours;
+const day = 24 * hours;
+const lifetimeSeconds = 90 * day;
 
 const kinds: readonly { slug: string; words: string; spec: (target: Target) => GrantSpec }[] = [
   { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
@@ -28,6 +29,22 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
       return presentRefreshToken(target, grant, grant.tokens);
     },
     assert: (exchange) => explained("REFRESH-17/unused-89-days", () => expectStatus(exchange, 200)),
+  }),
+  check({
+    id: `REFRESH-17/sliding-${slug}`,
+    claim: `The refresh token of a grant ${words} works 89 days after its rotation, though the grant is 178 days old.`,
+    needs: ["human"],
+    waitSeconds: 2 * (lifetimeSeconds - day),
+    async act(target) {
+      const grant = await refreshableGrant(target, spec(target));
+      await target.wait(lifetimeSeconds - day);
+      const rotation = await presentRefreshToken(target.control, grant, grant.tokens);
+      const unused = `REFRESH-17/unused-89-days-${slug}`;
+      const tokens = requireTokens(rotation, "a refresh after 89 days", unused);
+      await target.wait(lifetimeSeconds - day);
+      return presentRefreshToken(target, grant, tokens);
+    },
+    assert: (exchange) => explained("REFRESH-17/sliding", () => expectStatus(exchange, 200)),
   }),
   check({
     id: `REFRESH-17/90-days-${slug}`,

@@ -1,0 +1,77 @@
+import { openSession, solvedChallenge } from "../support/actors/agent.ts";
+import { inboxQuery, jmapAs, responseTo } from "../support/actors/jmap.ts";
+import { provenAgent } from "../support/material/agent-controls.ts";
+import { check } from "../support/judging/check.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf, listedInboxes } from "../support/material/inboxes.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import type { Target } from "../support/target/target.ts";
+import { Violation } from "../support/verdict.ts";
+import { accountOf, namedAgent } from "./credentials.checks.ts";
+import { expectRefused } from "./session-requests.ts";
+
+interface Opened {
+  readonly exchange: Exchange;
+  /** Mail account that the session reaches; undefined when there is none. */
+  readonly accountId: string | undefined;
+  /** The one that it must not reach. */
+  readonly foreignAccountId: string;
+}
+
+/** @param explainedBy - id of the check that judges by itself the defect that gives this access as well */
+function expectOwnInbox({ exchange, accountId, foreignAccountId }: Opened, explainedBy?: string): void {
+  if (accountId === undefined) return expectRefused(exchange);
+  if (accountId !== foreignAccountId) return;
+  throw new Violation("no access to the inbox of that name", "a session for it", { exchange, explainedBy });
+}
+
+const keyWithOthersName = check({
+  id: "POW-46/login-with-name-of-another",
+  claim: "A login that names the `username` of another agent as well opens no session for its inbox.",
+  async act(target): Promise<Opened> {
+    const { apiKey } = await provenAgent(target);
+    const other = await target.setup.once("pow:named-agent", namedAgent);
+    const { challenge, proof } = await solvedChallenge(target.setup);
+    const { username, accountId } = other;
+    const exchange = await openSession(target, challenge.jwt, { ...proof, apiKey, username });
+    return {
+      exchange,
+      accountId: await accountOf(target.setup, exchange),
+      foreignAccountId: accountId,
+    };
+  },
+  assert: (opened) => expectOwnInbox(opened),
+});
+
+/** The mail account and the name of an inbox of the first person. */
+async function inboxOfPerson(target: Target): Promise<{ accountId: string; inboxId: string }> {
+  const id = await inboxOf(target);
+  const token = await sharedAccessToken(target);
+  const exchange = await jmapAs(target, token, id, inboxQuery);
+  const accountId = responseTo(exchange, "0")?.args["accountId"];
+  const entry = (await listedInboxes(target, "first")).find((listed) => listed.accountId === id);
+  if (typeof accountId === "string" && entry !== undefined) return { accountId, inboxId: entry.inboxId };
+  throw controlRefused("reading the inbox of a person", "an accountId in the answer", exchange, "HDR-01");
+}
+
+const nameOfPersonsInbox = check({
+  id: "POW-46/inbox-of-a-person",
+  claim: "A signup with the name of a person's inbox is refused or opens an inbox of its own.",
+  needs: ["human"],
+  async act(target): Promise<Opened> {
+    const { accountId, inboxId: username } = await inboxOfPerson(target.setup);
+    const { challenge, proof } = await solvedChallenge(target.setup);
+    const exchange = await openSession(target, challenge.jwt, { ...proof, username });
+    if (isSuccess(exchange)) target.spend("sign_ups");
+    return {
+      exchange,
+      accountId: await accountOf(target.setup, exchange),
+      foreignAccountId: accountId,
+    };
+  },
+  assert: (opened) => expectOwnInbox(opened, "POW-46/same"),
+});
+
+/** A session is for the inbox of the credential, whatever else the request names. */
+export const otherInboxChecks = [keyWithOthersName, nameOfPersonsInbox];
