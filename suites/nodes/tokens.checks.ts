@@ -51,7 +51,7 @@ const accepted = check({
 const revoked = check({
   id: "BEARER-11/every-node",
   claim:
-    "The access token of a revoked grant is refused over every connection once the revocation is in force over one, or the profile's `revocation_propagation_seconds` have passed; enough of them to meet every node.",
+    "After the time that a revocation may take, the access token of a revoked grant is refused over every connection, enough of them to meet every node.",
   needs: ["human"],
   async act(target) {
     const { client, tokens } = await freshGrant(target);
@@ -141,7 +141,7 @@ const mostApartSeconds = 30;
 
 const clocks = check({
   id: "TOKEN-06/every-node",
-  claim: `The \`exp\` claims of access tokens follow one clock: none is more than ${mostApartSeconds} s off another, whatever connection the tokens came over; enough of them to meet every node.`,
+  claim: `The \`exp\` claims of access tokens are at most ${mostApartSeconds} s off one clock, whatever connection they came over, enough of them to meet every node.`,
   needs: ["human"],
   act: issuedAtEveryNode,
   assert({ issued }) {
@@ -170,7 +170,7 @@ const clocks = check({
 const flows = check({
   id: "AUTHZ-09/every-node",
   claim:
-    "A valid authorization request that the person approves yields a code when each request of the flow goes over a connection of its own; often enough to meet another node.",
+    "An approved authorization request yields a code when each request of the flow has a connection of its own, often enough to meet another node.",
   needs: ["human"],
   async act(target) {
     const scattered = withoutKeepAlive(target);
