@@ -21,7 +21,7 @@ export const coverageChecks = [
   observe({
     id: "LIFE-03",
     question:
-      "How much of what can follow one another, and be under way at once, have the histories of this run met?",
+      "How many of the possible pairs and triples of steps, and of simultaneous pairs, do the histories of this run cover?",
     needs: ["human"],
     last: true,
     act: (target) => Promise.resolve(target.noted(coverages)),

@@ -2,8 +2,8 @@ import { accountHeader, bearer, inboxQuery, jmapRequest, jsonContentType } from 
 import {
   type AuthorizationCode,
   codeExchange,
-  formContentType,
   refreshExchange,
+  revocationRequest,
   secretOf,
   tokenRequest,
   type Tokens,
@@ -14,7 +14,6 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
-import { encodeParameters } from "../support/wire/parameters.ts";
 import { type Action, grantOf, type State, type Step } from "./model.ts";
 
 /** What the steps of a history have brought, by the number of the step. */
@@ -47,18 +46,11 @@ export async function requestOf(
       return tokenRequest(target, step.isWidening ? [...fields, ["scope", "mail.read mail.send"]] : fields);
     }
     case "revoke":
-      return {
-        method: "POST",
-        url: `${target.authUrl}/oauth/revoke`,
-        headers: [formContentType],
-        body: encodeParameters([
-          ["client_id", client.client_id],
-          ["token", required(tokens, step.tokens)[`${step.token}_token`]],
-          ...secretOf(client),
-        ]),
-        // RFC 7009 §2.2: what is revoked already is answered like what is revoked now.
-        isRepeatable: true,
-      };
+      return revocationRequest(target, [
+        ["client_id", client.client_id],
+        ["token", required(tokens, step.tokens)[`${step.token}_token`]],
+        ...secretOf(client),
+      ]);
   }
 }
 

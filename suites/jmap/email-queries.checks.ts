@@ -68,7 +68,8 @@ const limitedToNone = check({
 
 const limitedInMailbox = check({
   id: "JMAP-05/limit-in-mailbox",
-  claim: "`Email/query` with `limit` 1 in a mailbox finds one message, though the newest is in another.",
+  claim:
+    "`Email/query` with `limit` 1 in a mailbox finds one message, though the newest message is in another mailbox.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await threeDrafts(target);

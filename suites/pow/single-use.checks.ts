@@ -64,7 +64,7 @@ const sameSolution = check({
 
 const otherSpelling = check({
   id: "POW-34/other-spelling",
-  claim: "A login sent again is refused, with other unused bits at the end of its challenge's signature.",
+  claim: "A login sent again with other unused bits at the end of its challenge's signature is refused.",
   async act(target) {
     const { challenge, proof, apiKey } = await correctLogin(target);
     const respelled = inOtherSpelling(challenge.jwt);

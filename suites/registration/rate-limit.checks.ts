@@ -120,7 +120,10 @@ const forgedAddress = observe({
   answer: (exchange) => outcome(exchange),
 });
 
-/** One over which registrations are refused: that of a node where they were used up, or, where that is over, one more. */
+/**
+ * A connection over which registrations are refused: to a node where the limit was reached; where it has been lifted since,
+ * one over which it is reached again.
+ */
 async function refusingConnection(target: Target): Promise<Connection> {
   for (let tries = connectionsToEveryNode(target.profile.nodes); tries > 0; tries -= 1) {
     const connection = target.connect(originOf(target.authUrl));

@@ -1,6 +1,6 @@
 import {
-  formContentType,
   refreshExchange,
+  revocationRequest,
   tokenRequest,
   type Tokens,
 } from "../support/actors/oauth-client.ts";
@@ -12,21 +12,14 @@ import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
-import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
-import { encodeParameters } from "../support/wire/parameters.ts";
 
 function revocation(target: Target, { client }: Grant, token: string): Outgoing {
-  return {
-    method: "POST",
-    url: `${target.authUrl}/oauth/revoke`,
-    headers: [formContentType],
-    body: encodeParameters([
-      ["client_id", client.client_id],
-      ["token", token],
-    ]),
-  };
+  return revocationRequest(target, [
+    ["client_id", client.client_id],
+    ["token", token],
+  ]);
 }
 
 /**

@@ -143,14 +143,18 @@ export function tokenRequest(target: Target, fields: Parameters): Outgoing {
 }
 
 export function postRevoke(target: Target, fields: Parameters): Promise<Exchange> {
-  return target.send({
+  return target.send(revocationRequest(target, fields));
+}
+
+export function revocationRequest(target: Target, fields: Parameters): Outgoing {
+  return {
     method: "POST",
     url: `${target.authUrl}/oauth/revoke`,
     headers: [formContentType],
     body: encodeParameters(fields),
     // RFC 7009 §2.2: what is revoked already is answered like what is revoked now.
     isRepeatable: true,
-  });
+  };
 }
 
 export function postRegister(target: Target, metadata: unknown): Promise<Exchange> {
