@@ -33,6 +33,16 @@ interface Experiment<Evidence> {
   act(target: Target): Promise<Evidence>;
 }
 
+/** How sure a pass is that rests on samples, so that a defect may stay unseen by chance. */
+export interface Certainty {
+  /** What had the chance to show a defect: requests, connections, tries. */
+  readonly tries: number;
+  /** That a defect as the claim means it would have shown, from 0 to 1; 1 where nothing was left to chance. */
+  readonly probability: number;
+  /** What was tried, and what the probability rests on, in a sentence without a full stop. */
+  readonly basis: string;
+}
+
 /** A claim about the target. A violation fails a `check`, and warns for a `recommend`. */
 export interface ClaimCheck<Evidence = unknown> extends Experiment<Evidence> {
   readonly kind: "check" | "recommend";
@@ -45,6 +55,8 @@ export interface ClaimCheck<Evidence = unknown> extends Experiment<Evidence> {
    * @throws {InconclusiveError} when the evidence cannot tell
    */
   assert(evidence: Evidence): Warning | undefined;
+  /** For a claim that samples decide: what its pass rests on. Pure. */
+  certainty?(evidence: Evidence): Certainty;
 }
 
 /** A question that the document leaves open. It claims nothing, so it cannot fail. */
@@ -70,6 +82,7 @@ interface ExperimentSpec<Evidence> {
 interface ClaimSpec<Evidence> extends ExperimentSpec<Evidence> {
   claim: string;
   assert: (evidence: Evidence) => Warning | undefined | void;
+  certainty?: (evidence: Evidence) => Certainty;
 }
 
 interface ObserveSpec<Evidence> extends ExperimentSpec<Evidence> {

@@ -12,6 +12,7 @@ import {
 import { consentSettings } from "./consent-settings.ts";
 import { JsonTextError, parseJsonFile } from "./json-text.ts";
 import { loadSettings } from "./load-settings.ts";
+import { nodeSettings, refuseSharedNodePorts } from "./node-settings.ts";
 import { hookSettings, internalUrls, operatorClient } from "./operator-settings.ts";
 import {
   address,
@@ -186,15 +187,7 @@ const profileKeys = z.strictObject({
   timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
   revocation_propagation_seconds: z.number().min(0).max(130).default(5),
   code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
-  nodes: z
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(3)
-    .describe(
-      "How many nodes serve the target, or more: what one of them may not know of another is tried over as many connections as meet it with 99.9 %.",
-    ),
+  nodes: nodeSettings,
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),
@@ -236,6 +229,7 @@ const profileKeys = z.strictObject({
 /** What two keys say of each other. */
 const profileSchema = profileKeys
   .superRefine(refuseContradictoryHeaders)
+  .superRefine(refuseSharedNodePorts)
   .superRefine(({ auth_url: authUrl, sign_in_origins: origins = [] }, context) => {
     for (const [at, signIn] of origins.entries())
       if (authUrl.startsWith("https:") && !signIn.startsWith("https:"))
