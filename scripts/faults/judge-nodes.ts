@@ -48,7 +48,12 @@ export async function judgeNodes(
         isNode: true,
       });
       services.push(service);
-      balancer.add(service);
+      balancer.add({
+        async accept(listener, socket) {
+          service.accept(listener, socket);
+          return true;
+        },
+      });
     }
     await onStarted?.(services);
     const { auth: auth_url, api: api_url, mcp: mcp_url } = balancer.urls;
@@ -57,7 +62,9 @@ export async function judgeNodes(
     const addressesOf = (listener: "auth" | "api"): NodeAddress[] =>
       isListed ? services.map(({ ports }) => ({ host: "127.0.0.1", port: ports[listener] })) : [];
     const nodes = { count, addresses: { auth: addressesOf("auth"), api: addressesOf("api") } };
-    return (await runChecks(checks, { ...profile, nodes })).results;
+    // What they share is in one memory.
+    const settings = { nodes, revocation_propagation_seconds: 1 };
+    return (await runChecks(checks, { ...profile, ...settings })).results;
   } finally {
     await Promise.all([balancer, ...services].map((each) => each.close()));
     keys.remove();

@@ -92,7 +92,8 @@ type Listeners = Readonly<Record<`${NodeListener}_url`, string>> & { readonly no
 
 /** A list for all listeners can only name a port that is that of all of them. */
 export function refuseSharedNodePorts(profile: Listeners, context: z.RefinementCtx): void {
-  const { auth, api } = profile.nodes.addresses;
+  // What is no list of nodes was refused already, and comes as it was given.
+  const { auth, api } = (profile.nodes as Partial<NodeSettings>).addresses ?? { auth: [], api: [] };
   // The very same list stands for both.
   if (auth !== api || portOf(profile.auth_url) === portOf(profile.api_url)) return;
   for (const [at, { port }] of auth.entries())

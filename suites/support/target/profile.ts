@@ -252,9 +252,9 @@ export type HumanProfile = Profile["humans"][number];
 export function parseProfile(content: unknown, source: string): Profile {
   const parsed = profileSchema.safeParse(withAddresses(content));
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(
-    (issue) => `  ${issue.path.join(".") || "(top level)"}: ${describe(issue)}`,
-  );
+  const lines = parsed.error.issues
+    .flatMap(inMeantForm)
+    .map((issue) => `  ${issue.path.join(".") || "(top level)"}: ${describe(issue)}`);
   throw new ProfileError([`the profile ${source} cannot be used:`, ...lines].join("\n"));
 }
 
@@ -287,6 +287,19 @@ export function readProfile(path: string): unknown {
 /** The JSON Schema (2020-12) of the profile file, for editors. */
 export function profileJsonSchema(): unknown {
   return z.toJSONSchema(profileSchema, { io: "input" });
+}
+
+/** Of a value that may have one of several forms: what is wrong with the one that it has. */
+function inMeantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.find((issues) => !issues.some(isOfOtherForm));
+  return meant === undefined
+    ? [issue]
+    : meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function isOfOtherForm({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === "invalid_type" || code === "invalid_value");
 }
 
 function describe(issue: z.core.$ZodIssue): string {
