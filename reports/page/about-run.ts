@@ -25,8 +25,12 @@ export function aboutRun(run: Run): Html {
       <dd>${completeness(run)}</dd>
       <dt>Coverage</dt>
       <dd>${coverage.decided} of the document’s ${coverage.requirements} requirements decided</dd>
-      ${sampled === undefined ? empty : html`<dt>How sure</dt>
-            <dd>${sampled}</dd>`}
+      ${
+        sampled === undefined
+          ? empty
+          : html`<dt>How sure</dt>
+              <dd>${sampled}</dd>`
+      }
       <dt>Suite</dt>
       <dd>
         ${suite.name} ${suite.version}; checks ${digest(suite.checksSha256)}, requirements

@@ -342,7 +342,10 @@ const brokenServices: readonly Broken[] = [
     cause: "a node of another authorization server",
     content: async () => {
       const other = await front({});
-      return { ...plain.addresses, nodes: { auth: [placeOf(plain.addresses.auth_url), placeOf(other.auth_url)] } };
+      return {
+        ...plain.addresses,
+        nodes: { auth: [placeOf(plain.addresses.auth_url), placeOf(other.auth_url)] },
+      };
     },
     title: "auth nodes",
     says: "is another issuer",

@@ -5,7 +5,8 @@ import measured from "./prerequisites.json" with { type: "json" };
 export type MeasuredPrerequisite = keyof typeof measured;
 
 /** What a check builds on, beside an authorization service that answers. */
-export type Prerequisite = "service" | "first human" | "second human" | "clock" | "nodes" | MeasuredPrerequisite;
+export type Prerequisite =
+  "service" | "first human" | "second human" | "clock" | "nodes" | MeasuredPrerequisite;
 
 // The only one that compares a time of the target with that of this machine.
 const clockRequirement = "AGENTS-06";

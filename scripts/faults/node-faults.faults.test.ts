@@ -27,7 +27,9 @@ describe.for(ways)("$words", ({ isListed }) => {
     const sampled = results.filter(({ id }) => isOfEveryNode(id));
     for (const { certainty } of sampled) {
       expect(certainty?.probability).toBeGreaterThanOrEqual(isListed ? 1 : 0.998);
-      expect(certainty?.basis).toMatch(isListed ? /^(?:twice )?each of the 3 node addresses/u : /3 nodes get at random/u);
+      expect(certainty?.basis).toMatch(
+        isListed ? /^(?:twice )?each of the 3 node addresses/u : /3 nodes get at random/u,
+      );
     }
   });
 

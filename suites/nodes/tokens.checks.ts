@@ -214,7 +214,10 @@ function requireOwnConnections({ profile }: Target): void {
 function flowsToMake({ profile, authUrl }: Target): { count: number; certainty: Certainty } {
   const listed = nodesAt(profile, authUrl).length;
   if (listed > 0)
-    return { count: Math.max(2, Math.ceil(listed / furtherRequests)), certainty: certaintyOfAddresses(listed) };
+    return {
+      count: Math.max(2, Math.ceil(listed / furtherRequests)),
+      certainty: certaintyOfAddresses(listed),
+    };
   const { count: nodes } = profile.nodes;
   const count = Math.ceil(connectionsToAnotherNode(nodes) / furtherRequests);
   return { count, certainty: certaintyOfMeetingAnother(count * furtherRequests, nodes) };

@@ -78,12 +78,12 @@ export const nodeSettings = z
   .union([z.number().int().min(1).max(mostNodes), nodeAddresses, perListener], {
     error: `expected how many nodes there are, 1 to ${mostNodes}, a list of their addresses, or {"auth": [address, …], "api": [address, …]}`,
   })
-  .default(defaultCount)
   .transform((given): NodeSettings => {
     if (typeof given === "number") return { count: given, addresses: { auth: [], api: [] } };
     const { auth = [], api = [] } = Array.isArray(given) ? { auth: given, api: given } : given;
     return { count: Math.max(auth.length, api.length), addresses: { auth, api } };
   })
+  .prefault(defaultCount)
   .describe(
     "How many nodes serve the target, or more: what one of them may not know of another is tried over as many connections as meet it with 99.9 %. Or the addresses of the nodes themselves, for all listeners or for each: then every one is asked, under the public address.",
   );

@@ -193,9 +193,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     send: (outgoing, onRepeated) =>
-      outgoing.node === undefined
-        ? sendOver(agent, outgoing, onRepeated)
-        : sendToNode(outgoing, onRepeated),
+      outgoing.node === undefined ? sendOver(agent, outgoing, onRepeated) : sendToNode(outgoing, onRepeated),
     connect,
     record(seen) {
       const exchange = { ...seen, number: exchanges.length };
