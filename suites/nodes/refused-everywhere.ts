@@ -1,10 +1,9 @@
 import { sendOverEach, waysToEveryNode } from "../support/actors/fresh-connections.ts";
 import { postRevoke, secretOf } from "../support/actors/oauth-client.ts";
-import type { Certainty } from "../support/judging/check.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import type { Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { type Certainty, InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";

@@ -19,13 +19,13 @@ import {
   requireTokens,
   tokenRequest,
 } from "../support/actors/oauth-client.ts";
-import { type Certainty, check } from "../support/judging/check.ts";
+import { check } from "../support/judging/check.ts";
 import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { nodesAt } from "../support/target/node-settings.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import { BlockedError, type Certainty, InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import type { Certainty } from "../judging/check.ts";
 import { nodesAt } from "../target/node-settings.ts";
 import type { Target } from "../target/target.ts";
+import type { Certainty } from "../verdict.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import type { NodeEndpoint } from "../wire/network.ts";

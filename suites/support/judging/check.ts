@@ -1,6 +1,6 @@
 import type { Unlock } from "../target/unlocks.ts";
 import type { Target } from "../target/target.ts";
-import type { Warning } from "../verdict.ts";
+import type { Certainty, Warning } from "../verdict.ts";
 
 /** What a check cannot do without and a profile may not supply. */
 export type Need =
@@ -31,16 +31,6 @@ interface Experiment<Evidence> {
    * @throws {InconclusiveError} when the experiment could not be made, as when the control was refused
    */
   act(target: Target): Promise<Evidence>;
-}
-
-/** How sure a pass is that rests on samples, so that a defect may stay unseen by chance. */
-export interface Certainty {
-  /** What had the chance to show a defect: requests, connections, tries. */
-  readonly tries: number;
-  /** That a defect as the claim means it would have shown, from 0 to 1; 1 where nothing was left to chance. */
-  readonly probability: number;
-  /** What was tried, and what the probability rests on, in a sentence without a full stop. */
-  readonly basis: string;
 }
 
 /** A claim about the target. A violation fails a `check`, and warns for a `recommend`. */

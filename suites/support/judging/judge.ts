@@ -12,6 +12,7 @@ import type { TargetRun } from "../target/target.ts";
 import { unlocks, unlockWords } from "../target/unlocks.ts";
 import {
   BlockedError,
+  type Certainty,
   type ExchangeReference,
   InconclusiveError,
   type Verdict,
@@ -19,7 +20,7 @@ import {
 } from "../verdict.ts";
 import { excerpt } from "../wire/excerpt.ts";
 import { isDisturbance } from "../wire/disturbance.ts";
-import type { Certainty, Check } from "./check.ts";
+import type { Check } from "./check.ts";
 
 /** One check with its verdict and evidence. */
 export interface CheckResult {

@@ -3,9 +3,9 @@ import { createServer as createHttpServer, type Server as HttpServer } from "nod
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, expect, test } from "vitest";
-import { makeCertificates } from "../target/documents/certificates.ts";
-import { createHttp, type Http } from "./http.ts";
-import type { NetworkSettings } from "./network.ts";
+import { createHttp, type Http } from "../wire/http.ts";
+import type { NetworkSettings } from "../wire/network.ts";
+import { makeCertificates } from "./documents/certificates.ts";
 
 const opened: { close(): unknown }[] = [];
 
