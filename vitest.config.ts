@@ -29,6 +29,7 @@ export default defineConfig({
     // No test is about speed, and machines differ: a limit only keeps a hanging test from holding up the rest.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["default", new ExitCodeReporter()],
     projects: [
       {
