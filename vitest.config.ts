@@ -27,8 +27,8 @@ export default defineConfig({
   test: {
     maxWorkers: "100%",
     // No test is about speed, and machines differ: a limit only keeps a hanging test from holding up the rest.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", new ExitCodeReporter()],
     projects: [
