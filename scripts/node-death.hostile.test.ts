@@ -8,7 +8,7 @@ import type { Profile } from "../suites/support/target/profile.ts";
 import { embeddedProfile } from "./embedded-service.ts";
 import { suites } from "./suites.ts";
 
-const names = ["metadata", "code", "refresh", "revocation", "sessions", "jmap", "nodes"];
+const names = ["code", "refresh", "sessions", "jmap", "nodes"];
 const checks = suites.filter(({ name }) => names.includes(name)).flatMap((suite) => suite.checks);
 
 /** Two nodes that share a database of their own. */
@@ -44,7 +44,10 @@ const verdicts = ({ results }: RunOutcome): string[] => results.map(({ id, verdi
 
 const missing = postgresPrograms() === null ? "PostgreSQL is not installed" : undefined;
 
-test("a node that dies under a run changes no verdict, and nothing is lost", async ({ skip }) => {
+// Two runs, the waits for revocations of their checks included.
+const timeout = 600_000;
+
+test("a node that dies under a run changes no verdict, and nothing is lost", { timeout }, async ({ skip }) => {
   if (missing !== undefined) skip(`not shown, since ${missing}: the death of a node`);
   const undisturbed = await judgeNodes(() => {});
   expect(undisturbed.disturbances).toEqual({ lost: 0, restarts: [] });
