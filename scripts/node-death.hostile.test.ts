@@ -47,20 +47,24 @@ const missing = postgresPrograms() === null ? "PostgreSQL is not installed" : un
 // Two runs, the waits for revocations of their checks included.
 const timeout = 600_000;
 
-test("a node that dies under a run changes no verdict, and nothing is lost", { timeout }, async ({ skip }) => {
-  if (missing !== undefined) skip(`not shown, since ${missing}: the death of a node`);
-  const undisturbed = await judgeNodes(() => {});
-  expect(undisturbed.disturbances).toEqual({ lost: 0, restarts: [] });
-  const killed: number[] = [];
-  const disturbed = await judgeNodes(({ nodes }, count) => {
-    // The first dies early; the one that was its neighbour in the middle, when another has taken the place of the first.
-    const isTime = count >= (killed.length + 1) * Math.floor(checks.length / 4);
-    const victim = nodes[0];
-    if (killed.length >= 2 || !isTime || nodes.length < 2 || victim === undefined) return;
-    killed.push(victim.pid);
-    process.kill(victim.pid, "SIGKILL");
-  });
-  expect(new Set(killed).size).toBe(2);
-  expect(disturbed.disturbances.restarts).toEqual([]);
-  expect(verdicts(disturbed)).toEqual(verdicts(undisturbed));
-});
+test(
+  "a node that dies under a run changes no verdict, and nothing is lost",
+  { timeout },
+  async ({ skip }) => {
+    if (missing !== undefined) skip(`not shown, since ${missing}: the death of a node`);
+    const undisturbed = await judgeNodes(() => {});
+    expect(undisturbed.disturbances).toEqual({ lost: 0, restarts: [] });
+    const killed: number[] = [];
+    const disturbed = await judgeNodes(({ nodes }, count) => {
+      // The first dies early; the one that was its neighbour in the middle, when another has taken the place of the first.
+      const isTime = count >= (killed.length + 1) * Math.floor(checks.length / 4);
+      const victim = nodes[0];
+      if (killed.length >= 2 || !isTime || nodes.length < 2 || victim === undefined) return;
+      killed.push(victim.pid);
+      process.kill(victim.pid, "SIGKILL");
+    });
+    expect(new Set(killed).size).toBe(2);
+    expect(disturbed.disturbances.restarts).toEqual([]);
+    expect(verdicts(disturbed)).toEqual(verdicts(undisturbed));
+  },
+);
