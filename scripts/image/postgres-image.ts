@@ -31,12 +31,7 @@ export function importPostgresImage(name: string, programs: string): void {
         (program) => [program, program],
       ),
     ),
-    changes: [
-      `ENV PATH=${programs}:/bin`,
-      'ENTRYPOINT ["/bin/sh", "/entrypoint.sh"]',
-      "USER 999:999",
-      "STOPSIGNAL SIGINT",
-    ],
+    changes: [`ENV PATH=${programs}:/bin`, 'ENTRYPOINT ["/bin/sh", "/entrypoint.sh"]', "USER 999:999"],
     add(root) {
       // Programs look for both from where they are.
       for (const folder of [join(installed, "lib"), shared])

@@ -3,7 +3,7 @@ import { nodesAt } from "../target/node-settings.ts";
 import type { Target } from "../target/target.ts";
 import type { Certainty } from "../verdict.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import type { Outgoing } from "../wire/http.ts";
+import type { Connection, Outgoing } from "../wire/http.ts";
 import type { NodeEndpoint } from "../wire/network.ts";
 import { originOf } from "../wire/url.ts";
 
@@ -138,15 +138,25 @@ export function keySetRequest(target: Target): Outgoing {
   return { method: "GET", url: `${target.authUrl}/.well-known/jwks.json` };
 }
 
-/** The same target with each request over a connection that ends with it; to each listed node in turn. */
-export function scattered(target: Target): Target {
-  let turn = 0;
-  return target.changing((outgoing) => {
-    const nodes = nodesAt(target.profile, outgoing.url);
-    const node = nodes[turn % Math.max(1, nodes.length)];
-    if (node === undefined)
-      return { ...outgoing, headers: [...(outgoing.headers ?? []), ["Connection", "close"]] };
-    turn += 1;
-    return { ...outgoing, node };
-  });
+/** The same target with each request over a connection that ends with it. */
+export function withoutKeepAlive(target: Target): Target {
+  return target.changing((outgoing) => ({
+    ...outgoing,
+    headers: [...(outgoing.headers ?? []), ["Connection", "close"]],
+  }));
+}
+
+/** The same target with all requests to the connection's origin over it, so that one node gets them. */
+export function overConnection(target: Target, connection: Connection, origin: string): Target {
+  return {
+    ...target,
+    get setup() {
+      return overConnection(target.setup, connection, origin);
+    },
+    get runExchanges() {
+      return target.runExchanges;
+    },
+    send: (outgoing) =>
+      originOf(outgoing.url) === origin ? connection.send(outgoing) : target.send(outgoing),
+  };
 }
