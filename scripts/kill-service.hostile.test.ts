@@ -5,6 +5,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestBrowser } from "../fixtures/service/oauth/test-browser.ts";
 import {
+  postgresPrograms,
+  startPostgres,
+  type PostgresOptions,
+  type PostgresServer,
+} from "../fixtures/service/store/postgres/test-server.ts";
+import {
   authorize,
   exchangeCode,
   openSession,
@@ -13,8 +19,8 @@ import {
   solve,
   textOf,
 } from "./kill-service/caller.ts";
-import { killRepeatedly } from "./kill-service/kill-loop.ts";
-import { startService, type Addresses } from "./kill-service/service-child.ts";
+import { killRepeatedly, type KillResult } from "./kill-service/kill-loop.ts";
+import { startService, type Addresses, type Storage } from "./kill-service/service-child.ts";
 import { readTrace, straceOptions, type TracedResponse } from "./kill-service/sync-trace.ts";
 
 async function temporaryDirectory(): Promise<string> {
@@ -23,29 +29,94 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-test(
-  "after a SIGKILL during writes nothing that was acknowledged is lost or undone",
+const hasPostgres = postgresPrograms() !== null;
+
+async function temporaryServer(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const server = await startPostgres(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+const databaseOf = async (server: PostgresServer): Promise<Storage> => ({
+  option: "--database",
+  location: await server.createDatabase(),
+});
+
+interface StoreUnderTest {
+  readonly name: string;
+  readonly fault: string;
+  open(): Promise<Storage>;
+}
+
+const sqlite: StoreUnderTest = {
+  name: "SQLite",
+  fault: "store/answers-before-commit",
+  open: async () => ({ option: "--data", location: await temporaryDirectory() }),
+};
+const postgres: StoreUnderTest = {
+  name: "PostgreSQL",
+  fault: "postgres/answers-before-commit",
+  open: async () => databaseOf(await temporaryServer()),
+};
+const stores = hasPostgres ? [sqlite, postgres] : [sqlite];
+
+test.for(hasPostgres ? [] : ["install postgresql to show it"])(
+  "not shown, since PostgreSQL is not installed: kills and crashes of its server",
+  (reason, { skip }) => skip(reason),
+);
+
+function expectKept({ findings, writes }: KillResult, leastWrites: number): void {
+  expect(writes).toBeGreaterThan(leastWrites);
+  const broken = Object.entries(findings).filter(([, finding]) => finding.broken > 0);
+  expect(broken).toEqual([]);
+}
+
+function brokenPromises({ findings }: KillResult): string[] {
+  return Object.entries(findings).flatMap(([promise, { broken }]) => (broken > 0 ? [promise] : []));
+}
+
+test.for(stores)(
+  "after a SIGKILL during writes to $name nothing that was acknowledged is lost or undone",
   { timeout: 600_000 },
-  async () => {
-    const { findings, writes } = await killRepeatedly({
-      directory: await temporaryDirectory(),
-      kills: 10,
-      fault: null,
-    });
-    expect(writes).toBeGreaterThan(100);
-    for (const [promise, { broken }] of Object.entries(findings))
-      expect({ promise, broken }).toEqual({ promise, broken: 0 });
+  async ({ open }) =>
+    expectKept(await killRepeatedly({ storage: await open(), kills: 10, fault: null }), 100),
+);
+
+test.for(stores)(
+  "a service that answers before it commits to $name loses acknowledged writes",
+  { timeout: 600_000 },
+  async ({ open, fault }) => {
+    expect(brokenPromises(await killRepeatedly({ storage: await open(), kills: 4, fault }))).not.toEqual([]);
   },
 );
 
-test("a service that answers before it commits loses acknowledged writes", { timeout: 600_000 }, async () => {
-  const { findings } = await killRepeatedly({
-    directory: await temporaryDirectory(),
-    kills: 4,
-    fault: "store/answers-before-commit",
-  });
-  expect(Object.values(findings).filter(({ broken }) => broken > 0)).not.toEqual([]);
-});
+test.runIf(hasPostgres)(
+  "after crashes of PostgreSQL during writes nothing that was acknowledged is lost or undone",
+  { timeout: 600_000 },
+  async () => {
+    // The operator's default changes nothing.
+    const server = await temporaryServer({
+      settings: { synchronous_commit: "off", wal_writer_delay: "10s" },
+    });
+    const storage = await databaseOf(server);
+    const crashDatabase = (count: number): Promise<void> =>
+      server.crash(count % 2 === 0 ? "kill" : "immediate");
+    expectKept(await killRepeatedly({ storage, kills: 6, fault: null, crashDatabase }), 60);
+  },
+);
+
+test.runIf(hasPostgres)(
+  "a service that commits to PostgreSQL asynchronously loses acknowledged writes",
+  { timeout: 600_000 },
+  async () => {
+    // Nothing reaches the disk by chance.
+    const server = await temporaryServer({ settings: { wal_writer_delay: "10s" } });
+    const storage = await databaseOf(server);
+    const fault = "postgres/asynchronous-commit";
+    const crashDatabase = (): Promise<void> => server.crash("immediate");
+    expect(brokenPromises(await killRepeatedly({ storage, kills: 2, fault, crashDatabase }))).not.toEqual([]);
+  },
+);
 
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 
@@ -54,7 +125,8 @@ async function tracedResponses(fault: string | null): Promise<readonly TracedRes
   const directory = await temporaryDirectory();
   const output = join(directory, "trace");
   const through = ["strace", ...straceOptions, "-o", output];
-  const service = await startService({ directory: join(directory, "data"), fault, through });
+  const storage: Storage = { option: "--data", location: join(directory, "data") };
+  const service = await startService({ storage, fault, through });
   try {
     await writeOnce(service.addresses);
   } finally {
