@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { ExitCodeReporter } from "./scripts/conformance/exit-code-reporter.ts";
+import { SkippedTestsReporter } from "./scripts/skipped-tests-reporter.ts";
 
 const serial = "**/*.serial.test.ts";
 const faults = "**/*.faults.test.ts";
@@ -29,7 +30,7 @@ export default defineConfig({
     // No test is about speed, and machines differ: a limit only keeps a hanging test from holding up the rest.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    reporters: ["default", new ExitCodeReporter()],
+    reporters: ["default", new ExitCodeReporter(), new SkippedTestsReporter()],
     projects: [
       {
         extends: true,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { postgresPrograms, startPostgres } from "../fixtures/service/store/postgres/test-server.ts";
+import { missingPostgres, startPostgres } from "../fixtures/service/store/postgres/test-server.ts";
 import { missingCyrus, startCyrus } from "../fixtures/test-servers/cyrus.ts";
 import { type Run, runVerdicts } from "../reports/run-format.ts";
 import known from "./conformance/cyrus-results.json" with { type: "json" };
@@ -28,8 +28,6 @@ interface Place {
   open(): Promise<{ readonly flags: readonly string[]; close(): Promise<void> }>;
 }
 
-const postgresMissing = postgresPrograms() === null ? "PostgreSQL is not installed" : undefined;
-
 async function openPostgres(...more: string[]): ReturnType<Place["open"]> {
   const server = await startPostgres();
   return {
@@ -48,8 +46,8 @@ const places: readonly Place[] = [
       return Promise.resolve({ flags: ["--data", directory], close });
     },
   },
-  { name: "PostgreSQL", missing: postgresMissing, open: () => openPostgres() },
-  { name: "PostgreSQL, two nodes", missing: postgresMissing, open: () => openPostgres("--nodes", "2") },
+  { name: "PostgreSQL", missing: missingPostgres(), open: () => openPostgres() },
+  { name: "PostgreSQL, two nodes", missing: missingPostgres(), open: () => openPostgres("--nodes", "2") },
   {
     name: "memory, mail in Cyrus IMAP",
     missing: missingCyrus(),
@@ -66,6 +64,9 @@ const places: readonly Place[] = [
   },
 ];
 
+const heads = ["seconds", "checks", ...runVerdicts, "known"];
+const nameWidth = Math.max(...places.map(({ name }) => name.length));
+
 /** One line of the table. */
 interface Line {
   readonly name: string;
@@ -75,10 +76,14 @@ interface Line {
 
 if (isHelpAsked()) process.stdout.write(usage);
 else {
-  const lines: Line[] = [];
-  for (const place of places) lines.push(await judge(place, process.argv.slice(2)));
-  print(lines);
-  process.exitCode = Math.max(...lines.map(({ exitCode }) => exitCode));
+  const codes: number[] = [];
+  console.log(row("", heads));
+  for (const place of places) {
+    const { name, cells, exitCode } = await judge(place, process.argv.slice(2));
+    console.log(row(name, cells));
+    codes.push(exitCode);
+  }
+  process.exitCode = Math.max(...codes);
 }
 
 function isHelpAsked(): boolean {
@@ -131,10 +136,6 @@ function lineOf(name: string, run: Run, knownResults: Readonly<Record<string, st
   return { name, cells, exitCode: isAsKnown ? exitCodes.conforms : code };
 }
 
-function print(lines: readonly Line[]): void {
-  const heads = ["seconds", "checks", ...runVerdicts, "known"];
-  const nameWidth = Math.max(...lines.map(({ name }) => name.length));
-  const row = (name: string, cells: readonly string[]): string =>
-    `${name.padEnd(nameWidth)}${cells.map((cell, at) => `  ${cell.padStart(heads[at]?.length ?? 0)}`).join("")}`;
-  console.log([row("", heads), ...lines.map(({ name, cells }) => row(name, cells))].join("\n"));
+function row(name: string, cells: readonly string[]): string {
+  return `${name.padEnd(nameWidth)}${cells.map((cell, at) => `  ${cell.padStart(heads[at]?.length ?? 0)}`).join("")}`;
 }

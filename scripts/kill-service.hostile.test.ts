@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestBrowser } from "../fixtures/service/oauth/test-browser.ts";
 import {
-  postgresPrograms,
+  missingPostgres,
   startPostgres,
   type PostgresOptions,
   type PostgresServer,
 } from "../fixtures/service/store/postgres/test-server.ts";
+import { nameWhatIsMissing } from "../fixtures/test-servers/name-what-is-missing.ts";
 import {
   authorize,
   exchangeCode,
@@ -29,7 +30,7 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-const hasPostgres = postgresPrograms() !== null;
+const hasPostgres = missingPostgres() === undefined;
 
 async function temporaryServer(options: PostgresOptions = {}): Promise<PostgresServer> {
   const server = await startPostgres(options);
@@ -60,10 +61,7 @@ const postgres: StoreUnderTest = {
 };
 const stores = hasPostgres ? [sqlite, postgres] : [sqlite];
 
-test.for(hasPostgres ? [] : ["install postgresql to show it"])(
-  "not shown, since PostgreSQL is not installed: kills and crashes of its server",
-  (reason, { skip }) => skip(reason),
-);
+nameWhatIsMissing("kills with PostgreSQL, and crashes of its server", missingPostgres());
 
 function expectKept({ findings, writes }: KillResult, leastWrites: number): void {
   expect(writes).toBeGreaterThan(leastWrites);
@@ -158,9 +156,4 @@ test.runIf(hasStrace)("the trace shows a service that leaves fsync out", { timeo
   expect(responses.filter(({ unsynced }) => unsynced > 0).length).toBeGreaterThanOrEqual(5);
 });
 
-test.runIf(!hasStrace)(
-  "not shown, since strace is not installed: an fsync before every answer",
-  ({ skip }) => {
-    skip("install strace to show it");
-  },
-);
+nameWhatIsMissing("an fsync before every answer", hasStrace ? undefined : "strace is not installed");

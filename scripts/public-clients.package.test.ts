@@ -5,16 +5,14 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import * as openid from "openid-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { at, listAt, textAt } from "../fixtures/service/mail/request/json-at.ts";
-import { postgresPrograms } from "../fixtures/service/store/postgres/test-server.ts";
+import { missingPostgres } from "../fixtures/service/store/postgres/test-server.ts";
+import { nameWhatIsMissing } from "../fixtures/test-servers/name-what-is-missing.ts";
 import { openSession, postJson, solve } from "./kill-service/caller.ts";
 import { approve, redirectUri } from "./public-clients/approve.ts";
 import { openJmapJam } from "./public-clients/jmap-jam.ts";
 import { settings, type Sandbox } from "./public-clients/settings.ts";
 
-test.for(postgresPrograms() === null ? ["install postgresql to show it"] : [])(
-  "not shown, since PostgreSQL is not installed: clients of two nodes",
-  (reason, { skip }) => skip(reason),
-);
+nameWhatIsMissing("clients of two nodes", missingPostgres());
 
 describe.for(settings)("with the sandbox $name", ({ open }) => {
   let sandbox: Sandbox;

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nameWhatIsMissing } from "../../fixtures/test-servers/name-what-is-missing.ts";
 import type { Run } from "../../reports/run-format.ts";
 import { referenceContent } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
@@ -35,11 +36,10 @@ function missingEngine(): string | undefined {
 }
 
 const missing = missingEngine();
-if (missing !== undefined) console.warn(`the test of the image is skipped: ${missing}`);
+nameWhatIsMissing("the image of the command line", missing);
 
 const missingPlugin = missing ?? missingCompose();
-if (missing === undefined && missingPlugin !== undefined)
-  console.warn(`the test of a compose file is skipped: ${missingPlugin}`);
+nameWhatIsMissing("a compose file", missingPlugin);
 
 describe.skipIf(missing !== undefined)("the image of the command line", () => {
   let place: string;
