@@ -1,3 +1,5 @@
+import { readCommandLine } from "../fixtures/service/command-line.ts";
+import { UsageError as ServiceUsageError } from "../fixtures/service/usage-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Options of `serve` that say where the embedded reference service keeps its state, and how many processes serve it. */
@@ -20,7 +22,7 @@ type EmbeddedValues = { readonly [Name in keyof typeof embeddedOptions]?: string
 
 /**
  * @returns the options that were given, as `serve` takes them
- * @throws {UsageError} when a target is named too: they are for the reference service
+ * @throws {UsageError} when the service would refuse them, or a target is named too
  */
 export function embeddedFlags(values: EmbeddedValues, target: string | undefined): string[] {
   const names = Object.keys(embeddedOptions) as (keyof EmbeddedValues)[];
@@ -30,5 +32,12 @@ export function embeddedFlags(values: EmbeddedValues, target: string | undefined
   const [first] = given;
   if (target !== undefined && first !== undefined)
     throw new UsageError(`--${first[0]} is for the reference service, so it cannot be used with --target`);
-  return given.flatMap(([name, value]) => [`--${name}`, value]);
+  const flags = given.flatMap(([name, value]) => [`--${name}`, value]);
+  try {
+    readCommandLine(flags);
+  } catch (error) {
+    if (error instanceof ServiceUsageError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+  return flags;
 }

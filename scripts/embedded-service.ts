@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { parseProfile, type Profile } from "../suites/support/target/profile.ts";
 import { createUnlockingKeys, type UnlockingKeys } from "./unlocking-keys.ts";
+import { UsageError } from "./usage-error.ts";
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
@@ -57,7 +58,12 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const line = await Promise.race([
     firstLine(child.stdout),
-    ended.then((code) => new Error(`the reference service ended with exit code ${code} before it was ready`)),
+    ended.then((code) =>
+      // It has said what is wrong.
+      code === 2
+        ? new UsageError("the reference service cannot start with these options")
+        : new Error(`the reference service ended with exit code ${code} before it was ready`),
+    ),
   ]);
   if (line instanceof Error) {
     keys.remove();
