@@ -14,7 +14,7 @@ Kills the service, or crashes its database server, while it is written to; then 
   --kills N      how often; default: 200
   --store NAME   sqlite, or postgres: a server of its own; default: sqlite
   --crash WHAT   service, or the database server of postgres, in two ways by turns; default: service
-  --fault ID     a deliberate defect of that store; no argument runs it soundly
+  --fault ID     a deliberate defect of that store; without it, the service is sound
 `;
 
 const { values } = parseArgs({
