@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { startPostgres, type PostgresServer } from "../fixtures/service/store/postgres/test-server.ts";
-import { startChild, type Child } from "./bench-service/child.ts";
+import { startChild } from "./bench-service/child.ts";
 import { closedLoop } from "./bench-service/closed-loop.ts";
 import { fsyncMs } from "./bench-service/fsync-time.ts";
 import { median } from "./bench-service/median.ts";
@@ -104,8 +104,11 @@ async function bench(rounds: number, seconds: number): Promise<void> {
 }
 
 async function open(name: string, flags: readonly string[]): Promise<Subject> {
-  const child: Child = await startChild("../../fixtures/service/main.ts", [
-    ...["--json", "--exit-with-parent", "--difficulty", "0"],
+  const child = await startChild("../../fixtures/service/main.ts", [
+    "--json",
+    "--exit-with-parent",
+    "--difficulty",
+    "0",
     ...flags,
   ]);
   const { addresses, nodes } = serviceReady.parse(child.ready);

@@ -56,8 +56,10 @@ const places: readonly Place[] = [
       const cyrus = await startCyrus();
       const { url, keyFile, lmtp, submissionPort } = cyrus.store;
       const flags = [
-        ...["--mail-store", url, "--mail-store-key", keyFile],
-        ...["--mail-store-lmtp", lmtp, "--port-submission", String(submissionPort)],
+        `--mail-store=${url}`,
+        `--mail-store-key=${keyFile}`,
+        `--mail-store-lmtp=${lmtp}`,
+        `--port-submission=${submissionPort}`,
       ];
       return { flags, close: () => cyrus.close() };
     },

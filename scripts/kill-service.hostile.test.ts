@@ -10,7 +10,7 @@ import {
   type PostgresOptions,
   type PostgresServer,
 } from "../fixtures/service/store/postgres/test-server.ts";
-import { nameWhatIsMissing } from "../fixtures/test-servers/name-what-is-missing.ts";
+import { nameWhatIsMissing } from "../fixtures/service/name-what-is-missing.ts";
 import {
   authorize,
   exchangeCode,

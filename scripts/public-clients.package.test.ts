@@ -6,7 +6,7 @@ import * as openid from "openid-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { at, listAt, textAt } from "../fixtures/service/mail/request/json-at.ts";
 import { missingPostgres } from "../fixtures/service/store/postgres/test-server.ts";
-import { nameWhatIsMissing } from "../fixtures/test-servers/name-what-is-missing.ts";
+import { nameWhatIsMissing } from "../fixtures/service/name-what-is-missing.ts";
 import { openSession, postJson, solve } from "./kill-service/caller.ts";
 import { approve, redirectUri } from "./public-clients/approve.ts";
 import { openJmapJam } from "./public-clients/jmap-jam.ts";

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../fixtures/service/service.ts";
 import { startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
 import { attempt, codeIn, responseParameter } from "../../suites/support/actors/authorization.ts";
-import { nameWhatIsMissing } from "../../fixtures/test-servers/name-what-is-missing.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { findChromium } from "../../suites/support/actors/chromium/find-chromium.ts";
 import { unexpectedPages } from "../../suites/support/actors/chromium/mismatch.ts";
 import { totpCode, totpCounter, totpSettings } from "../../suites/support/actors/chromium/totp.ts";

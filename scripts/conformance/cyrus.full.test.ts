@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { missingCyrus } from "../../fixtures/test-servers/cyrus.ts";
-import { nameWhatIsMissing } from "../../fixtures/test-servers/name-what-is-missing.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { suites } from "../suites.ts";
 import known from "./cyrus-results.json" with { type: "json" };
 import { judgeWithCyrus } from "./judge-with-cyrus.ts";

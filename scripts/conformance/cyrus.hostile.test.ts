@@ -6,7 +6,7 @@ import { scrambledRequests } from "../../fixtures/service/external-store/scrambl
 import { sharedKeyCredential } from "../../fixtures/service/external-store/store-credential.ts";
 import { at, listAt, textAt } from "../../fixtures/service/mail/request/json-at.ts";
 import { missingCyrus, startCyrus, type Cyrus } from "../../fixtures/test-servers/cyrus.ts";
-import { nameWhatIsMissing } from "../../fixtures/test-servers/name-what-is-missing.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { suites } from "../suites.ts";
 import known from "./cyrus-results.json" with { type: "json" };
 import { judgeWithCyrus } from "./judge-with-cyrus.ts";

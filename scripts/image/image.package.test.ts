@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nameWhatIsMissing } from "../../fixtures/test-servers/name-what-is-missing.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import type { Run } from "../../reports/run-format.ts";
 import { referenceContent } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
