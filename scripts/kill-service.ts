@@ -9,7 +9,7 @@ import { promises } from "./kill-service/verify.ts";
 
 const usage = `npm run kill:service -- [--kills N] [--store sqlite|postgres] [--crash service|database] [--fault ID]
 
-Kills the service, or crashes its database server, while it is written to; then looks for everything that it had acknowledged.
+Kills the service, or crashes its database server, while it is written to; then looks for everything that it had acknowledged. Ctrl-C ends it early, with what was found.
 
   --kills N      how often; default: 200
   --store NAME   sqlite, or postgres: a server of its own; default: sqlite
@@ -50,15 +50,19 @@ type Options = NonNullable<typeof options.data>;
 async function run({ kills, store, crash }: Options): Promise<number> {
   const opened = store === "postgres" ? await openPostgres(crash) : await openDirectory();
   try {
-    const { findings, writes } = await killRepeatedly({
+    const interruption = new AbortController();
+    process.once("SIGINT", () => interruption.abort());
+    const result = await killRepeatedly({
       ...opened.plan,
       kills,
       fault: values.fault ?? null,
+      signal: interruption.signal,
       onKill: (count) => void process.stderr.write(`${count} of ${kills}\r`),
     });
+    const { findings, writes } = result;
     const width = Math.max(...promises.map(({ length }) => length));
     const what = crash === "service" ? "kills of the service" : "crashes of its database";
-    console.log(`${kills} ${what} during ${writes} acknowledged writes\n`);
+    console.log(`${result.kills} ${what} during ${writes} acknowledged writes\n`);
     console.log(`${"".padEnd(width)}   checked    broken`);
     for (const promise of promises) {
       const { checked, broken } = findings[promise];

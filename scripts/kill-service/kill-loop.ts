@@ -15,10 +15,13 @@ export interface KillPlan {
   /** Crashes the server of the database instead, and starts it again. The service goes on, and has to recover by itself. */
   crashDatabase?(count: number): Promise<void>;
   onKill?(count: number): void;
+  /** Ends the loop after the present kill. */
+  readonly signal?: AbortSignal;
 }
 
 export interface KillResult {
   readonly findings: Findings;
+  readonly kills: number;
   /** Acknowledged writes. */
   readonly writes: number;
 }
@@ -30,17 +33,18 @@ export interface KillResult {
  * @throws when the service refuses a write that it should accept
  */
 export async function killRepeatedly(plan: KillPlan): Promise<KillResult> {
-  const { storage, kills, fault, crashDatabase, onKill } = plan;
+  const { storage, kills, fault, crashDatabase, onKill, signal } = plan;
   const findings = noFindings();
   const browser = createTestBrowser();
   let writes = 0;
+  let done = 0;
   let service = await startService({ storage, fault });
   try {
     const { addresses } = service;
     const agent = await signUp(addresses);
     // Signs in. All later lives have to know the session.
     await authorize(addresses, browser, await registerClient(addresses));
-    for (let count = 1; count <= kills; count += 1) {
+    for (let count = 1; count <= kills && signal?.aborted !== true; count += 1) {
       const ledger = newLedger();
       const mailbox = await openMailbox(addresses, agent);
       const crash = new AbortController();
@@ -61,12 +65,13 @@ export async function killRepeatedly(plan: KillPlan): Promise<KillResult> {
       if (crashDatabase === undefined) service = await startService({ storage, fault });
       const { capability } = await openMailbox(addresses, agent);
       await verifyLedger(addresses, ledger, { capability, findings });
+      done = count;
       onKill?.(count);
     }
   } finally {
     await service.kill();
   }
-  return { findings, writes };
+  return { findings, kills: done, writes };
 }
 
 interface Agent {
