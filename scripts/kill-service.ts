@@ -9,7 +9,7 @@ import { promises } from "./kill-service/verify.ts";
 
 const usage = `npm run kill:service -- [--kills N] [--store sqlite|postgres] [--crash service|database] [--fault ID]
 
-Kills the service, or crashes its database server, while it is written to; then looks for everything that it had acknowledged. Ctrl-C ends it early, with what was found.
+Kills the service, or crashes its database server, while it is written to; then looks for everything that it had acknowledged. SIGTERM ends it early, with what was found.
 
   --kills N      how often; default: 200
   --store NAME   sqlite, or postgres: a server of its own; default: sqlite
@@ -51,7 +51,7 @@ async function run({ kills, store, crash }: Options): Promise<number> {
   const opened = store === "postgres" ? await openPostgres(crash) : await openDirectory();
   try {
     const interruption = new AbortController();
-    process.once("SIGINT", () => interruption.abort());
+    process.once("SIGTERM", () => interruption.abort());
     const result = await killRepeatedly({
       ...opened.plan,
       kills,
