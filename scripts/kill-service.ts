@@ -9,7 +9,8 @@ import { promises } from "./kill-service/verify.ts";
 
 const usage = `npm run kill:service -- [--kills N] [--store sqlite|postgres] [--crash service|database] [--fault ID]
 
-Kills the service, or crashes its database server, while it is written to; then looks for everything that it had acknowledged. SIGTERM ends it early, with what was found.
+Kills the service, or crashes its database server, while it is written to; then looks for everything that it had
+acknowledged. SIGTERM ends it early, with what was found.
 
   --kills N      how often; default: 200
   --store NAME   sqlite, or postgres: a server of its own; default: sqlite
