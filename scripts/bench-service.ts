@@ -7,6 +7,7 @@ import { startChild, type Child } from "./bench-service/child.ts";
 import { closedLoop } from "./bench-service/closed-loop.ts";
 import { fsyncMs } from "./bench-service/fsync-time.ts";
 import { cheapForgeries, signupBody } from "./bench-service/forgeries.ts";
+import { median } from "./bench-service/median.ts";
 import { processorTime } from "./bench-service/processor-time.ts";
 import { openRefreshLoop, type RefreshLoop } from "./bench-service/refresh-rate.ts";
 import { saturate } from "./bench-service/saturation.ts";
@@ -210,10 +211,4 @@ function report(rounds: readonly Metric[][], foreignCores: readonly number[]): v
 
 function formatValue(value: number): string {
   return value.toFixed(value < 100 ? 2 : 0);
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 }

@@ -68,6 +68,21 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
     { why: "a mistyped command", args: ["conformence"], says: "there is no command conformence" },
     { why: "a mistyped option", args: ["conformance", "--traget", "x"], says: "--traget" },
     {
+      why: "a store of the reference service for a target",
+      args: ["conformance", "--target", "profile.json", "--nodes", "2"],
+      says: "--nodes is for the reference service, so it cannot be used with --target",
+    },
+    {
+      why: "nodes without a database",
+      args: ["load", "--nodes", "2"],
+      says: "--nodes and --node need --database",
+    },
+    {
+      why: "a database that cannot be reached",
+      args: ["conformance", "--database", "postgresql://user@127.0.0.1:9/mail"],
+      says: "cannot use the database postgresql://127.0.0.1:9/mail",
+    },
+    {
       why: "an unknown suite",
       args: ["conformance", "--suite", "pkse"],
       says: "there is no suite pkse; there are",

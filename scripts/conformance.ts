@@ -16,6 +16,7 @@ import { chooseReporters } from "./conformance/reporters.ts";
 import { ofLevels, selectChecks } from "./conformance/select-checks.ts";
 import { withSenders } from "./conformance/senders.ts";
 import { credentialsPathOf } from "./credentials/credentials-file.ts";
+import { embeddedFlags, embeddedOptions, embeddedUsage } from "./embedded-options.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
@@ -26,6 +27,7 @@ import { UsageError } from "./usage-error.ts";
 export const usage = `mailproof conformance [--target PROFILE] [--suite NAME]… [--check ID]… [--level LEVEL]…
                       [--checks MODULE]… [--rerun-failed [RUN]] [--bail [N]] [--no-repeat] [--seed N]
                       [--histories N] [--minutes N]
+                      [--data DIR | --database URL [--nodes N]] [--mail-store URL …]
                       [--start COMMAND | --image NAME | --compose FILE] [--restart] [--credentials FILE]
                       [--reporter NAME[=FILE]]… [--evidence needed|full] [--list] [--out DIRECTORY]
                       [--read-only] [--yes]
@@ -47,6 +49,7 @@ Judges a target. Without --target, starts the reference service that comes with 
                      has to be unused
   --histories N      random histories that each check of the suite histories plays; 6 to 16 otherwise
   --minutes N        each of them goes on for so long, as far as budget.grants of the profile allows
+${embeddedUsage}
   --start COMMAND    start the target with this command line, and stop it after the run
   --image NAME       start the target from this container image, with testcontainers
   --compose FILE     start the target from this compose file
@@ -82,6 +85,7 @@ export async function conformance(args: string[]): Promise<number> {
       seed: { type: "string" },
       histories: { type: "string" },
       minutes: { type: "string" },
+      ...embeddedOptions,
       start: { type: "string" },
       image: { type: "string" },
       compose: { type: "string" },
@@ -101,6 +105,8 @@ export async function conformance(args: string[]): Promise<number> {
     return exitCodes.conforms;
   }
   const isReadOnly = values["read-only"];
+  const serviceOptions = embeddedFlags(values, values.target);
+  const nodes = wholeNumber("--nodes", values.nodes, 1);
   const bail = wholeNumber("--bail", values.bail, 1);
   propertySettings.seed = wholeNumber("--seed", values.seed, 0) ?? propertySettings.seed;
   historySettings.histories = wholeNumber("--histories", values.histories, 1);
@@ -175,7 +181,7 @@ export async function conformance(args: string[]): Promise<number> {
   }
   for (const name of ["start", "image", "compose", "restart", "credentials"] as const)
     if (values[name]) throw new UsageError(`--${name} needs --target, a profile with the target's addresses`);
-  const embedded = await startEmbeddedService();
+  const embedded = await startEmbeddedService({ serviceOptions, nodes });
   try {
     return await judge(embedded.profile, undefined, (count) => {
       console.log(`judging the embedded reference service with ${count} checks`);

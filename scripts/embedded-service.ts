@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { parseProfile, type Profile } from "../suites/support/target/profile.ts";
 import { createUnlockingKeys, type UnlockingKeys } from "./unlocking-keys.ts";
+import { UsageError } from "./usage-error.ts";
 
 const ready = z.object({
   addresses: z.object({ auth_url: z.string(), api_url: z.string(), mcp_url: z.string() }),
@@ -27,11 +28,13 @@ export interface EmbeddedServiceOptions {
   readonly loadFault?: string;
   /** More options of `serve`. */
   readonly serviceOptions?: readonly string[];
+  /** With --nodes among them: how many, for its profile. */
+  readonly nodes?: number | undefined;
 }
 
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
 export async function startEmbeddedService(options: EmbeddedServiceOptions = {}): Promise<EmbeddedService> {
-  const { difficultyBits = defaultDifficultyBits, loadFault, serviceOptions = [] } = options;
+  const { difficultyBits = defaultDifficultyBits, loadFault, serviceOptions = [], nodes } = options;
   const program = loadFault === undefined ? "service/main" : "faults/serve-load-fault";
   // JavaScript beside JavaScript in the package, TypeScript in the sources.
   const extension = extname(import.meta.filename);
@@ -55,7 +58,12 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const line = await Promise.race([
     firstLine(child.stdout),
-    ended.then((code) => new Error(`the reference service ended with exit code ${code} before it was ready`)),
+    ended.then((code) =>
+      // It has said what is wrong.
+      code === 2
+        ? new UsageError("the reference service cannot start with these options")
+        : new Error(`the reference service ended with exit code ${code} before it was ready`),
+    ),
   ]);
   if (line instanceof Error) {
     keys.remove();
@@ -63,7 +71,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   }
   const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
   return {
-    profile: embeddedProfile({ addresses, humans, clockUrl, keys }),
+    profile: embeddedProfile({ addresses, humans, clockUrl, keys, nodes }),
     async stop() {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
@@ -90,11 +98,12 @@ interface ReferenceTarget {
   readonly clockUrl?: string | null;
   readonly salt?: string | undefined;
   readonly keys?: UnlockingKeys;
+  readonly nodes?: number | undefined;
 }
 
 /** The profile of a reference service, with its people's passwords handed over by environment variables as a user's are. */
 export function embeddedProfile(target: ReferenceTarget): Profile {
-  const { addresses, humans, clockUrl = null, salt, keys } = target;
+  const { addresses, humans, clockUrl = null, salt, keys, nodes } = target;
   const people = humans.map(({ username, password, inboxes }) => {
     const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
     process.env[variable] = password;
@@ -106,6 +115,7 @@ export function embeddedProfile(target: ReferenceTarget): Profile {
     humans: people,
     ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }),
     ...(salt === undefined ? {} : { pow: { salt } }),
+    ...(nodes === undefined ? {} : { nodes }),
     ...keys?.profileFor(addresses),
   };
   return parseProfile(content, "of the embedded reference service");

@@ -5,6 +5,13 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestBrowser } from "../fixtures/service/oauth/test-browser.ts";
 import {
+  missingPostgres,
+  startPostgres,
+  type PostgresOptions,
+  type PostgresServer,
+} from "../fixtures/service/store/postgres/test-server.ts";
+import { nameWhatIsMissing } from "../fixtures/service/name-what-is-missing.ts";
+import {
   authorize,
   exchangeCode,
   openSession,
@@ -13,8 +20,8 @@ import {
   solve,
   textOf,
 } from "./kill-service/caller.ts";
-import { killRepeatedly } from "./kill-service/kill-loop.ts";
-import { startService, type Addresses } from "./kill-service/service-child.ts";
+import { killRepeatedly, type KillResult } from "./kill-service/kill-loop.ts";
+import { startService, type Addresses, type Storage } from "./kill-service/service-child.ts";
 import { readTrace, straceOptions, type TracedResponse } from "./kill-service/sync-trace.ts";
 
 async function temporaryDirectory(): Promise<string> {
@@ -23,29 +30,98 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-test(
-  "after a SIGKILL during writes nothing that was acknowledged is lost or undone",
+const hasPostgres = missingPostgres() === undefined;
+
+async function temporaryServer(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const server = await startPostgres(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+const databaseOf = async (server: PostgresServer): Promise<Storage> => ({
+  option: "--database",
+  location: await server.createDatabase(),
+});
+
+interface StoreUnderTest {
+  readonly name: string;
+  readonly fault: string;
+  /** Of the sound service, and of the one with the fault. */
+  readonly kills: { readonly sound: number; readonly faulty: number };
+  open(): Promise<Storage>;
+}
+
+const sqlite: StoreUnderTest = {
+  name: "SQLite",
+  fault: "store/answers-before-commit",
+  kills: { sound: 10, faulty: 4 },
+  open: async () => ({ option: "--data", location: await temporaryDirectory() }),
+};
+const postgres: StoreUnderTest = {
+  name: "PostgreSQL",
+  fault: "postgres/answers-before-commit",
+  // A start and the checks afterwards take longer with a server; npm run kill:service is the long version.
+  kills: { sound: 6, faulty: 2 },
+  open: async () => databaseOf(await temporaryServer()),
+};
+const stores = hasPostgres ? [sqlite, postgres] : [sqlite];
+
+nameWhatIsMissing("kills with PostgreSQL, and crashes of its server", missingPostgres());
+
+function expectKept({ findings, writes }: KillResult, leastWrites: number): void {
+  expect(writes).toBeGreaterThan(leastWrites);
+  const broken = Object.entries(findings).filter(([, finding]) => finding.broken > 0);
+  expect(broken).toEqual([]);
+}
+
+function brokenPromises({ findings }: KillResult): string[] {
+  return Object.entries(findings).flatMap(([promise, { broken }]) => (broken > 0 ? [promise] : []));
+}
+
+test.for(stores)(
+  "after a SIGKILL during writes to $name nothing that was acknowledged is lost or undone",
   { timeout: 600_000 },
-  async () => {
-    const { findings, writes } = await killRepeatedly({
-      directory: await temporaryDirectory(),
-      kills: 10,
-      fault: null,
-    });
-    expect(writes).toBeGreaterThan(100);
-    for (const [promise, { broken }] of Object.entries(findings))
-      expect({ promise, broken }).toEqual({ promise, broken: 0 });
+  async ({ open, kills }) =>
+    expectKept(await killRepeatedly({ storage: await open(), kills: kills.sound, fault: null }), 100),
+);
+
+test.for(stores)(
+  "a service that answers before it commits to $name loses acknowledged writes",
+  { timeout: 600_000 },
+  async ({ open, fault, kills }) => {
+    expect(
+      brokenPromises(await killRepeatedly({ storage: await open(), kills: kills.faulty, fault })),
+    ).not.toEqual([]);
   },
 );
 
-test("a service that answers before it commits loses acknowledged writes", { timeout: 600_000 }, async () => {
-  const { findings } = await killRepeatedly({
-    directory: await temporaryDirectory(),
-    kills: 4,
-    fault: "store/answers-before-commit",
-  });
-  expect(Object.values(findings).filter(({ broken }) => broken > 0)).not.toEqual([]);
-});
+test.runIf(hasPostgres)(
+  "after crashes of PostgreSQL during writes nothing that was acknowledged is lost or undone",
+  { timeout: 600_000 },
+  async () => {
+    // The operator's default changes nothing.
+    const server = await temporaryServer({
+      settings: { synchronous_commit: "off", wal_writer_delay: "10s" },
+    });
+    const storage = await databaseOf(server);
+    const crashDatabase = (count: number): Promise<void> =>
+      server.crash(count % 2 === 0 ? "kill" : "immediate");
+    expectKept(await killRepeatedly({ storage, kills: 4, fault: null, crashDatabase }), 60);
+  },
+);
+
+test.runIf(hasPostgres)(
+  "a service that commits to PostgreSQL asynchronously loses acknowledged writes",
+  { timeout: 600_000 },
+  async () => {
+    // Nothing reaches the disk by chance.
+    const server = await temporaryServer({ settings: { wal_writer_delay: "10s" } });
+    const storage = await databaseOf(server);
+    const fault = "postgres/asynchronous-commit";
+    const crashDatabase = (): Promise<void> => server.crash("immediate");
+    expect(brokenPromises(await killRepeatedly({ storage, kills: 2, fault, crashDatabase }))).not.toEqual([]);
+  },
+);
 
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 
@@ -54,7 +130,8 @@ async function tracedResponses(fault: string | null): Promise<readonly TracedRes
   const directory = await temporaryDirectory();
   const output = join(directory, "trace");
   const through = ["strace", ...straceOptions, "-o", output];
-  const service = await startService({ directory: join(directory, "data"), fault, through });
+  const storage: Storage = { option: "--data", location: join(directory, "data") };
+  const service = await startService({ storage, fault, through });
   try {
     await writeOnce(service.addresses);
   } finally {
@@ -86,9 +163,4 @@ test.runIf(hasStrace)("the trace shows a service that leaves fsync out", { timeo
   expect(responses.filter(({ unsynced }) => unsynced > 0).length).toBeGreaterThanOrEqual(5);
 });
 
-test.runIf(!hasStrace)(
-  "not shown, since strace is not installed: an fsync before every answer",
-  ({ skip }) => {
-    skip("install strace to show it");
-  },
-);
+nameWhatIsMissing("an fsync before every answer", hasStrace ? undefined : "strace is not installed");

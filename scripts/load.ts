@@ -6,6 +6,7 @@ import type { LoadProfile } from "../suites/support/load/load-profile.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
 import { learnProfile } from "../suites/support/target/profile-secrets.ts";
 import { createSecretMask } from "../suites/support/wire/secrets.ts";
+import { embeddedFlags, embeddedOptions, embeddedUsage } from "./embedded-options.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
 import { maskError } from "./error-text.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -28,6 +29,7 @@ import { withTarget } from "./start-target/with-target.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof load [--target PROFILE] [--profile NAME]… [--short] [--baseline FILE] [--out DIRECTORY]
+mailproof load [--data DIR | --database URL [--nodes N]] [--profile NAME]… [--short]
 mailproof load --target PROFILE --profile NAME --shard K/N --start-at TIME [--out DIRECTORY]
 mailproof load merge FILE… [--target PROFILE] [--baseline FILE] [--out DIRECTORY]
 
@@ -36,6 +38,7 @@ Without --profile, runs challenge, verify-forged, forged-cheap, replay and isola
 
   --target PROFILE   the target's profile, a JSON file; for a remote target it must set load.allow and load.hosts
   --profile NAME     the load profile to run, or all; may be repeated
+${embeddedUsage}
   --short            use shorter phases
   --baseline FILE    compare with the load.json of an earlier run
   --shard K/N        run as the K-th of N load generators
@@ -59,6 +62,7 @@ export async function load(args: string[]): Promise<number> {
     options: {
       target: { type: "string" },
       profile: { type: "string", multiple: true, default: [] },
+      ...embeddedOptions,
       short: { type: "boolean", default: false },
       baseline: { type: "string" },
       shard: { type: "string" },
@@ -72,6 +76,7 @@ export async function load(args: string[]): Promise<number> {
     return exitCodes.conforms;
   }
   applyNetworkSettings();
+  const serviceOptions = embeddedFlags(values, values.target);
   const shard = parseShard(values.shard, values["start-at"]);
   if (shard !== undefined && (values.target === undefined || values.profile.length !== 1))
     throw new UsageError(
@@ -86,7 +91,7 @@ export async function load(args: string[]): Promise<number> {
     return loadTarget(loadProfile(values.target), { ...options, isEmbedded: false });
   if (values.target !== undefined)
     return withTarget(values.target, (target) => loadTarget(target, { ...options, isEmbedded: false }));
-  const embedded = await startEmbeddedService({ difficultyBits: embeddedDifficultyBits });
+  const embedded = await startEmbeddedService({ difficultyBits: embeddedDifficultyBits, serviceOptions });
   try {
     return await loadTarget(embedded.profile, { ...options, isEmbedded: true });
   } finally {

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../fixtures/service/service.ts";
 import { startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
 import { attempt, codeIn, responseParameter } from "../../suites/support/actors/authorization.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { findChromium } from "../../suites/support/actors/chromium/find-chromium.ts";
 import { unexpectedPages } from "../../suites/support/actors/chromium/mismatch.ts";
 import { totpCode, totpCounter, totpSettings } from "../../suites/support/actors/chromium/totp.ts";
@@ -87,6 +88,8 @@ const hasChromium = (() => {
 /** Where passwords went: sign-ins at the identity provider. */
 const signIns = ({ run }: DriverRun) =>
   run.http.exchanges.filter(({ request }) => request.body.includes("password="));
+
+nameWhatIsMissing("the browser driver", hasChromium ? undefined : "Chromium is not installed");
 
 describe.skipIf(!hasChromium)("the browser driver", () => {
   test.for(["approve", "approve read-only", "approve with a new inbox"] as const)(

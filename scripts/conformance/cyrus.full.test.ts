@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { missingCyrus } from "../../fixtures/test-servers/cyrus.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { suites } from "../suites.ts";
 import known from "./cyrus-results.json" with { type: "json" };
 import { judgeWithCyrus } from "./judge-with-cyrus.ts";
 
 const missing = missingCyrus();
-if (missing !== undefined) console.warn(`the run with Cyrus IMAP is skipped: ${missing}`);
+nameWhatIsMissing("all checks with the mail in Cyrus IMAP", missing);
 
 // A service in this process cannot be restarted.
 const checks = suites.flatMap((suite) => suite.checks).filter(({ unlockedBy }) => unlockedBy !== "restart");

@@ -6,12 +6,13 @@ import { scrambledRequests } from "../../fixtures/service/external-store/scrambl
 import { sharedKeyCredential } from "../../fixtures/service/external-store/store-credential.ts";
 import { at, listAt, textAt } from "../../fixtures/service/mail/request/json-at.ts";
 import { missingCyrus, startCyrus, type Cyrus } from "../../fixtures/test-servers/cyrus.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { suites } from "../suites.ts";
 import known from "./cyrus-results.json" with { type: "json" };
 import { judgeWithCyrus } from "./judge-with-cyrus.ts";
 
 const missing = missingCyrus();
-if (missing !== undefined) console.warn(`the tests with Cyrus IMAP are skipped: ${missing}`);
+nameWhatIsMissing("the service with its mail in Cyrus IMAP", missing);
 
 test("what is known of Cyrus names checks that exist", () => {
   const ids = new Set(suites.flatMap(({ checks }) => checks.map(({ id }) => id)));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { findChromium } from "../../suites/support/actors/chromium/find-chromium.ts";
 import type { Run } from "../../reports/run-format.ts";
 import { examplePageRun } from "../../reports/page/example-page-run.ts";
@@ -19,6 +20,8 @@ const chromiumHere = (() => {
 })();
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+nameWhatIsMissing("the page in a browser", chromiumHere ? undefined : "Chromium is not installed");
 
 describe.skipIf(chromiumHere === undefined)("the page in a browser", () => {
   let browser: Browser;

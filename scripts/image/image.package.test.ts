@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import type { Run } from "../../reports/run-format.ts";
 import { referenceContent, referenceHumans } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
@@ -54,11 +55,10 @@ function missingEngine(): string | undefined {
 }
 
 const missing = missingEngine();
-if (missing !== undefined) console.warn(`the test of the image is skipped: ${missing}`);
+nameWhatIsMissing("the image of the command line", missing);
 
 const missingPlugin = missing ?? missingCompose();
-if (missing === undefined && missingPlugin !== undefined)
-  console.warn(`the test of a compose file is skipped: ${missingPlugin}`);
+nameWhatIsMissing("a compose file", missingPlugin);
 
 describe.skipIf(missing !== undefined)("the image of the command line", () => {
   let place: string;

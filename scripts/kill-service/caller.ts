@@ -37,8 +37,15 @@ function bearerHeader(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
+/** The service did not say what became of the request. */
+export class ServerFailure extends Error {
+  override readonly name = "ServerFailure";
+}
+
 async function answer(response: Response): Promise<Answer> {
   const text = await response.text();
+  if (response.status >= 500)
+    throw new ServerFailure(`${response.url} was answered ${response.status}: ${text}`);
   const body: unknown = text === "" ? {} : JSON.parse(text);
   if (typeof body !== "object" || body === null) throw new TypeError(`not a JSON object: ${text}`);
   const bearer = /^Bearer (\S+)$/.exec(response.headers.get("authorization") ?? "")?.[1] ?? "";
@@ -137,6 +144,7 @@ export async function callJmap(
     capability,
   );
   if (status !== 200) throw new Error(`${name} was answered ${status}: ${JSON.stringify(body)}`);
-  const [[, result] = []] = body["methodResponses"] as [string, Record<string, unknown>, string][];
-  return result ?? {};
+  const [response] = body["methodResponses"] as [string, Record<string, unknown>, string][];
+  if (response?.[0] !== name) throw new ServerFailure(`${name} was answered ${JSON.stringify(body)}`);
+  return response[1];
 }

@@ -3,62 +3,75 @@ import { randomUUID } from "node:crypto";
 import { createTestBrowser } from "../../fixtures/service/oauth/test-browser.ts";
 import { authorize, callJmap, openSession, postJson, registerClient, solve, textOf } from "./caller.ts";
 import { newLedger, writesIn } from "./ledger.ts";
-import { startService, type Addresses } from "./service-child.ts";
+import { startService, type Addresses, type Storage } from "./service-child.ts";
 import { noFindings, verifyLedger, type Findings } from "./verify.ts";
-import { writeUntilKilled } from "./writers.ts";
+import { writeUntilCrash } from "./writers.ts";
 
 export interface KillPlan {
-  readonly directory: string;
+  readonly storage: Storage;
   readonly kills: number;
-  /** A deliberate defect of `fixtures/faults/store.ts`, by its id; null for the sound service. */
+  /** A deliberate defect of such a store, by its id; null for the sound service. */
   readonly fault: string | null;
+  /** Crashes the server of the database instead, and starts it again. The service goes on, and has to recover by itself. */
+  crashDatabase?(count: number): Promise<void>;
   onKill?(count: number): void;
+  /** Ends the loop after the present kill. */
+  readonly signal?: AbortSignal;
 }
 
 export interface KillResult {
   readonly findings: Findings;
+  readonly kills: number;
   /** Acknowledged writes. */
   readonly writes: number;
 }
 
 /**
- * Lets callers write, kills the service, starts it again and looks for what it had acknowledged, many times over.
+ * Lets callers write, kills the service or crashes its database, starts that again and looks for what the service had
+ * acknowledged, many times over.
  *
  * @throws when the service refuses a write that it should accept
  */
-export async function killRepeatedly({ directory, kills, fault, onKill }: KillPlan): Promise<KillResult> {
+export async function killRepeatedly(plan: KillPlan): Promise<KillResult> {
+  const { storage, kills, fault, crashDatabase, onKill, signal } = plan;
   const findings = noFindings();
   const browser = createTestBrowser();
   let writes = 0;
-  let service = await startService({ directory, fault });
+  let done = 0;
+  let service = await startService({ storage, fault });
   try {
     const { addresses } = service;
     const agent = await signUp(addresses);
     // Signs in. All later lives have to know the session.
     await authorize(addresses, browser, await registerClient(addresses));
-    for (let count = 1; count <= kills; count += 1) {
+    for (let count = 1; count <= kills && signal?.aborted !== true; count += 1) {
       const ledger = newLedger();
       const mailbox = await openMailbox(addresses, agent);
+      const crash = new AbortController();
       let areWriting = true;
-      const writing = writeUntilKilled({ addresses, browser, mailbox, ledger }).finally(() => {
-        areWriting = false;
-      });
-      // After different numbers of writes, so that kills meet every kind.
+      const writing = writeUntilCrash({ addresses, browser, mailbox, ledger, crash: crash.signal }).finally(
+        () => {
+          areWriting = false;
+        },
+      );
+      // After different numbers of writes, so that crashes meet every kind.
       const enough = 10 + ((count * 37) % 90);
       while (areWriting && writesIn(ledger) < enough) await delay(1);
-      await service.kill();
+      crash.abort();
+      await (crashDatabase?.(count) ?? service.kill());
       const refused = await writing;
       if (refused.length > 0) throw new AggregateError(refused, "the service refused writes");
       writes += writesIn(ledger);
-      service = await startService({ directory, fault });
+      if (crashDatabase === undefined) service = await startService({ storage, fault });
       const { capability } = await openMailbox(addresses, agent);
       await verifyLedger(addresses, ledger, { capability, findings });
+      done = count;
       onKill?.(count);
     }
   } finally {
     await service.kill();
   }
-  return { findings, writes };
+  return { findings, kills: done, writes };
 }
 
 interface Agent {

@@ -9,7 +9,7 @@ const ready = z.object({
 
 export type Addresses = z.infer<typeof ready>["addresses"];
 
-/** The reference service as a process of its own, with its state in a directory. */
+/** The reference service as a process of its own, which keeps its state. */
 export interface ServiceChild {
   readonly addresses: Addresses;
   /** Ends the process with SIGKILL, as a crash would. */
@@ -18,9 +18,15 @@ export interface ServiceChild {
   stop(): Promise<void>;
 }
 
+/** Where the service keeps its state: its option, and a directory or the URL of a database. */
+export interface Storage {
+  readonly option: "--data" | "--database";
+  readonly location: string;
+}
+
 export interface ServiceOptions {
-  readonly directory: string;
-  /** A deliberate defect of `fixtures/faults/store.ts`, by its id; null for the sound service. */
+  readonly storage: Storage;
+  /** A deliberate defect of such a store, by its id; null for the sound service. */
   readonly fault: string | null;
   /** The command that runs the service, such as a tracer. */
   readonly through?: readonly string[];
@@ -33,17 +39,17 @@ const options = ["--json", "--exit-with-parent", "--difficulty", "0", "--registr
 
 /** Starts the service and waits until it is ready. */
 export async function startService({
-  directory,
+  storage: { option, location },
   fault,
   through = [],
 }: ServiceOptions): Promise<ServiceChild> {
-  const program = fault === null ? [service, "--data", directory] : [faultyService, fault, directory];
+  const program = fault === null ? [service, option, location] : [faultyService, fault, location];
   const [command = process.execPath, ...args] = [...through, process.execPath, ...program, ...options];
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const line = await Promise.race([firstLine(child.stdout), ended]);
   if (line === undefined)
-    throw new Error(`the service with its state in ${directory} ended before it was ready`);
+    throw new Error(`the service with its state in ${location} ended before it was ready`);
   return {
     addresses: ready.parse(JSON.parse(line)).addresses,
     async kill() {
