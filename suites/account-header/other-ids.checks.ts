@@ -18,6 +18,27 @@ function idsFound(exchange: Exchange): readonly unknown[] {
 }
 
 /**
+ * Those of these ids that no message of an inbox has.
+ *
+ * @throws {InconclusiveError} precondition-missing, when there is none
+ */
+async function foreignIds(
+  target: Target,
+  own: MarkedInbox,
+  ids: readonly unknown[],
+): Promise<readonly unknown[]> {
+  const same = await ask(target.setup, own, [["Email/get", { ids, properties: ["id"] }, "0"]]);
+  const missing = responseTo(same, "0")?.args["notFound"];
+  const foreign = ids.filter((id) => Array.isArray(missing) && missing.includes(id));
+  if (foreign.length > 0) return foreign;
+  throw new InconclusiveError(
+    "precondition-missing",
+    "needs a message whose id no message of the selected inbox has",
+    { exchange: same, explainedBy: "HDR-17/email-id" },
+  );
+}
+
+/**
  * What a query finds under the header of the inbox that it is about; an index may lag behind.
  *
  * @throws {InconclusiveError} control-refused, when it finds nothing
@@ -53,16 +74,9 @@ const query = check({
     // A few, within any target's limits.
     const owners = (await foundByOwner(target, other, calls)).slice(0, 5);
     // Accounts may count their messages alike: such an id would show nothing.
-    const same = await ask(target.setup, own, [["Email/get", { ids: owners, properties: ["id"] }, "0"]]);
-    const missing = responseTo(same, "0")?.args["notFound"];
-    const others = owners.filter((id) => Array.isArray(missing) && missing.includes(id));
-    if (others.length === 0)
-      throw new InconclusiveError(
-        "precondition-missing",
-        "needs a message whose id no message of the selected inbox has",
-        { exchange: same, explainedBy: "HDR-17/email-id" },
-      );
-    return { exchange: await ask(target, own, calls), others };
+    const before = await foreignIds(target, own, owners);
+    const exchange = await ask(target, own, calls);
+    return { exchange, others: await foreignIds(target, own, before) };
   },
   assert({ exchange, others }) {
     requireAnswered(exchange);

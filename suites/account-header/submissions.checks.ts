@@ -7,7 +7,15 @@ import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { type MarkedInbox, newDraft } from "./marked-inboxes.ts";
-import { ask, idIn, type Parties, parties, requireAnswered } from "./two-inboxes.ts";
+import {
+  ask,
+  foreignMessage,
+  idIn,
+  type Parties,
+  parties,
+  requireAnswered,
+  requireForeign,
+} from "./two-inboxes.ts";
 
 /** Submits a message of the selected inbox to the person's other one, as the document shows it. */
 async function submit(
@@ -28,7 +36,7 @@ async function submit(
  * @throws {InconclusiveError} control-refused, when none is
  */
 async function sendingMembers(target: Target, both: Pick<Parties, "own" | "other">): Promise<JsonObject> {
-  return target.control.once("account-header:sending", async (recording) => {
+  return target.control.once(`account-header:sending:${both.own.accountId}`, async (recording) => {
     const emailId = await addressed(recording, both.own, both);
     const plain = await submit(recording, both, emailId, {});
     if (idIn(plain, "send", "s1") !== undefined) return {};
@@ -84,8 +92,12 @@ const submissions = [
       const { own, other } = await parties(target);
       const more = await sendingMembers(target, { own, other });
       const creationId = `k${unguessable()}`;
-      const emailId = await addressed(target, other, { own, other }, creationId);
-      return submit(target, { own, other }, nameOf(emailId, creationId), more);
+      const emailId = await foreignMessage(target, own, () =>
+        addressed(target, other, { own, other }, creationId),
+      );
+      const exchange = await submit(target, { own, other }, nameOf(emailId, creationId), more);
+      await requireForeign(target, { own, emailId });
+      return exchange;
     },
     assert: expectNoSubmission,
   }),
@@ -100,12 +112,18 @@ const submittedThere = check({
     const { own, other } = await parties(target);
     const needed = await sendingMembers(target, { own, other });
     // All that the other inbox could send by itself.
-    const emailId = await addressed(target, other, { own: other, other: own });
+    const emailId = await foreignMessage(target, own, () =>
+      addressed(target, other, { own: other, other: own }),
+    );
     const { email, identityId } = await senderOf(target, other.accountId);
     const rcptTo = [{ email: await addressOf(target, own.accountId) }];
     const identity = "identityId" in needed ? { identityId } : {};
     const create = { s1: { emailId, envelope: { mailFrom: { email }, rcptTo }, ...identity } };
-    return ask(target, own, [["EmailSubmission/set", { accountId: other.jmapAccountId, create }, "send"]]);
+    const exchange = await ask(target, own, [
+      ["EmailSubmission/set", { accountId: other.jmapAccountId, create }, "send"],
+    ]);
+    await requireForeign(target, { own, emailId });
+    return exchange;
   },
   // Where the body selects any inbox, it selects this one.
   assert: (exchange) => explained("HDR-16/get", () => expectNoSubmission(exchange)),

@@ -44,19 +44,65 @@ async function newMessage(target: Target, inbox: MarkedInbox, creationId = "d1")
   throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
 }
 
-/** @throws {InconclusiveError} precondition-missing, when the selected inbox has a message of that id too */
+/**
+ * Two inboxes of a person. Where accounts count their messages alike, the one that has fewer is selected: the other has a
+ * message whose id is unknown in it.
+ *
+ * @throws {InconclusiveError} precondition-missing, when either inbox has a message of the id that is new in the other
+ */
 export async function parties(target: Target): Promise<Parties> {
-  const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
-  const emailId = await newMessage(target, other);
-  const found = await ask(target.setup, own, [["Email/get", { ids: [emailId], properties: ["id"] }, "0"]]);
+  const [first, second] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
+  const usual = { own: first, other: second, emailId: await newMessage(target, second) };
+  if (!hasMessage(await reading(target, usual))) return usual;
+  const emailId = await foreignMessage(target, second, () => newMessage(target, first));
+  return { own: second, other: first, emailId };
+}
+
+const mostMessages = 4;
+
+/**
+ * A message of another inbox whose id no message of the selected one has.
+ *
+ * @param create - makes a message in the other inbox, and returns its id
+ * @throws {InconclusiveError} precondition-missing, when every new message has an id of the selected inbox
+ */
+export async function foreignMessage(
+  target: Target,
+  own: MarkedInbox,
+  create: () => Promise<string>,
+): Promise<string> {
+  for (let made = 1; ; made += 1) {
+    const emailId = await create();
+    if (made === mostMessages) await requireForeign(target, { own, emailId });
+    if (made === mostMessages || !hasMessage(await reading(target, { own, emailId }))) return emailId;
+  }
+}
+
+function reading(target: Target, { own, emailId }: Pick<Parties, "own" | "emailId">): Promise<Exchange> {
+  return ask(target.setup, own, [["Email/get", { ids: [emailId], properties: ["id"] }, "0"]]);
+}
+
+function hasMessage(found: Exchange): boolean {
   const list = responseTo(found, "0")?.args["list"];
-  if (Array.isArray(list) && list.length > 0)
-    throw new InconclusiveError(
-      "precondition-missing",
-      "needs a message whose id no message of the selected inbox has",
-      { exchange: found, explainedBy: "HDR-17/email-id" },
-    );
-  return { own, other, emailId };
+  return Array.isArray(list) && list.length > 0;
+}
+
+/**
+ * Accounts may count their messages alike, and other checks write to them: what names a message of both shows nothing.
+ *
+ * @throws {InconclusiveError} precondition-missing, when the selected inbox has a message of that id
+ */
+export async function requireForeign(
+  target: Target,
+  message: Pick<Parties, "own" | "emailId">,
+): Promise<void> {
+  const exchange = await reading(target, message);
+  if (!hasMessage(exchange)) return;
+  throw new InconclusiveError(
+    "precondition-missing",
+    "needs a message whose id no message of the selected inbox has",
+    { exchange, explainedBy: "HDR-17/email-id" },
+  );
 }
 
 /** @throws {InconclusiveError} precondition-missing, when neither method responses nor a refusal came */

@@ -3,7 +3,7 @@ import type { WhichHuman } from "../support/actors/human.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
+import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
@@ -37,6 +37,37 @@ const allOwned = check({
   },
 });
 
+interface OtherToken {
+  readonly slug: string;
+  readonly words: string;
+  readonly spec: GrantSpec;
+}
+
+const otherTokens: readonly OtherToken[] = [
+  { slug: "read-only", words: "with `mail.read` alone", spec: { scope: "mail.read" } },
+  { slug: "confidential", words: "of a confidential client", spec: { client: "confidential" } },
+];
+
+/** The list does not depend on client and scope; that of the MCP resource is judged by AGENTS-09. */
+const allOwnedOtherwise = otherTokens.map(({ slug, words, spec }) =>
+  check({
+    id: `AGENTS-11/all-owned-${slug}`,
+    claim: `An access token ${words} lists as many inboxes as the profile says that the person owns, or more.`,
+    needs: ["human"],
+    async act(target) {
+      const { owned = 1 } = owners(target).find(({ which }) => which === "first") ?? {};
+      const token = await sharedAccessToken(target, spec);
+      return { owned, list: await listOnce(target, token, ({ length }) => length >= owned) };
+    },
+    assert({ owned, list }) {
+      const { length } = accountIdsIn(list);
+      explained("AGENTS-11/all-owned", () =>
+        expectThat(length >= owned, `${owned} inboxes or more`, `${length}`, list),
+      );
+    },
+  }),
+);
+
 const pollMs = 250;
 const longestMs = 5000;
 
@@ -49,7 +80,7 @@ async function listOnce(
   const startedAt = performance.now();
   for (;;) {
     const list = await getAgents(target, [bearer(token)]);
-    requireListed(list, "the inbox list after a consent");
+    requireListed(list, "the inbox list");
     if (isComplete(accountIdsIn(list)) || performance.now() - startedAt > longestMs) return list;
     await target.pause(pollMs);
   }
@@ -91,4 +122,4 @@ const afterConsent = check({
 });
 
 /** The list leaves no inbox of the person out. Document, "Endpoints", GET /api/v1/agents and GET /oauth/authorize. */
-export const completenessChecks = [allOwned, afterConsent];
+export const completenessChecks = [allOwned, ...allOwnedOtherwise, afterConsent];

@@ -56,19 +56,37 @@ interface FieldFormat {
   readonly activeAlone?: true;
   /** A null of an inbox that is not active warns. */
   readonly mayBeNull?: true;
+  /** A value that holds, but is written as few clients read it, warns. */
+  readonly isUsual?: (value: unknown) => boolean;
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
-const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
+// Both forms of ISO 8601, each with either of its decimal signs, and both ways to write UTC.
+const utcWithMilliseconds =
+  /^(\d{4})(?:-(\d\d)-(\d\d)T(\d\d):(\d\d):|(\d\d)(\d\d)T(\d\d)(\d\d))(\d\d)[.,](\d{3})(?:Z|\+00(?::?00)?)$/u;
+const usualTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
 const clockSkewMs = 5 * 60_000;
 
-/** A real moment, written as the document shows it. */
+/** A real moment in UTC with milliseconds, in any form of ISO 8601. */
 function isTimestamp(value: unknown): boolean {
-  if (typeof value !== "string" || !utcWithMilliseconds.test(value)) return false;
-  const time = Date.parse(value);
+  const usual = typeof value === "string" ? inUsualForm(value) : undefined;
+  if (usual === undefined) return false;
+  const time = Date.parse(usual);
   // A date such as 30 February is no date or another one when it is written again.
-  return !Number.isNaN(time) && new Date(time).toISOString() === value;
+  return !Number.isNaN(time) && new Date(time).toISOString() === usual;
 }
+
+function inUsualForm(value: string): string | undefined {
+  const parts = utcWithMilliseconds
+    .exec(value)
+    ?.slice(1)
+    .filter((part) => part !== undefined);
+  if (parts === undefined) return undefined;
+  const [year, month, day, hour, minute, second, milliseconds] = parts;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`;
+}
+
+const isUsualTime = (value: unknown): boolean => usualTime.test(String(value));
 
 const formats: readonly FieldFormat[] = [
   {
@@ -100,6 +118,7 @@ const formats: readonly FieldFormat[] = [
     field: "linkedAt",
     words: "an ISO 8601 time in UTC with milliseconds",
     holds: isTimestamp,
+    isUsual: isUsualTime,
     mayBeNull: true,
   },
   {
@@ -107,6 +126,7 @@ const formats: readonly FieldFormat[] = [
     field: "activatedAt",
     words: "an ISO 8601 time in UTC with milliseconds",
     holds: isTimestamp,
+    isUsual: isUsualTime,
     activeAlone: true,
     mayBeNull: true,
   },
@@ -127,7 +147,7 @@ async function listWithEntries(target: Target): Promise<ListWithEntries> {
   throw controlRefused("listing inboxes", "200 with at least one", exchange, "AGENTS-01");
 }
 
-const fields = formats.map(({ id, field, words, holds, activeAlone, mayBeNull }) =>
+const fields = formats.map(({ id, field, words, holds, isUsual, activeAlone, mayBeNull }) =>
   check({
     id,
     claim: `\`${field}\` of every ${activeAlone ? "active" : "listed"} inbox is ${words}.`,
@@ -139,9 +159,10 @@ const fields = formats.map(({ id, field, words, holds, activeAlone, mayBeNull })
       const judged = entries.filter((entry) => !missing.includes(entry) && (!activeAlone || isActive(entry)));
       for (const entry of judged)
         expectThat(holds(entry[field]), `${field} to be ${words}`, shown(entry[field]), exchange);
-      return missing.length === 0
-        ? undefined
-        : warning(`${field} is null in ${missing.length} inboxes that are not active`);
+      if (missing.length > 0)
+        return warning(`${field} is null in ${missing.length} inboxes that are not active`);
+      const unusual = judged.find((entry) => isUsual?.(entry[field]) === false);
+      return unusual && warning(`${field} is written as ${shown(unusual[field])}, which few clients read`);
     },
   }),
 );
@@ -170,7 +191,8 @@ const past = check({
   },
   assert({ exchange, entries, nowMs }) {
     for (const { linkedAt } of entries) {
-      const isFuture = typeof linkedAt === "string" && Date.parse(linkedAt) > nowMs + clockSkewMs;
+      const time = typeof linkedAt === "string" ? Date.parse(inUsualForm(linkedAt) ?? linkedAt) : NaN;
+      const isFuture = time > nowMs + clockSkewMs;
       if (isFuture) {
         throw new Violation("linkedAt at most five minutes ahead", shown(linkedAt), { exchange });
       }

@@ -1,11 +1,11 @@
-import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
+import { type Client, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectOAuthError, expectStatus, expectTokenRefused } from "../support/judging/expect.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { clientFor, type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import type { Grant } from "../support/material/grants.ts";
-import { inOtherCase, withCharacterChanged } from "../support/material/mutations.ts";
+import { inOtherCase, withCharacterChanged, withEndChanged } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -67,7 +67,29 @@ const namingFlaws: readonly Flaw[] = [
     apply: (fields) => replacing(fields, "client_id", ""),
   },
   ...otherClients,
+  {
+    slug: "confidential-clients",
+    words: "of a confidential client with the `client_id` and `client_secret` of another",
+    client: "confidential",
+    async apply(fields, target) {
+      const { client_id: id, client_secret: secret = "" } = await otherConfidential(target, fields);
+      return replacing(replacing(fields, "client_id", id), "client_secret", secret);
+    },
+    errors: foreignErrors,
+    explainedBy: "REFRESH-11/other-public-client",
+  },
 ];
+
+/** @throws {BlockedError} when clients cannot be registered */
+async function otherConfidential(target: Target, fields: Parameters): Promise<Client> {
+  if (target.profile.clients.registration !== "dynamic")
+    throw new BlockedError("needs a second confidential client; allow dynamic registration in the profile");
+  const other = await clientFor(target, "confidential", "secret-of-another");
+  if (valueOf(fields, "client_id") !== other.client_id) return other;
+  throw new InconclusiveError("precondition-missing", "needs two clients; both have the same id", {
+    explainedBy: "DCR-05",
+  });
+}
 
 /** A refresh of a confidential client with what `change` makes of its secret. */
 function withSecret(change: (secret: string) => string): Pick<Flaw, "client" | "apply" | "errors"> {
@@ -112,20 +134,17 @@ const secretFlaws: readonly Flaw[] = [
     explainedBy: "REFRESH-12/wrong",
   },
   {
+    ...withSecret((secret) => withEndChanged(secret, "client secrets")),
+    slug: "other-end",
+    words: "with the last characters of its `client_secret` changed",
+    explainedBy: "REFRESH-12/wrong",
+  },
+  {
     ...withSecret((secret) => secret),
     slug: "other-clients",
     words: "with the `client_secret` of another client",
     async apply(fields, target) {
-      if (target.profile.clients.registration !== "dynamic")
-        throw new BlockedError(
-          "needs a second confidential client; allow dynamic registration in the profile",
-        );
-      const other = await clientFor(target, "confidential", "secret-of-another");
-      if (valueOf(fields, "client_id") === other.client_id)
-        throw new InconclusiveError("precondition-missing", "needs two clients; both have the same id", {
-          explainedBy: "DCR-05",
-        });
-      const { client_secret: secret = "" } = other;
+      const { client_secret: secret = "" } = await otherConfidential(target, fields);
       return replacing(fields, "client_secret", secret);
     },
     explainedBy: "REFRESH-12/wrong",

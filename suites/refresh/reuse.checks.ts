@@ -113,15 +113,16 @@ const endsAccessTokens = (["old", "new"] as const).map((which) =>
 );
 
 const olderGenerations = [
-  { slug: "first", at: 0 },
-  { slug: "second", at: 1 },
-].map(({ slug, at }) =>
+  { slug: "first", at: 0, words: "first", rotations: 3, times: "three times" },
+  { slug: "second", at: 1, words: "second", rotations: 3, times: "three times" },
+  { slug: "first-of-many", at: 0, words: "first", rotations: 12, times: "twelve times" },
+].map(({ slug, at, words, rotations, times }) =>
   check({
     id: `REFRESH-06/${slug}`,
-    claim: `The ${slug} refresh token of a grant that was refreshed three times ends the grant when it is presented again.`,
+    claim: `The ${words} refresh token of a grant that was refreshed ${times} ends the grant when it is presented again.`,
     needs: ["human"],
     async act(target) {
-      const { grant, generations, newest } = await rotatedGrant(target, 3);
+      const { grant, generations, newest } = await rotatedGrant(target, rotations);
       await requireAccepted(target, newest.access_token);
       const reuse = await presentRefreshToken(target, grant, generations[at] ?? newest);
       const use = await pollUntilRejected(target, newest.access_token);

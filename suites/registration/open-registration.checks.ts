@@ -163,6 +163,28 @@ const uniqueIds = check({
   },
 });
 
+const chosenId = check({
+  id: "DCR-05/chosen",
+  claim: "A registration that names the `client_id` of another client is refused, or given an id of its own.",
+  async act(target) {
+    // A client of its own: a target that overwrites it would spoil others.
+    const taken = requireRegistered(await registerAs(target.control, publicMetadata())).client_id;
+    const exchange = await registerAs(target, publicMetadata({ client_id: taken }));
+    return { taken, exchange };
+  },
+  assert({ taken, exchange }) {
+    if (!isSuccess(exchange))
+      return expectThat(
+        isRefusalStatus(exchange.response.status),
+        "a refusal or another client_id",
+        summary(exchange),
+        exchange,
+      );
+    const { client_id: id } = jsonMembers(exchange);
+    expectThat(id !== taken, "another client_id", "that of the other client", exchange);
+  },
+});
+
 const otherMethods = ["client_secret_basic", "private_key_jwt"].map((method) =>
   observe({
     id: `DCR-08/${method.replaceAll("_", "-")}`,
@@ -197,6 +219,7 @@ export const openRegistrationChecks = [
   usableAtOnce,
   onlyRegisteredUris,
   uniqueIds,
+  chosenId,
   ...otherMethods,
   scopeLimits,
 ];

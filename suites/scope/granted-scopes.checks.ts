@@ -1,4 +1,13 @@
-import { postToken, refreshExchange, requireTokens, type Tokens } from "../support/actors/oauth-client.ts";
+import {
+  agentResource,
+  mcpResource,
+  postToken,
+  refreshExchange,
+  requireTokens,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import { explained } from "../support/judging/explained.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, expectTokenRefused, isRefusalStatus, shown } from "../support/judging/expect.ts";
@@ -217,6 +226,41 @@ const wider = [
   }),
 );
 
+interface OtherGrant {
+  readonly slug: string;
+  readonly words: string;
+  readonly spec: (target: Target) => GrantSpec | Promise<GrantSpec>;
+}
+
+const otherGrants: readonly OtherGrant[] = [
+  {
+    slug: "inbox",
+    words: "for a single inbox",
+    spec: async (target) => ({ resource: agentResource(target, await inboxOf(target)) }),
+  },
+  { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
+  { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
+];
+
+/** Neither resource nor client gives back what a grant lacks; what the token then does is judged elsewhere. */
+const widerElsewhere = otherGrants.map(({ slug, words, spec }) =>
+  check({
+    id: `SCOPE-27/asking-for-both-${slug}`,
+    claim: `A refresh of a \`mail.read\` grant ${words} that asks for both scopes is refused, or gives \`mail.read\`.`,
+    needs: ["human"],
+    async act(target) {
+      const grant = await freshGrant(target, { ...(await spec(target)), scope: "mail.read" });
+      const { client, tokens } = await refreshed(target.control, grant);
+      const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read mail.send"]);
+      return postToken(target, fields);
+    },
+    assert: (response) =>
+      explained("SCOPE-27/asking-for-both", () =>
+        isSuccess(response) ? expectReadOnlyScope(response) : expectTokenRefused(response, ["invalid_scope"]),
+      ),
+  }),
+);
+
 /** Which scopes a grant has, and keeps. Document, "Authentication", OAuth 2.0 path 7. */
 export const grantedScopeChecks = [
   readOnly,
@@ -229,4 +273,5 @@ export const grantedScopeChecks = [
   narrowedRefresh,
   plainRefresh,
   ...wider,
+  ...widerElsewhere,
 ];

@@ -79,6 +79,15 @@ export function withCharacterChanged(text: string, what: string): string {
   );
 }
 
+/** The text with its last characters changed to others, where a comparison that reads only the beginning sees nothing. */
+export function withEndChanged(text: string, what: string): string {
+  return firstDistinct(
+    text,
+    ["0000", "1111", "2222"].map((end) => text.slice(0, -end.length) + end),
+    what,
+  );
+}
+
 /**
  * The text with upper and lower case of every letter swapped. What a target makes of it can only be observed (C-79).
  *

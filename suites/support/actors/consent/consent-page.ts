@@ -2,6 +2,7 @@ import type { FormConsent } from "../../target/consent-settings.ts";
 import { affirmative, type Choice, choicesOn, meaningOfLink, meaningOfText, negative } from "./buttons.ts";
 import { filled, isScope, narrowedFields, withNewInbox, withoutScopes, withScopes } from "./form-values.ts";
 import type { Field, Link, Page } from "./page.ts";
+import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
 import { asksForUser } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
@@ -15,8 +16,7 @@ export function decide(
   progress: Progress,
 ): Step | undefined {
   const named = namedDecision(page, person, decision);
-  if (named !== undefined && "href" in named)
-    return { kind: "follow", href: named.href, purpose: "decision" };
+  if (named !== undefined && "href" in named) return followed(named, { purpose: "decision" });
   const choices = choicesOn(page);
   if (named === undefined && !asksForDecision(page, choices))
     return decideByLink(page, choices, person, decision, progress);
@@ -64,7 +64,7 @@ function deny(page: Page, button: Choice | undefined, person: FormConsent): Step
   if (button !== undefined)
     return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
   const link = denialLink(page, person);
-  if (link !== undefined) return { kind: "follow", href: link.href, purpose: "decision" };
+  if (link !== undefined) return followed(link, { purpose: "decision" });
   const form = page.forms.find(({ fields }) => fields.some(isScope));
   // Without scopes, a single "Accept" may be about something else.
   if (form === undefined) return undefined;
@@ -88,11 +88,11 @@ function decideByLink(
   const approval = widest ?? approvals.find((link) => link !== narrow);
   if (denial === undefined || approval === undefined || affirmative(choices) !== undefined) return undefined;
   const purpose = "decision";
-  if (decision === "deny") return { kind: "follow", href: denial.href, purpose };
-  if (decision === "approve" || hasNarrowed) return { kind: "follow", href: approval.href, purpose };
+  if (decision === "deny") return followed(denial, { purpose });
+  if (decision === "approve" || hasNarrowed) return followed(approval, { purpose });
   return narrow === undefined
     ? { kind: "stuck", sought: "a link that narrows the grant to reading" }
-    : { kind: "follow", href: narrow.href, purpose, narrows: true };
+    : followed(narrow, { purpose, narrows: true });
 }
 
 /** Where a page has a button or link for each breadth of a grant: the one without sending, and the one with it. */

@@ -173,6 +173,7 @@ function responseLink(name: "code" | "error", page: Page, url: string, walk: Wal
 function readAnswer(exchange: Exchange): Page {
   const page = readPage(exchange.response.body, {
     isXhtml: mediaType(exchange) === "application/xhtml+xml",
+    url: exchange.request.url,
   });
   const refresh = header(exchange, "refresh");
   return { ...page, refresh: page.refresh ?? (refresh === undefined ? undefined : parseRefresh(refresh)) };

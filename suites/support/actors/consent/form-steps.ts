@@ -4,6 +4,7 @@ import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts
 import { agreeBeside, decide } from "./consent-page.ts";
 import { filled } from "./form-values.ts";
 import type { Form, Page } from "./page.ts";
+import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
 import { chosenAccount, chosenProvider, identify, signIn } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
@@ -54,7 +55,7 @@ function onward(page: Page, person: FormConsent): Step | undefined {
     if (button !== undefined) return submitted(form, button);
   }
   const namedLink = page.links.find(isNamed);
-  if (namedLink !== undefined) return { kind: "follow", href: namedLink.href, purpose: "continue" };
+  if (namedLink !== undefined) return followed(namedLink, { purpose: "continue" });
 
   const form =
     page.forms.find(({ buttons }) =>
@@ -67,7 +68,7 @@ function onward(page: Page, person: FormConsent): Step | undefined {
     (page.forms.length === 0 && page.links.length === 1
       ? page.links.find((it) => meaningOfLink(it) === undefined)
       : undefined);
-  return link && { kind: "follow", href: link.href, purpose: "continue" };
+  return link && followed(link, { purpose: "continue" });
 }
 
 function submitted(form: Form, button: Form["buttons"][number] | undefined): Step {

@@ -117,3 +117,33 @@ test.for([
 ])("a refresh of $content", ({ content, refresh }) => {
   expect(parseRefresh(content)).toEqual(refresh);
 });
+
+describe("a link that a script sends as a form", () => {
+  const url = "https://auth.example/consent";
+  const page = (link: string): string =>
+    `<meta name="csrf-param" content="token"><meta name="csrf-token" content="secret">${link}`;
+  const sentBy = (link: string): unknown =>
+    readPage(page(link), { url }).links[0]?.form?.fields.map(({ name, value }) => `${name}=${value}`);
+
+  test("says its method, with the token of the page", () => {
+    expect(sentBy('<a data-method=delete href="/deny">Deny</a>')).toEqual(["_method=delete", "token=secret"]);
+  });
+
+  test("may bring a token of its own", () => {
+    expect(sentBy('<a data-method=delete data-csrf=own data-to="/deny" href="#">Deny</a>')).toEqual([
+      "_method=delete",
+      "_csrf_token=own",
+    ]);
+  });
+
+  test("takes no token to another origin", () => {
+    expect(sentBy('<a data-method=post href="https://other.example/">Deny</a>')).toEqual(["_method=post"]);
+  });
+
+  test.for(['<a href="/deny">Deny</a>', '<a data-method=get href="/deny">Deny</a>'])(
+    "is not one that only leads to its address: %s",
+    (link) => {
+      expect(sentBy(link)).toBeUndefined();
+    },
+  );
+});

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import type { Element, Field, Link, Option, Page, Refresh, SubmitButton } from "./page.ts";
+import { formOfLink } from "./scripted-link.ts";
 
 const maxCharacters = 1_000_000;
 const maxElements = 20_000;
@@ -25,12 +26,18 @@ export function parseRefresh(content: string): Refresh | undefined {
   return { seconds: Number(seconds), url: url.trim() };
 }
 
+interface PageSource {
+  readonly isXhtml?: boolean;
+  /** Its address. */
+  readonly url?: string;
+}
+
 /**
  * What a person finds on an HTML page: its forms with their fields and buttons, and its links. Takes time in proportion to
  * the length of the page, which is read up to a limit.
  */
-export function readPage(html: string, { isXhtml = false } = {}): Page {
-  const reader = createReader();
+export function readPage(html: string, { isXhtml = false, url }: PageSource = {}): Page {
+  const reader = createReader(url);
   const parser = new Parser(reader.handler, { recognizeSelfClosing: isXhtml, recognizeCDATA: isXhtml });
   let limit = html.length > maxCharacters ? `it is longer than ${maxCharacters} characters` : undefined;
   try {
@@ -63,7 +70,7 @@ interface Control<Item> {
 }
 
 /** Collects a page from the parser's events in one pass; nothing is looked for twice. */
-function createReader(): {
+function createReader(url: string | undefined): {
   readonly handler: NonNullable<ConstructorParameters<typeof Parser>[0]>;
   page(): Omit<Page, "limit">;
 } {
@@ -72,7 +79,8 @@ function createReader(): {
   const fields: Control<Omit<Field, "hint">>[] = [];
   const buttons: Control<SubmitButton>[] = [];
   const scriptButtons: Control<{ readonly text: string; readonly element: Element }>[] = [];
-  const links: Link[] = [];
+  const links: Omit<Link, "form">[] = [];
+  const metadata = new Map<string, string>();
   const labelsById = new Map<string, string>();
   const openLabels: { text: string; control?: true }[] = [];
   let form: OpenForm | undefined;
@@ -153,6 +161,8 @@ function createReader(): {
     if (tag === "base") base ??= attributes["href"]?.trim();
     if (tag === "meta" && attributes["http-equiv"]?.toLowerCase() === "refresh")
       refresh ??= parseRefresh(attributes["content"] ?? "");
+    if (tag === "meta" && attributes["name"] !== undefined)
+      metadata.set(attributes["name"].toLowerCase(), attributes["content"] ?? "");
     if (tag === "label") openLabels.push({ text: "" });
     if (tag === "select") select = { options: [], field: element };
     if (tag === "input" && fieldType(element) !== undefined) addField(element, attributes["value"]);
@@ -237,13 +247,17 @@ function createReader(): {
         const hint = [...told, item.element.attributes["aria-label"], tip].join(" ").trim();
         return { ...item, hint: hint.slice(0, maxTextLength) };
       };
+      const token = { name: metadata.get("csrf-param"), value: metadata.get("csrf-token") };
       return {
         title,
         headings,
         text: readable(textSince(0, maxPageText)),
         base,
         refresh,
-        links,
+        links: links.map((link) => {
+          const scripted = formOfLink(link.element, token, url);
+          return scripted === undefined ? link : { ...link, form: scripted };
+        }),
         forms: forms.map((it) => ({
           action: it.action,
           method: (it.element.attributes["method"] ?? "get").toUpperCase(),

@@ -58,6 +58,8 @@ export interface Form {
 export interface Link {
   readonly href: string;
   readonly text: string;
+  /** What a script of the page sends in place of following it. */
+  readonly form?: Form;
   readonly element: Element;
 }
 

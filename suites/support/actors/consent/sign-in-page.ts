@@ -1,6 +1,7 @@
 import type { Parameters } from "../../wire/parameters.ts";
 import type { FormConsent } from "../../target/consent-settings.ts";
 import { primaryButton } from "./buttons.ts";
+import { followed } from "./follow-link.ts";
 import { filled, setting } from "./form-values.ts";
 import type { Field, Form, Link, Page, SubmitButton } from "./page.ts";
 import { isLocatedBy } from "./locator.ts";
@@ -96,8 +97,7 @@ export function chosenProvider(
       ? says("signInWith", it.text)
       : it.text.toLowerCase().includes(wanted) || isLocatedBy(wanted, it);
   const link = page.links.find(fits);
-  if (link !== undefined)
-    return { kind: "follow", href: link.href, purpose: "continue", choosesProvider: true };
+  if (link !== undefined) return followed(link, { purpose: "continue", choosesProvider: true });
   for (const form of page.forms) {
     const button = form.buttons.find(fits);
     if (button !== undefined)
@@ -146,5 +146,5 @@ export function chosenAccount(page: Page, person: FormConsent): Step | undefined
       return submit(primaryButton(form), setting(filled(form), radio.name, radio.value));
   }
   const link = page.links.find(({ text }) => isOwn(text));
-  return link && { kind: "follow", href: link.href, purpose: "sign-in" };
+  return link && followed(link, { purpose: "sign-in" });
 }
