@@ -127,7 +127,7 @@ function candidatesFor(state: State, { clients, weights }: BurstTheme): Candidat
       newest === undefined ? [] : [{ action: { kind: "use", tokens: newest }, weighed: "use" }];
     const possible = [...candidatesOf(number, grant, clients), ...uses];
     return possible.flatMap(({ action, weighed }): Candidate[] => {
-      if (action.kind === "authorize") return [];
+      if (action.kind === "authorize" || action.kind === "deny" || action.kind === "wait") return [];
       const alike = possible.filter((other) => other.weighed === weighed).length;
       const weight = (weights[weighed] ?? 0) / alike;
       return weight === 0

@@ -30,7 +30,7 @@ type Told = readonly [action: Action, answer: "accepted" | "refused" | "unanswer
 
 function sentFrom(told: readonly Told[], firstNumber: number, isTogether: boolean): Sent[] {
   return told.flatMap(([action, answer], at): Sent[] => {
-    if (action.kind === "authorize") return [];
+    if (action.kind === "authorize" || action.kind === "deny" || action.kind === "wait") return [];
     const request: Request = { ...action, number: firstNumber + at };
     const calledAt = isTogether ? 0 : firstNumber + at;
     const isAccepted = answer === "unanswered" ? undefined : answer === "accepted";

@@ -10,10 +10,9 @@ import {
   expectationOf,
   grantOf,
   isPossible,
-  type Race,
   type State,
-  statesAfterRace,
 } from "./model.ts";
+import { type Race, statesAfterRace } from "./races.ts";
 import type { Request } from "./requests.ts";
 
 /** A request of a burst, or of the look at what followed, and what it was answered. */

@@ -1,16 +1,8 @@
-import type { Target } from "../support/target/target.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import { type Action, isPossible, type Step } from "./model.ts";
 import { actionOf, type Coverage, type Motif, nextAction, type Previous, type Theme } from "./next-step.ts";
-import { type Contradiction, startPlay } from "./play.ts";
+import type { Contradiction, Play } from "./play.ts";
 import { randomNumbers } from "./random.ts";
-
-/** Steps that were taken, up to the first answer that the document does not allow. */
-export interface History {
-  readonly steps: readonly Step[];
-  readonly answers: readonly Exchange[];
-  readonly contradiction?: Contradiction;
-}
+import type { History } from "./shorten.ts";
 
 interface LifeOptions {
   readonly seed: number;
@@ -26,12 +18,11 @@ interface LifeOptions {
  * @throws {InconclusiveError} when an answer says neither yes nor no
  */
 export async function live(
-  target: Target,
+  play: Pick<Play, "state" | "answers" | "take">,
   theme: Theme,
   { seed, motif, mostSteps, coverage }: LifeOptions,
 ): Promise<History> {
   const random = randomNumbers(seed);
-  const play = startPlay(target);
   const steps: Step[] = [];
   let previous: Previous | undefined;
 
@@ -106,8 +97,7 @@ function openingOf(
 }
 
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
-export async function relive(target: Target, steps: readonly Step[]): Promise<History> {
-  const play = startPlay(target);
+export async function relive(play: Play, steps: readonly Step[]): Promise<History> {
   const taken: Step[] = [];
   for (const step of steps) {
     if (!isPossible(play.state, step)) continue;

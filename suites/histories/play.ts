@@ -1,25 +1,35 @@
-import { obtainCode } from "../support/actors/authorization.ts";
-import { authorizationRequest, type AuthorizationCode, type Client } from "../support/actors/oauth-client.ts";
+import { attempt, type AttemptEnd, codeIn, obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  type AuthorizationCode,
+  type Client,
+  jmapResource,
+  mcpResource,
+} from "../support/actors/oauth-client.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
-import { isAccepted, pollUntilRejected, useAccessToken } from "../support/judging/access-token-use.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { choices, choiceShown, olderAccessToken } from "./choices.ts";
 import {
   type Expectation,
   expectationOf,
   expectationOfAccessToken,
-  lateEnds,
   mayHoldSend,
   noGrants,
+  type Place,
+  grantOf,
+  type ResourceName,
   type State,
   stateAfter,
   type Step,
 } from "./model.ts";
+import { lateEnds } from "./races.ts";
 import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";
+import { isServedAt, usedAt } from "./token-places.ts";
 
 /** An answer that the document does not allow after what came before. */
 export interface Contradiction {
@@ -27,6 +37,8 @@ export interface Contradiction {
   readonly step: number;
   /** The step whose access token was used; absent when the answer is that of the step itself. */
   readonly accessToken?: number;
+  /** Where it was used. */
+  readonly place?: Place;
   readonly requirement: string;
   /** Reads after "to be". */
   readonly expected: string;
@@ -58,6 +70,12 @@ export function startPlay(target: Target): Play {
   let state = noGrants;
 
   async function taken(step: Step): Promise<Contradiction | undefined> {
+    if (step.kind === "wait") {
+      await target.wait(step.seconds);
+      state = stateAfter(state, step, true);
+      return undefined;
+    }
+    if (step.kind === "deny") return declined(step);
     if (step.kind === "authorize") {
       const client = await sharedClient(target, step.client);
       const code = await codeFor(target, client, step);
@@ -71,10 +89,24 @@ export function startPlay(target: Target): Play {
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
     requireAnswer(exchange, `step ${step.number}`);
+    const choice = choiceShown(state, step, isTaken);
+    if (choice !== undefined) target.note(choices, choice);
     const contradiction =
       contradictionOf(step, expected, exchange) ?? wrongTokens(state, step, exchange, material);
     if (isTaken && issuesTokens(step)) material.tokens.set(step.number, tokensIn(exchange, step));
     state = stateAfter(state, step, isTaken);
+    return contradiction;
+  }
+
+  async function declined(step: Extract<Step, { kind: "deny" }>): Promise<Contradiction | undefined> {
+    const end = await refusalOf(target, step);
+    if (end === undefined) return undefined;
+    answers.push(end.exchange);
+    const hasCode = codeIn(end) !== undefined;
+    const contradiction = hasCode
+      ? { ...deniedWithCode, step: step.number, exchange: end.exchange }
+      : undefined;
+    state = stateAfter(state, step, hasCode);
     return contradiction;
   }
 
@@ -91,13 +123,32 @@ export function startPlay(target: Target): Play {
       step.kind === "refresh" && expectationOf(before, step).answer === "accepted" ? step.tokens : undefined;
     return [...state.values()]
       .filter(({ generations }) => rotated === undefined || generations.includes(rotated))
-      .flatMap(({ generations, human }) =>
-        generations.map((at) => ({
-          step: at,
-          accessToken: required(material.tokens, at).access_token,
-          human,
-        })),
+      .flatMap(({ generations, human, resource }) =>
+        generations.flatMap((at) =>
+          placesOf[resource].map((place) => ({
+            step: at,
+            accessToken: required(material.tokens, at).access_token,
+            human,
+            place,
+          })),
+        ),
       );
+  }
+
+  /** Learns a choice, as long as it is not known well. */
+  async function useOlderToken(step: Step): Promise<void> {
+    const grant = step.kind === "refresh" ? state.get(grantOf(state, step) ?? 0) : undefined;
+    if (step.kind !== "refresh" || grant?.fate.kind !== "active" || grant.generations.at(-1) !== step.number)
+      return;
+    if (target.noted(choices).filter(({ question }) => question === olderAccessToken).length >= mostAsked)
+      return;
+    const { access_token } = required(material.tokens, step.tokens);
+    const exchange = await usedAt("the inbox list", target, access_token, grant.human);
+    requireAnswer(exchange, `the access token of step ${step.tokens}`);
+    target.note(choices, {
+      question: olderAccessToken,
+      outcome: isSuccess(exchange) ? "is served" : "is refused",
+    });
   }
 
   return {
@@ -110,10 +161,25 @@ export function startPlay(target: Target): Play {
       const before = state;
       const contradiction = await taken(step);
       if (contradiction !== undefined) return contradiction;
+      await useOlderToken(step);
       return firstWrongUse(target, step, state, usedAfter(step, before));
     },
   };
 }
+
+const mostAsked = 4;
+
+/** Where tokens of each resource are used. */
+const placesOf = {
+  JMAP: ["JMAP", "the inbox list"],
+  MCP: ["the MCP endpoint", "the inbox list", "JMAP"],
+} as const satisfies Record<ResourceName, readonly Place[]>;
+
+const deniedWithCode = {
+  requirement: "AUTHZ-18",
+  expected: "refused without a code",
+  observed: "a redirect with a code",
+};
 
 export function issuesTokens({ kind }: Step): boolean {
   return kind === "exchange" || kind === "refresh";
@@ -167,11 +233,12 @@ function requireAnswer(exchange: Exchange, what: string): void {
   );
 }
 
-/** The access token of a step, and whose it is. */
+/** The access token of a step, whose it is, and where it is used. */
 interface IssuedToken {
   readonly step: number;
   readonly accessToken: string;
   readonly human: WhichHuman;
+  readonly place: Place;
 }
 
 /** Uses access tokens, those that have to be refused last: they are given time. */
@@ -182,45 +249,87 @@ async function firstWrongUse(
   issued: readonly IssuedToken[],
 ): Promise<Contradiction | undefined> {
   const expected = issued.flatMap((token) => {
-    const expectation = expectationOfAccessToken(state, token.step);
+    const expectation = expectationOfAccessToken(state, token.step, token.place);
     return expectation.answer === "any" ? [] : [{ ...token, ...expectation }];
   });
-  for (const { step, accessToken, human, answer, requirement } of expected.toSorted(
-    (a, b) => Number(a.answer === "refused") - Number(b.answer === "refused"),
-  )) {
-    const use =
-      answer === "accepted"
-        ? await useAccessToken(target, accessToken, human)
-        : await pollUntilRejected(target, accessToken, human);
-    for (const exchange of [use.jmap, use.agents])
-      requireAnswer(exchange, `the access token of step ${step}`);
-    const isWrong =
-      answer === "accepted"
-        ? !isAccepted(use)
-        : [use.jmap, use.agents].some(({ response }) => response.status !== 401);
-    if (!isWrong) continue;
-    const exchange = (answer === "accepted") === isSuccess(use.jmap) ? use.agents : use.jmap;
-    return {
-      step: number,
-      accessToken: step,
-      requirement,
-      expected: answer === "accepted" ? "served" : "refused with 401",
-      observed: summary(exchange),
-      exchange,
-    };
+  const served = expected.filter(({ answer }) => answer === "accepted");
+  const ended = expected.filter(({ answer }) => answer === "refused");
+  // A token is used everywhere at once: one request after the other would take as many round trips.
+  const exchanges = await Promise.all(
+    served.map(({ place, accessToken, human }) => usedAt(place, target, accessToken, human)),
+  );
+  for (const [at, exchange] of exchanges.entries()) {
+    const token = served[at];
+    if (token === undefined) continue;
+    requireAnswer(exchange, `the access token of step ${token.step}`);
+    if (!isServedAt(token.place, exchange)) return wrongUse(number, token, "served", exchange);
+  }
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  for (const token of ended) {
+    const exchange = await pollUntilRefused(target, token, deadline);
+    requireAnswer(exchange, `the access token of step ${token.step}`);
+    const allowed = token.requirement === "RES-29" ? [400, 401, 403] : [401];
+    if (!allowed.includes(exchange.response.status))
+      return wrongUse(number, token, allowed.length > 1 ? "refused" : "refused with 401", exchange);
   }
   return undefined;
+}
+
+function wrongUse(
+  step: number,
+  { step: accessToken, place, requirement }: IssuedToken & { readonly requirement: string },
+  expected: string,
+  exchange: Exchange,
+): Contradiction {
+  return {
+    step,
+    accessToken,
+    place,
+    requirement,
+    expected: `${expected} at ${place}`,
+    observed: summary(exchange),
+    exchange,
+  };
+}
+
+const pollMs = 250;
+
+async function pollUntilRefused(
+  target: Target,
+  { place, accessToken, human }: IssuedToken,
+  deadline: number,
+): Promise<Exchange> {
+  for (;;) {
+    const exchange = await usedAt(place, target, accessToken, human);
+    if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
+    await target.pause(pollMs);
+  }
+}
+
+/** Undefined where the target remembers a consent and asks nothing, so that nobody can decline. */
+async function refusalOf(
+  target: Target,
+  { human, client }: Extract<Step, { kind: "deny" }>,
+): Promise<AttemptEnd | undefined> {
+  const request = authorizationRequest(target, await sharedClient(target, client));
+  return unlessSkipped(async () => (await attempt(target, request, { human, decision: "deny" })).end);
 }
 
 /** Undefined where the target remembers a consent and asks nothing, so that nobody can narrow it. */
 async function codeFor(
   target: Target,
   client: Client,
-  { human, isNarrowed }: Extract<Step, { kind: "authorize" }>,
+  { human, isNarrowed, resource }: Extract<Step, { kind: "authorize" }>,
 ): Promise<AuthorizationCode | undefined> {
   const decision = isNarrowed ? "approve read-only" : "approve";
+  const choice = resource === "MCP" ? mcpResource(target) : jmapResource(target);
+  const request = authorizationRequest(target, client, { resource: choice });
+  return unlessSkipped(() => obtainCode(target.setup, request, { human, decision }));
+}
+
+async function unlessSkipped<Result>(decide: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await obtainCode(target.setup, authorizationRequest(target, client), { human, decision });
+    return await decide();
   } catch (error) {
     if (error instanceof InconclusiveError && error.code === "consent-skipped") return undefined;
     throw error;

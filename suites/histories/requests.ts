@@ -23,7 +23,7 @@ export interface Material {
 }
 
 /** A step that is one request of a client. */
-export type Request = Exclude<Action, { kind: "authorize" }> & Pick<Step, "number">;
+export type Request = Exclude<Action, { kind: "authorize" | "deny" | "wait" }> & Pick<Step, "number">;
 
 export async function requestOf(
   target: Target,
