@@ -19,7 +19,10 @@ export function choiceShown(state: State, step: Action, isAccepted: boolean): Ch
     return undefined;
   const { fate, newest } = grant;
   if (fate.kind === "active" && newest === "usable" && step.isWidening)
-    return { question: "a refresh that names both scopes", outcome: isAccepted ? "accepted" : "refused" };
+    return {
+      question: `a refresh of a ${grant.isNarrowed ? "narrowed" : "whole"} grant that names both scopes`,
+      outcome: isAccepted ? "is accepted" : "is refused",
+    };
   if (fate.kind !== "unknown" || step.isWidening || isUnclear(fate.since)) return undefined;
   return { question: `a grant ${fate.since}`, outcome: isAccepted ? "lives" : "has ended" };
 }

@@ -51,6 +51,7 @@ export type Step = Action & { readonly number: number };
 /** What the document does not decide about a grant that it happened to. Reads after "a grant". */
 export type Doubt =
   | "whose code was replayed"
+  | "whose used code another client presented"
   | "whose refresh token another client presented"
   | "whose older token was revoked"
   | "whose token another client revoked"
@@ -278,7 +279,11 @@ export function grantOf(state: State, step: Action): number | undefined {
   return "tokens" in step ? grantOfTokens(state, step.tokens)[0] : undefined;
 }
 
-function afterExchange(grant: Grant, { number }: Step, isAccepted: boolean): Grant {
+function afterExchange(
+  grant: Grant,
+  { number, by }: Extract<Step, { kind: "exchange" }>,
+  isAccepted: boolean,
+): Grant {
   if (isAccepted)
     return {
       ...grant,
@@ -287,7 +292,11 @@ function afterExchange(grant: Grant, { number }: Step, isAccepted: boolean): Gra
       ages: [...grant.ages, 0],
     };
   // CODE-09 and CODE-10 leave open what a refused exchange does to the code, and a replay to the grant.
-  if (grant.code === "used") return doubted(grant, "whose code was replayed");
+  if (grant.code === "used")
+    return doubted(
+      grant,
+      by === grant.client ? "whose code was replayed" : "whose used code another client presented",
+    );
   return { ...grant, code: "unknown" };
 }
 

@@ -124,7 +124,7 @@ export function startPlay(target: Target): Play {
     return [...state.values()]
       .filter(({ generations }) => rotated === undefined || generations.includes(rotated))
       .flatMap(({ generations, human, resource }) =>
-        generations.flatMap((at) =>
+        someOf(generations, step.number).flatMap((at) =>
           placesOf[resource].map((place) => ({
             step: at,
             accessToken: required(material.tokens, at).access_token,
@@ -168,6 +168,15 @@ export function startPlay(target: Target): Play {
 }
 
 const mostAsked = 4;
+
+/** The oldest, the newest, and another one after each step: a long life is full of tokens that have ended. */
+function someOf(generations: readonly number[], turn: number): readonly number[] {
+  const between = generations.slice(1, -1);
+  const other = between[turn % Math.max(1, between.length)];
+  return [generations[0], other, generations.at(-1)].filter(
+    (number, at, all): number is number => number !== undefined && all.indexOf(number) === at,
+  );
+}
 
 /** Where tokens of each resource are used. */
 const placesOf = {
