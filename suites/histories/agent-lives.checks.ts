@@ -24,7 +24,7 @@ interface AgentCase {
 
 const minute = 60;
 
-const cases: readonly AgentCase[] = [
+export const agentLifeCases: readonly AgentCase[] = [
   {
     slug: "agents",
     words: "",
@@ -85,7 +85,7 @@ async function livesOf(
 }
 
 /** Document, "States and transitions", session and capability JWT; "Authentication", proof-of-work path. */
-export const agentLifeChecks: readonly Check[] = cases.map((one) =>
+export const agentLifeChecks: readonly Check[] = agentLifeCases.map((one) =>
   check({
     id: `LIFE-04/${one.slug}`,
     claim: `In random lives of agents${one.words}, every answer is one that the document allows.`,

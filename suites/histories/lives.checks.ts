@@ -32,7 +32,7 @@ const asAnother = {
   "reuse as another client": 0.5,
 };
 
-const cases: readonly LifeCase[] = [
+export const lifeCases: readonly LifeCase[] = [
   {
     slug: "one-grant",
     words: "of one person to one client",
@@ -129,7 +129,7 @@ const cases: readonly LifeCase[] = [
   {
     slug: "time",
     words: "over months",
-    lives: 4,
+    lives: 6,
     waitSeconds: 300 * day,
     theme: {
       clients: ["public", "confidential"],
@@ -137,7 +137,7 @@ const cases: readonly LifeCase[] = [
       mostGrants: 2,
       mostRotationsFirst: 3,
       waits: [20 * minute, 2 * day, 60 * day, 91 * day],
-      weights: { ...seldom, authorize: 2, redeem: 6, rotate: 3, wait: 1.5, reuse: 0.8, revoke: 0.8 },
+      weights: { ...seldom, authorize: 2, redeem: 6, rotate: 3, wait: 4, reuse: 1, revoke: 0.6 },
     },
   },
 ];
@@ -160,7 +160,7 @@ async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promis
   });
 }
 
-export const lifeChecks = cases.map((one) =>
+export const lifeChecks = lifeCases.map((one) =>
   check({
     id: `LIFE-01/${one.slug}`,
     claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,

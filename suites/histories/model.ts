@@ -249,7 +249,10 @@ function ownStateAfter(state: State, step: Step, isAccepted: boolean): State {
     }
     case "revoke": {
       const [number, grant] = grantOfTokens(state, step.tokens);
-      return withGrant(state, number, afterRevocation(grant, step));
+      const isLatest = siblingsOf(state, number).every(([, { generations }]) =>
+        generations.every((tokens) => tokens < step.tokens),
+      );
+      return withGrant(state, number, afterRevocation(grant, step, isLatest));
     }
     case "use":
       return state;
@@ -328,11 +331,17 @@ function afterRefresh(
     : { ...grant, fate: { kind: "ended", by: "reuse", token: "refresh" } };
 }
 
-function afterRevocation(grant: Grant, { tokens, token, by }: Extract<Step, { kind: "revoke" }>): Grant {
+/** @param isLatest - no grant of the same person and client was given tokens since */
+function afterRevocation(
+  grant: Grant,
+  { tokens, token, by }: Extract<Step, { kind: "revoke" }>,
+  isLatest: boolean,
+): Grant {
   if (grant.fate.kind === "ended") return grant;
   // REVOKE-12 and B-REV-03 leave open what the revocation of an older token, or by another client, does.
   if (by !== grant.client) return doubted(grant, "whose token another client revoked");
-  if (grant.generations.at(-1) !== tokens) return doubted(grant, "whose older token was revoked");
+  if (grant.generations.at(-1) !== tokens || !isLatest)
+    return doubted(grant, "whose older token was revoked");
   // So they do of the revocation of a token that has expired.
   const age = grant.ages.at(-1) ?? 0;
   if (age > lifetimes[token === "access" ? "accessToken" : "refreshToken"].mayHaveEnded)
