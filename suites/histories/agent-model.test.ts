@@ -52,6 +52,7 @@ test.for<[name: string, before: readonly AgentAction[], next: AgentAction, expec
   ["a session within its hour", [asked, login(1), wait(50)], mint, "accepted POW-49"],
   ["a session after its hour", [asked, login(1), wait(66)], mint, "refused POW-53"],
   ["a session whose agent is back", [asked, login(1), asked, login(3)], mint, "any"],
+  ["a session whose challenge was presented again", [asked, login(1), login(1)], mint, "any"],
   ["a session beside another's", [asked, login(1), asked, login(3, { agent: "second" })], mint, "accepted POW-49"],
   ["a capability", [asked, login(1), mint], use, "accepted POW-59"],
   ["a capability after four minutes", [asked, login(1), mint, wait(4)], use, "refused POW-51"],
@@ -66,6 +67,7 @@ interface Choices {
   readonly newChallenge: "leaves the older" | "voids the older";
   readonly refusedRequest: "spends the challenge" | "keeps the challenge";
   readonly newLogin: "leaves the older sessions" | "ends the older sessions";
+  readonly replay: "changes nothing" | "ends the session";
   readonly challengeSeconds: number;
 }
 
@@ -73,18 +75,28 @@ const anyChoices: fc.Arbitrary<Choices> = fc.record({
   newChallenge: fc.constantFrom("leaves the older", "voids the older"),
   refusedRequest: fc.constantFrom("spends the challenge", "keeps the challenge"),
   newLogin: fc.constantFrom("leaves the older sessions", "ends the older sessions"),
+  replay: fc.constantFrom("changes nothing", "ends the session"),
   challengeSeconds: fc.constantFrom(60, 3600),
 });
+
+interface Session {
+  readonly agent: AgentName;
+  readonly challenge: number;
+  readonly openedAt: number;
+  hasEnded: boolean;
+}
 
 /** A service in memory, written without the model. */
 function simulatedAgents(choices: Choices): (step: AgentStep) => boolean {
   const challenges = new Map<number, { issuedAt: number; isSpent: boolean }>();
-  const sessions = new Map<number, { agent: AgentName; openedAt: number; hasEnded: boolean }>();
+  const sessions = new Map<number, Session>();
   const capabilities = new Map<number, { mintedAt: number; session: number }>();
   let now = 0;
 
   function open(step: Extract<AgentStep, { kind: "signup" | "login" }>): boolean {
     const challenge = challenges.get(step.challenge);
+    if (choices.replay === "ends the session" && challenge?.isSpent === true)
+      for (const session of sessions.values()) session.hasEnded ||= session.challenge === step.challenge;
     if (challenge === undefined || challenge.isSpent) return false;
     if (now - challenge.issuedAt > choices.challengeSeconds) return false;
     const isRight = step.kind === "signup" || step.flaw === "none";
@@ -93,7 +105,7 @@ function simulatedAgents(choices: Choices): (step: AgentStep) => boolean {
     const agent = step.kind === "signup" ? "new" : step.agent;
     if (choices.newLogin === "ends the older sessions")
       for (const session of sessions.values()) session.hasEnded ||= session.agent === agent;
-    sessions.set(step.number, { agent, openedAt: now, hasEnded: false });
+    sessions.set(step.number, { agent, challenge: step.challenge, openedAt: now, hasEnded: false });
     return true;
   }
 

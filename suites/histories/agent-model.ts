@@ -37,9 +37,10 @@ interface Challenge {
 
 interface Session {
   readonly agent: AgentName;
+  readonly challenge: number;
   readonly age: number;
-  /** The agent has logged in again since. */
-  readonly isFollowed: boolean;
+  /** Its agent has logged in again since, or its challenge was presented once more. */
+  readonly isDoubtful: boolean;
 }
 
 interface Capability {
@@ -106,15 +107,15 @@ function expectedOfSession(
   return accepted(step.kind === "signup" ? "POW-08" : "POW-11");
 }
 
-function expectedOfCapability({ age, isFollowed }: Session): AgentExpectation {
+function expectedOfCapability({ age, isDoubtful }: Session): AgentExpectation {
   if (age > lifetimes.session.hasEnded) return refused("POW-53");
-  // Whether a login ends the older sessions of its agent is left open (C-92).
-  return isFollowed || age > lifetimes.session.mayHaveEnded ? any : accepted("POW-49");
+  // Whether a login ends the older sessions of its agent is left open (C-92), and so is what a replay does to a session.
+  return isDoubtful || age > lifetimes.session.mayHaveEnded ? any : accepted("POW-49");
 }
 
 function expectedOfUse({ sessions }: AgentState, { session, age }: Capability): AgentExpectation {
   if (age > lifetimes.capability.hasEnded) return refused("POW-51");
-  return of(sessions, session).isFollowed || age > lifetimes.capability.mayHaveEnded ? any : accepted("POW-59");
+  return of(sessions, session).isDoubtful || age > lifetimes.capability.mayHaveEnded ? any : accepted("POW-59");
 }
 
 /** Whose inbox a capability reaches, if any. */
@@ -157,25 +158,38 @@ function afterSession(
 ): AgentState {
   const challenge = of(state.challenges, step.challenge);
   if (!isAccepted) {
-    if (challenge.state !== "unspent") return state;
+    if (challenge.state !== "unspent")
+      return { ...state, sessions: doubted(state, (session) => session.challenge === step.challenge) };
     return {
       ...state,
       challenges: entered(state.challenges, step.challenge, { ...challenge, state: "tried" }),
     };
   }
   const agent = step.kind === "signup" ? "new" : step.agent;
-  const sessions = new Map(
-    [...state.sessions].map(([number, session]) => [
-      number,
-      session.agent === agent ? { ...session, isFollowed: true } : session,
-    ]),
-  );
+  const sessions = doubted(state, (session) => session.agent === agent);
   return {
     ...state,
     hasSignedUp: state.hasSignedUp || step.kind === "signup",
     challenges: entered(state.challenges, step.challenge, { ...challenge, state: `spent by a ${step.kind}` }),
-    sessions: entered(sessions, step.number, { agent, age: 0, isFollowed: false }),
+    sessions: entered(sessions, step.number, {
+      agent,
+      challenge: step.challenge,
+      age: 0,
+      isDoubtful: false,
+    }),
   };
+}
+
+function doubted(
+  { sessions }: AgentState,
+  isConcerned: (session: Session) => boolean,
+): ReadonlyMap<number, Session> {
+  return new Map(
+    [...sessions].map(([number, session]) => [
+      number,
+      isConcerned(session) ? { ...session, isDoubtful: true } : session,
+    ]),
+  );
 }
 
 /** Whether all that a step names exists. */

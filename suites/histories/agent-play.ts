@@ -113,9 +113,9 @@ export function startAgentPlay(target: Target): AgentPlay {
   }
 
   function noteChoice(step: AgentStep, isAccepted: boolean): void {
-    if (step.kind === "capability" && state.sessions.get(step.session)?.isFollowed === true)
+    if (step.kind === "capability" && state.sessions.get(step.session)?.isDoubtful === true)
       target.note(choices, {
-        question: "a session whose agent has logged in again",
+        question: "a session whose agent has logged in again, or whose challenge was presented again",
         outcome: isAccepted ? "still mints capabilities" : "has ended",
       });
     const isTried = "challenge" in step && state.challenges.get(step.challenge)?.state === "tried";
