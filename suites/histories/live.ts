@@ -4,6 +4,8 @@ import type { Contradiction, Play } from "./play.ts";
 import { randomNumbers } from "./random.ts";
 import type { History } from "./shorten.ts";
 
+type LivingPlay = Pick<Play, "state" | "answers" | "take">;
+
 interface LifeOptions {
   readonly seed: number;
   readonly motif?: Motif | undefined;
@@ -18,7 +20,7 @@ interface LifeOptions {
  * @throws {InconclusiveError} when an answer says neither yes nor no
  */
 export async function live(
-  play: Pick<Play, "state" | "answers" | "take">,
+  play: LivingPlay,
   theme: Theme,
   { seed, motif, mostSteps, coverage }: LifeOptions,
 ): Promise<History> {
@@ -54,16 +56,23 @@ export async function live(
     const contradiction = await take(next.action);
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
+  for (const action of lastLook(play, random)) {
+    const contradiction = await take(action);
+    if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+  }
+  return { steps, answers: play.answers };
+}
+
+/** Presents the newest refresh token of each grant, any of them, and the newest again. */
+export function* lastLook(play: Pick<Play, "state">, random: () => number): Generator<Action> {
   for (const number of play.state.keys()) {
     for (const tokensOf of [newest, anyOf(random), newest]) {
       const grant = play.state.get(number);
       const tokens = grant && tokensOf(grant.generations);
-      if (grant === undefined || tokens === undefined) continue;
-      const contradiction = await take({ kind: "refresh", tokens, by: grant.client, isWidening: false });
-      if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+      if (grant !== undefined && tokens !== undefined)
+        yield { kind: "refresh", tokens, by: grant.client, isWidening: false };
     }
   }
-  return { steps, answers: play.answers };
 }
 
 function newest(generations: readonly number[]): number | undefined {
@@ -99,10 +108,12 @@ function openingOf(
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
 export async function relive(play: Play, steps: readonly Step[]): Promise<History> {
   const taken: Step[] = [];
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     if (!isPossible(play.state, step)) continue;
     taken.push(step);
-    const contradiction = await play.take(step);
+    const next = steps[at + 1];
+    const isLastBeforeKill = next?.kind === "restart" && next.isKill;
+    const contradiction = await (isLastBeforeKill ? play.takeAtOnce(step) : play.take(step));
     if (contradiction !== undefined) return { steps: taken, answers: play.answers, contradiction };
   }
   return { steps: taken, answers: play.answers };

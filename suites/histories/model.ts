@@ -44,7 +44,9 @@ export type Action =
   /** Uses the access token. */
   | { readonly kind: "use"; readonly tokens: number }
   /** Time passes on the target's clock. */
-  | { readonly kind: "wait"; readonly seconds: number };
+  | { readonly kind: "wait"; readonly seconds: number }
+  /** The target ends and begins anew; `isKill`: as in a crash. */
+  | { readonly kind: "restart"; readonly isKill: boolean };
 
 export type Step = Action & { readonly number: number };
 
@@ -123,6 +125,7 @@ export function expectationOf(state: State, step: Action): Expectation {
     // That a revocation is answered with 200, and to whom, is judged by checks of their own.
     case "revoke":
     case "wait":
+    case "restart":
       return any;
     case "use":
       return expectationOfAccessToken(state, step.tokens, "JMAP");
@@ -258,6 +261,14 @@ function ownStateAfter(state: State, step: Step, isAccepted: boolean): State {
       return state;
     case "wait":
       return new Map([...state].map(([number, grant]) => [number, older(grant, step.seconds)]));
+    // What a target has acknowledged stays true; nobody says how long a code has to live through it.
+    case "restart":
+      return new Map(
+        [...state].map(([number, grant]) => [
+          number,
+          grant.code === "unused" ? { ...grant, code: "unknown" } : grant,
+        ]),
+      );
   }
 }
 
@@ -381,6 +392,7 @@ export function isPossible(state: State, step: Action): boolean {
     case "authorize":
     case "deny":
     case "wait":
+    case "restart":
       return true;
     case "exchange":
       return state.has(step.code);

@@ -3,25 +3,13 @@ import { expect, test } from "vitest";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import { lifeCases } from "./lives.checks.ts";
 import type { Step } from "./model.ts";
+import { randomNumbers } from "./random.ts";
 import { livedOn, type Simulated } from "./simulated-play.ts";
-import { type SimulatedAnswer, simulatedTarget, type TargetChoices } from "./simulated-target.ts";
+import { drawnChoices, type SimulatedAnswer, simulatedTarget, type TargetChoices } from "./simulated-target.ts";
 
-const anyChoices: fc.Arbitrary<TargetChoices> = fc.record({
-  secondGrant: fc.constantFrom(
-    "another grant",
-    "the only grant",
-    "the same grant, with all tokens",
-    "the same chain",
-  ),
-  olderAccessToken: fc.constantFrom("lives", "ends"),
-  refusedExchange: fc.constantFrom("keeps the code", "uses the code up"),
-  replayedCode: fc.constantFrom("ends the grant", "changes nothing"),
-  foreignRefresh: fc.constantFrom("ends the grant", "changes nothing"),
-  olderRevocation: fc.constantFrom("ends the grant", "changes nothing"),
-  widerScopes: fc.constantFrom("are left out", "are refused", "are refused and end the grant"),
-  declined: fc.constantFrom("changes nothing", "ends the grants"),
-  clockLeeway: fc.constantFrom(0, 30, 55),
-});
+const anyChoices: fc.Arbitrary<TargetChoices> = fc
+  .integer()
+  .map((seed) => drawnChoices(randomNumbers(seed)));
 
 test.for(lifeCases.map(({ slug }) => slug))(
   "no choice that the document leaves open is accused in lives of %s",

@@ -10,6 +10,7 @@ import type { WhichHuman } from "../support/actors/human.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { sharedClient } from "../support/material/clients.ts";
+import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -59,6 +60,8 @@ export interface Play {
    * @throws {InconclusiveError} when an answer says neither yes nor no
    */
   take(step: Step): Promise<Contradiction | undefined>;
+  /** Takes a step and uses nothing: what comes next comes right after its answer. */
+  takeAtOnce(step: Step): Promise<Contradiction | undefined>;
 }
 
 /** A code must live for 20 seconds (C-28); what comes later may find it expired. */
@@ -72,6 +75,11 @@ export function startPlay(target: Target): Play {
   async function taken(step: Step): Promise<Contradiction | undefined> {
     if (step.kind === "wait") {
       await target.wait(step.seconds);
+      state = stateAfter(state, step, true);
+      return undefined;
+    }
+    if (step.kind === "restart") {
+      await restarted(target, step);
       state = stateAfter(state, step, true);
       return undefined;
     }
@@ -157,6 +165,7 @@ export function startPlay(target: Target): Play {
     get state() {
       return state;
     },
+    takeAtOnce: taken,
     async take(step) {
       const before = state;
       const contradiction = await taken(step);
@@ -165,6 +174,14 @@ export function startPlay(target: Target): Play {
       return firstWrongUse(target, step, state, usedAfter(step, before));
     },
   };
+}
+
+/** @throws {BlockedError} when mailproof has not started the target */
+async function restarted(target: Target, { isKill }: Extract<Step, { kind: "restart" }>): Promise<void> {
+  const process = processOf(target);
+  if (!isKill) return process.restart();
+  await process.kill();
+  await process.startAgain();
 }
 
 const mostAsked = 4;

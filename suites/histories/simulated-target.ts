@@ -46,6 +46,38 @@ export interface SimulatedAnswer {
   readonly canSend?: boolean;
 }
 
+/** Everything that a target may choose. */
+const permitted = {
+  secondGrant: ["another grant", "the only grant", "the same grant, with all tokens", "the same chain"],
+  olderAccessToken: ["lives", "ends"],
+  refusedExchange: ["keeps the code", "uses the code up"],
+  replayedCode: ["ends the grant", "changes nothing"],
+  foreignRefresh: ["ends the grant", "changes nothing"],
+  olderRevocation: ["ends the grant", "changes nothing"],
+  widerScopes: ["are left out", "are refused", "are refused and end the grant"],
+  declined: ["changes nothing", "ends the grants"],
+  clockLeeway: [0, 30, 55],
+} as const satisfies { [Name in keyof TargetChoices]: readonly TargetChoices[Name][] };
+
+export function drawnChoices(random: () => number): TargetChoices {
+  function drawn<Option>(options: readonly Option[]): Option {
+    const option = options[Math.floor(random() * options.length)];
+    if (option === undefined) throw new TypeError("nothing is permitted");
+    return option;
+  }
+  return {
+    secondGrant: drawn(permitted.secondGrant),
+    olderAccessToken: drawn(permitted.olderAccessToken),
+    refusedExchange: drawn(permitted.refusedExchange),
+    replayedCode: drawn(permitted.replayedCode),
+    foreignRefresh: drawn(permitted.foreignRefresh),
+    olderRevocation: drawn(permitted.olderRevocation),
+    widerScopes: drawn(permitted.widerScopes),
+    declined: drawn(permitted.declined),
+    clockLeeway: drawn(permitted.clockLeeway),
+  };
+}
+
 /** A target in memory that does what the document says, written without the model: it says which choices a model must bear. */
 export function simulatedTarget(choices: TargetChoices) {
   const codes = new Map<number, Code>();
@@ -156,6 +188,8 @@ export function simulatedTarget(choices: TargetChoices) {
           return revoke(tokensOf(step.tokens), step);
         case "use":
           return { isAccepted: this.serves(step.tokens, "JMAP") };
+        case "restart":
+          return { isAccepted: true };
         case "wait":
           now += step.seconds;
           return { isAccepted: true };

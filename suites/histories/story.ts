@@ -30,6 +30,8 @@ export function sentenceOf(step: Step, placeOf: (number: number) => number): str
     }
     case "deny":
       return `The ${step.human} person declines a request of ${clientWords[step.client]}.`;
+    case "restart":
+      return step.isKill ? "The target is killed and starts again." : "The target is restarted.";
     case "wait":
       return `${durationText(step.seconds)} pass on the target's clock.`;
     case "exchange":
