@@ -8,6 +8,7 @@ import type { History, Shortening } from "./shorten.ts";
 
 interface AgentLifeOptions {
   readonly seed: number;
+  readonly motif?: readonly AgentAction[] | undefined;
   readonly mostSteps: number;
   readonly coverage: Coverage;
 }
@@ -23,7 +24,7 @@ type Life = History<AgentStep>;
 export async function liveAsAgents(
   play: AgentPlay,
   theme: AgentTheme,
-  { seed, mostSteps, coverage }: AgentLifeOptions,
+  { seed, motif = [], mostSteps, coverage }: AgentLifeOptions,
 ): Promise<Life> {
   const random = randomNumbers(seed);
   const steps: AgentStep[] = [];
@@ -35,7 +36,13 @@ export async function liveAsAgents(
     return play.take(step);
   }
 
-  const length = 6 + Math.floor(random() * mostSteps);
+  for (const action of motif) {
+    // What a motif builds on may have been refused where the document allows it.
+    if (!isPossibleForAgent(play.state, action)) break;
+    const contradiction = await take(action);
+    if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+  }
+  const length = Math.max(6, steps.length) + Math.floor(random() * mostSteps);
   while (steps.length < length) {
     const weightOf = ({ weighed }: { weighed: AgentKind }): number => theme.weights[weighed] ?? 1;
     const next = drawnNext(agentCandidates(play.state, theme), weightOf, previous, coverage, random);

@@ -3,7 +3,7 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { liveAsAgents, reliveAsAgents, shorteningOfAgents } from "./agent-live.ts";
-import type { AgentStep } from "./agent-model.ts";
+import type { AgentAction, AgentStep, Flaw } from "./agent-model.ts";
 import { startAgentPlay } from "./agent-play.ts";
 import type { AgentTheme } from "./agent-steps.ts";
 import { agentStoryOf } from "./agent-story.ts";
@@ -24,14 +24,35 @@ interface AgentCase {
 
 const minute = 60;
 
+const loggedIn: readonly AgentAction[] = [
+  { kind: "challenge" },
+  { kind: "login", challenge: 1, agent: "first", flaw: "none" },
+];
+const again = { kind: "login", challenge: 1, agent: "first", flaw: "none" } as const;
+const mint: AgentAction = { kind: "capability", session: 2 };
+
+function flawed(flaw: Flaw): AgentAction {
+  return { ...again, flaw };
+}
+
+function wait(minutes: number): AgentAction {
+  return { kind: "wait", seconds: minutes * minute };
+}
+
 export const agentLifeCases: readonly AgentCase[] = [
   {
     slug: "agents",
     words: "",
     lives: 5,
-    mostSteps: 14,
+    mostSteps: 10,
     theme: {
       mostChallenges: 4,
+      motifs: [
+        [...loggedIn, flawed("key"), again],
+        [...loggedIn, { ...again, agent: "second" }, mint, { kind: "use", capability: 4 }],
+        [...loggedIn, again, again, again],
+        [...loggedIn, flawed("proof"), again, flawed("key"), again],
+      ],
       weights: {
         ask: 4,
         "log in": 6,
@@ -46,11 +67,16 @@ export const agentLifeCases: readonly AgentCase[] = [
   {
     slug: "time",
     words: " over hours",
-    lives: 3,
-    mostSteps: 10,
+    lives: 4,
+    mostSteps: 6,
     waitSeconds: 24 * 60 * minute,
     theme: {
       mostChallenges: 3,
+      motifs: [
+        [...loggedIn, mint, mint, mint, mint, wait(40), mint, wait(30), mint],
+        [...loggedIn, mint, { kind: "use", capability: 3 }, wait(4), mint, { kind: "use", capability: 3 }],
+        [...loggedIn, wait(70), mint, { kind: "challenge" }, mint],
+      ],
       waits: [4 * minute, 30 * minute, 70 * minute],
       weights: { ask: 4, "log in": 6, "present a wrong proof": 0, mint: 3, use: 2, wait: 1.5 },
     },
@@ -70,7 +96,8 @@ async function livesOf(
       const play = startAgentPlay(target.setup);
       // Of an agent something stays for ever, so one life alone may have a new one.
       const ofRound: AgentTheme = round === 0 ? { ...theme, maySignUp: true } : theme;
-      const history = await liveAsAgents(play, ofRound, { seed, mostSteps, coverage });
+      const motif = theme.motifs[round % (theme.motifs.length + 1)];
+      const history = await liveAsAgents(play, ofRound, { seed, motif, mostSteps, coverage });
       sessions += play.state.sessions.size;
       return history;
     },

@@ -163,9 +163,10 @@ function playOn(answer: (step: AgentStep) => boolean): AgentPlay {
 
 test.for(agentLifeCases)("no choice is accused in lives of agents, $slug", async ({ theme, mostSteps }) => {
   await fc.assert(
-    fc.asyncProperty(anyChoices, fc.integer(), async (choices, seed) => {
+    fc.asyncProperty(anyChoices, fc.nat(), async (choices, seed) => {
       const play = playOn(simulatedAgents(choices));
-      const options = { seed, mostSteps, coverage: newCoverage() };
+      const motif = theme.motifs[seed % (theme.motifs.length + 1)];
+      const options = { seed, motif, mostSteps, coverage: newCoverage() };
       const { contradiction } = await liveAsAgents(play, { ...theme, maySignUp: true }, options);
       expect(contradiction).toBeUndefined();
     }),

@@ -8,8 +8,8 @@ import {
 } from "../support/actors/agent.ts";
 import { bearer, jmapBody, jsonContentType, methodResponses, postJmap } from "../support/actors/jmap.ts";
 import { followedSessionDocument, mailSessionIn } from "../support/actors/mail-session.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
+import { withCharacterChanged } from "../support/material/mutations.ts";
 import { newUsername, signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -93,7 +93,9 @@ export function startAgentPlay(target: Target): AgentPlay {
       target.spend("sign_ups");
       return { ...proof, username: await newUsername(target) };
     }
-    const apiKey = step.flaw === "key" ? unguessable() : await keyOf(step.agent);
+    const rightKey = await keyOf(step.agent);
+    // Of the right form, so that it is looked up.
+    const apiKey = step.flaw === "key" ? withCharacterChanged(rightKey, "apiKeys") : rightKey;
     return { ...proof, ...(step.flaw === "proof" && { powHex: zeros }), apiKey };
   }
 

@@ -20,6 +20,8 @@ export interface AgentTheme {
   readonly maySignUp?: true;
   /** Seconds that may pass on the target's clock between two steps. */
   readonly waits?: readonly number[];
+  /** Sequences that are dangerous and seldom drawn: each life begins with another of them, one with none. */
+  readonly motifs: readonly (readonly AgentAction[])[];
   readonly weights: Readonly<Partial<Record<AgentKind, number>>>;
 }
 

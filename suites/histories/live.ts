@@ -40,8 +40,21 @@ export async function live(
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
   let last: Action | undefined;
+
+  function actionOfMotif(next: Motif["steps"][number]): Action | undefined {
+    if (typeof next === "object") return { kind: "wait", seconds: next.wait };
+    const client = play.state.get(1)?.client ?? "public";
+    const consent = { client, human: play.state.get(1)?.human ?? "first" } as const;
+    if (next === "deny") return { kind: "deny", ...consent };
+    if (next === "authorize" || next === "narrow")
+      return { kind: "authorize", ...consent, isNarrowed: next === "narrow" };
+    if (next === "redeem the newest")
+      return { kind: "exchange", code: Math.max(...play.state.keys()), by: client };
+    return next === "the same" ? last : actionOf(next, play.state, 1, theme, random);
+  }
+
   for (const next of motif?.steps ?? []) {
-    const action = next === "the same" ? last : actionOf(next, play.state, 1, theme, random);
+    const action = actionOfMotif(next);
     if (action === undefined) break;
     last = action;
     const contradiction = await take(action);
@@ -94,7 +107,8 @@ function openingOf(
   const client = clients[Math.floor(random() * clients.length)];
   const human = humans[Math.floor(random() * humans.length)];
   if (client === undefined || human === undefined || (motif === undefined && rotations === 0)) return [];
-  const authorize: Action = { kind: "authorize", client, human, isNarrowed: motif?.isNarrowed ?? false };
+  const { isNarrowed = false, resource = "JMAP" } = motif ?? {};
+  const authorize: Action = { kind: "authorize", client, human, isNarrowed, resource };
   if (motif?.on === "a code") return [authorize];
   return [
     authorize,

@@ -26,8 +26,15 @@ export interface Motif {
   /** What the grant has been through before. */
   readonly on: "a code" | "a grant";
   readonly isNarrowed?: true;
-  /** `the same`: exactly what came last. */
-  readonly steps: readonly (Weighed | "the same")[];
+  /** JMAP unless given. */
+  readonly resource?: "MCP";
+  /** `redeem the newest`: the code that was issued last. `the same`: exactly what came last. */
+  readonly steps: readonly (Weighed | "the same" | "redeem the newest" | Pause)[];
+}
+
+/** Seconds that pass on the target's clock. */
+interface Pause {
+  readonly wait: number;
 }
 
 /** Actions that differ in what they are likely to break. */

@@ -11,6 +11,7 @@ import type { Profile } from "../target/profile.ts";
 import type { TargetRun } from "../target/target.ts";
 import { unlocks, unlockWords } from "../target/unlocks.ts";
 import {
+  type Bar,
   BlockedError,
   type ExchangeReference,
   InconclusiveError,
@@ -33,6 +34,8 @@ export interface CheckResult {
   readonly observed?: string;
   /** What was observed as sentences that follow one another, where it is a story. */
   readonly steps?: readonly string[];
+  /** The requests of that story that were under way at once, and what followed. */
+  readonly bars?: readonly Bar[];
   /** The check or requirement that judges by itself what stood in the way of this one. */
   readonly explainedBy?: string;
   /** The check itself broke: a defect of the suite, never the target's. */
@@ -47,7 +50,7 @@ export interface CheckResult {
 
 interface Outcome extends Pick<
   CheckResult,
-  "verdict" | "reason" | "expected" | "observed" | "steps" | "explainedBy" | "defect" | "isDisturbed"
+  "verdict" | "reason" | "expected" | "observed" | "steps" | "bars" | "explainedBy" | "defect" | "isDisturbed"
 > {
   readonly decisive?: { readonly reference: ExchangeReference; readonly role?: Role };
 }
@@ -129,6 +132,7 @@ function classify(check: Check, error: unknown): Outcome {
       expected: error.expected,
       observed: error.observed,
       ...(error.steps && { steps: error.steps.map((step) => excerpt(step, longestText)) }),
+      ...(error.bars && { bars: error.bars }),
       ...(error.explainedBy !== undefined && { explainedBy: error.explainedBy }),
       ...(error.exchange && { decisive: { reference: error.exchange, role: "subject" } }),
     };
