@@ -61,7 +61,8 @@ function stepsIn({ observed = "" }: CaughtResult): number {
 }
 
 const toRun = historyChecks.filter(
-  ({ id, unlockedBy }) => unlockedBy === undefined && (values.check.length === 0 || values.check.includes(id)),
+  ({ id, unlockedBy }) =>
+    unlockedBy === undefined && (values.check.length === 0 || values.check.includes(id)),
 );
 
 async function tried(fault: Fault, seed: number, found: Found): Promise<void> {
@@ -144,7 +145,9 @@ async function benchInMemory(): Promise<void> {
         console.log(`${slug}, seed ${seed}: ${wrong}`);
       }
       if (shownAfter.includes(at + 1))
-        console.log(`${slug} | ${at + 1} lives | ${met(coverage.pairs)} pairs | ${met(coverage.triples)} triples`);
+        console.log(
+          `${slug} | ${at + 1} lives | ${met(coverage.pairs)} pairs | ${met(coverage.triples)} triples`,
+        );
     }
   }
   console.log(`${lives} lives on targets in memory with drawn choices, ${accused} accused`);

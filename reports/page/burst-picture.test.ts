@@ -30,10 +30,12 @@ test("it says in words what it shows, and escapes the reason", () => {
 });
 
 test("a bar that took no time is still seen, and none leaves the picture", () => {
-  const widths = [...markup.matchAll(/<rect[^>]*\sx="([\d.]+)"[^>]*\swidth="([\d.]+)"/gu)].map(([, x, width]) => ({
-    x: Number(x),
-    width: Number(width),
-  }));
+  const widths = [...markup.matchAll(/<rect[^>]*\sx="([\d.]+)"[^>]*\swidth="([\d.]+)"/gu)].map(
+    ([, x, width]) => ({
+      x: Number(x),
+      width: Number(width),
+    }),
+  );
   expect(widths).toHaveLength(bars.length);
   expect(widths.every(({ x, width }) => width >= 3 && x + width <= 640)).toBe(true);
 });

@@ -35,8 +35,8 @@ export function burstPicture(bars: readonly RunBar[], reason: string): Html {
       <text class="last" x="${widthPx - 24}" y="${heightPx - 8}">${Math.round(end)} ms</text>
     </svg>
     <figcaption>
-      Each lane is one connection; ✓ accepted, ✗ refused, … no answer. A thick frame marks the answers that contradict one
-      another. ${reason}
+      Each lane is one connection; ✓ accepted, ✗ refused, … no answer. A thick frame marks the answers that
+      contradict one another. ${reason}
     </figcaption>
   </figure>`;
 }

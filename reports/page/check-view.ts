@@ -52,7 +52,18 @@ function findingNotes({ explainedBy, contradicts }: FindingsOfCheck): Html {
 
 /** Expected and observed, or the reason, and what the profile and other checks say of it. */
 export function checkOutcome(check: RunCheck): Html {
-  const { id, verdict, expected, observed = "", steps, bars = [], reason = "", known, defect, reproduced } = check;
+  const {
+    id,
+    verdict,
+    expected,
+    observed = "",
+    steps,
+    bars = [],
+    reason = "",
+    known,
+    defect,
+    reproduced,
+  } = check;
   const explanations = check.explainedBy?.filter((other) => other !== id) ?? [];
   const facts = [
     ...(expected === undefined

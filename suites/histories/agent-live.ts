@@ -91,13 +91,15 @@ export const shorteningOfAgents: Shortening<AgentStep> = {
       return false;
     });
   },
-  simpler: [(step) => (step.kind === "login" && step.agent === "second" ? { ...step, agent: "first" } : step)],
+  simpler: [
+    (step) => (step.kind === "login" && step.agent === "second" ? { ...step, agent: "first" } : step),
+  ],
 };
 
 /** A step and those that issued what it presents, and what was done with the same material. */
 function withNeeds(steps: readonly AgentStep[], number: number): AgentStep[] {
   const needed = new Set<number>();
-  for (let at: number | undefined = number; at !== undefined; ) {
+  for (let at: number | undefined = number; at !== undefined;) {
     needed.add(at);
     const step = steps.find((one) => one.number === at);
     at = step && needOf(step);

@@ -53,14 +53,19 @@ test.for<[name: string, before: readonly AgentAction[], next: AgentAction, expec
   ["a session after its hour", [asked, login(1), wait(66)], mint, "refused POW-53"],
   ["a session whose agent is back", [asked, login(1), asked, login(3)], mint, "any"],
   ["a session whose challenge was presented again", [asked, login(1), login(1)], mint, "any"],
-  ["a session beside another's", [asked, login(1), asked, login(3, { agent: "second" })], mint, "accepted POW-49"],
+  [
+    "a session beside another's",
+    [asked, login(1), asked, login(3, { agent: "second" })],
+    mint,
+    "accepted POW-49",
+  ],
   ["a capability", [asked, login(1), mint], use, "accepted POW-59"],
   ["a capability after four minutes", [asked, login(1), mint, wait(4)], use, "refused POW-51"],
 ])("the document about %s", ([, before, next, expected]) => {
   const expectation = expectationOfAgent(after(...before), next);
-  expect(
-    expectation.answer === "any" ? "any" : `${expectation.answer} ${expectation.requirement}`,
-  ).toBe(expected);
+  expect(expectation.answer === "any" ? "any" : `${expectation.answer} ${expectation.requirement}`).toBe(
+    expected,
+  );
 });
 
 interface Choices {

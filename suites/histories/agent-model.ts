@@ -100,7 +100,8 @@ function expectedOfSession(
   const { state, age } = of(challenges, step.challenge);
   if (state === "spent by a signup" || state === "spent by a login")
     return refused(state === `spent by a ${step.kind}` ? "POW-34" : "POW-35");
-  if (step.kind === "login" && step.flaw !== "none") return refused(step.flaw === "key" ? "POW-44" : "POW-24");
+  if (step.kind === "login" && step.flaw !== "none")
+    return refused(step.flaw === "key" ? "POW-44" : "POW-24");
   // Left open: whether a refused request spends the challenge (POW-39), a newer one voids it (C-92), how long it lives (C-47).
   const isNewest = step.challenge === Math.max(...challenges.keys());
   if (state === "tried" || !isNewest || age > 0) return any;
@@ -115,7 +116,9 @@ function expectedOfCapability({ age, isDoubtful }: Session): AgentExpectation {
 
 function expectedOfUse({ sessions }: AgentState, { session, age }: Capability): AgentExpectation {
   if (age > lifetimes.capability.hasEnded) return refused("POW-51");
-  return of(sessions, session).isDoubtful || age > lifetimes.capability.mayHaveEnded ? any : accepted("POW-59");
+  return of(sessions, session).isDoubtful || age > lifetimes.capability.mayHaveEnded
+    ? any
+    : accepted("POW-59");
 }
 
 /** Whose inbox a capability reaches, if any. */
@@ -215,7 +218,11 @@ function of<Item>(items: ReadonlyMap<number, Item>, number: number): Item {
   return found;
 }
 
-function entered<Item>(items: ReadonlyMap<number, Item>, number: number, item: Item): ReadonlyMap<number, Item> {
+function entered<Item>(
+  items: ReadonlyMap<number, Item>,
+  number: number,
+  item: Item,
+): ReadonlyMap<number, Item> {
   return new Map([...items, [number, item]]);
 }
 

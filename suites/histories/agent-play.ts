@@ -99,7 +99,9 @@ export function startAgentPlay(target: Target): AgentPlay {
     return { ...proof, ...(step.flaw === "proof" && { powHex: zeros }), apiKey };
   }
 
-  async function requested(step: Exclude<AgentStep, { kind: "wait" | "challenge" | "use" }>): Promise<Exchange> {
+  async function requested(
+    step: Exclude<AgentStep, { kind: "wait" | "challenge" | "use" }>,
+  ): Promise<Exchange> {
     if (step.kind === "capability") return postCapability(target, required(tokens, step.session));
     const { jwt, proof } = required(challenges, step.challenge);
     return openSession(target, jwt, await sessionBody(step, proof));
@@ -187,7 +189,12 @@ export function startAgentPlay(target: Target): AgentPlay {
       const contradiction = contradictionOf(step, expected, exchange, isAccepted);
       if (contradiction !== undefined) return contradiction;
       if (isAccepted && token === undefined)
-        throw controlRefused(`step ${step.number}`, "2xx with Authorization: Bearer <token>", exchange, "POW-02");
+        throw controlRefused(
+          `step ${step.number}`,
+          "2xx with Authorization: Bearer <token>",
+          exchange,
+          "POW-02",
+        );
       if (token !== undefined) tokens.set(step.number, token);
       issuedAtMs.set(step.number, performance.now());
       if (isAccepted && step.kind === "signup") newKey = apiKeyIn(exchange);

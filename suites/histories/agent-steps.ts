@@ -65,11 +65,13 @@ export function agentCandidates(
     weighed: "mint",
     grant: session,
   }));
-  const uses = [...state.capabilities].map(([capability, { session }]): Candidate<AgentAction, AgentKind> => ({
-    action: { kind: "use", capability },
-    weighed: "use",
-    grant: session,
-  }));
+  const uses = [...state.capabilities].map(
+    ([capability, { session }]): Candidate<AgentAction, AgentKind> => ({
+      action: { kind: "use", capability },
+      weighed: "use",
+      grant: session,
+    }),
+  );
   const pauses = waits
     .filter(() => state.sessions.size > 0)
     .map((seconds): Candidate<AgentAction, AgentKind> => ({

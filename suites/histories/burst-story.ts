@@ -13,13 +13,7 @@ export interface BurstStory {
 }
 
 /** A burst as numbered sentences and as bars over time, and what is wrong with the answers. */
-export function burstStoryOf({
-  before,
-  sent,
-  after,
-  contradiction,
-  unexplained,
-}: BurstHistory): BurstStory {
+export function burstStoryOf({ before, sent, after, contradiction, unexplained }: BurstHistory): BurstStory {
   const needed = new Set(unexplained?.operations.map(({ call }) => call.request.number));
   const later = after.filter(({ request }) => needed.has(request.number));
   const presented = [...sent, ...later].map(({ request }) => request);

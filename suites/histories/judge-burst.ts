@@ -5,13 +5,7 @@ import {
   type Specification,
   withoutBystanders,
 } from "./linearizability.ts";
-import {
-  type Expectation,
-  expectationOf,
-  grantOf,
-  isPossible,
-  type State,
-} from "./model.ts";
+import { type Expectation, expectationOf, grantOf, isPossible, type State } from "./model.ts";
 import { type Race, statesAfterRace } from "./races.ts";
 import type { Request } from "./requests.ts";
 

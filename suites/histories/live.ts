@@ -126,8 +126,9 @@ export async function relive(play: Play, steps: readonly Step[]): Promise<Histor
     if (!isPossible(play.state, step)) continue;
     taken.push(step);
     const next = steps[at + 1];
-    const isLastBeforeKill = next?.kind === "restart" && next.isKill;
-    const contradiction = await (isLastBeforeKill ? play.takeAtOnce(step) : play.take(step));
+    // A kill comes right after what was acknowledged last.
+    const isBeforeKill = next?.kind === "restart" && next.isKill;
+    const contradiction = await (isBeforeKill ? play.takeAtOnce(step) : play.take(step));
     if (contradiction !== undefined) return { steps: taken, answers: play.answers, contradiction };
   }
   return { steps: taken, answers: play.answers };

@@ -132,8 +132,12 @@ export function expectationOf(state: State, step: Action): Expectation {
   }
 }
 
-function expectedOfExchange({ client, code, codeAge, fate, generations }: Grant, by: ClientName): Expectation {
-  if (code === "used") return refused(generations.length > 1 || fate.kind === "ended" ? "CODE-03" : "CODE-01");
+function expectedOfExchange(
+  { client, code, codeAge, fate, generations }: Grant,
+  by: ClientName,
+): Expectation {
+  if (code === "used")
+    return refused(generations.length > 1 || fate.kind === "ended" ? "CODE-03" : "CODE-01");
   if (by !== client) return refused(by === "confidential" ? "CODE-06" : "CODE-05");
   if (codeAge > lifetimes.code.hasEnded) return refused("CODE-04");
   return code === "unused" && codeAge <= lifetimes.code.mayHaveEnded ? accepted("CODE-12") : any;
@@ -188,7 +192,9 @@ export function mayHoldSend(state: State, step: Action): boolean {
   const number = step.kind === "exchange" || step.kind === "refresh" ? grantOf(state, step) : undefined;
   if (number === undefined) return true;
   // Grants of one person to one client may be one to the target (C-34).
-  return !state.get(number)?.isNarrowed || siblingsOf(state, number).some(([, { isNarrowed }]) => !isNarrowed);
+  return (
+    !state.get(number)?.isNarrowed || siblingsOf(state, number).some(([, { isNarrowed }]) => !isNarrowed)
+  );
 }
 
 /** Other grants of the same person to the same client. Whether they stand apart is left open (C-34). */
@@ -240,7 +246,13 @@ function ownStateAfter(state: State, step: Step, isAccepted: boolean): State {
       return new Map(
         [...state].map(([number, grant]) =>
           grant.client === step.client && grant.human === step.human
-            ? [number, { ...doubted(grant, "whose client the person declined afterwards"), code: grant.code === "unused" ? "unknown" : grant.code }]
+            ? [
+                number,
+                {
+                  ...doubted(grant, "whose client the person declined afterwards"),
+                  code: grant.code === "unused" ? "unknown" : grant.code,
+                },
+              ]
             : [number, grant],
         ),
       );

@@ -193,9 +193,7 @@ function authorizations(state: State, theme: Theme): Candidate[] {
 
 /** Whether two grants of one person to one client stand apart is left open: it takes a life of its own (C-34). */
 function hasGrant(state: State, action: Pick<Grant, "client" | "human">): boolean {
-  return [...state.values()].some(
-    ({ client, human }) => client === action.client && human === action.human,
-  );
+  return [...state.values()].some(({ client, human }) => client === action.client && human === action.human);
 }
 
 /** One of the ways to do this to the grant. @returns undefined when there is none */

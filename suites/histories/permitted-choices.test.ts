@@ -5,11 +5,14 @@ import { lifeCases } from "./lives.checks.ts";
 import type { Step } from "./model.ts";
 import { randomNumbers } from "./random.ts";
 import { livedOn, type Simulated } from "./simulated-play.ts";
-import { drawnChoices, type SimulatedAnswer, simulatedTarget, type TargetChoices } from "./simulated-target.ts";
+import {
+  drawnChoices,
+  type SimulatedAnswer,
+  simulatedTarget,
+  type TargetChoices,
+} from "./simulated-target.ts";
 
-const anyChoices: fc.Arbitrary<TargetChoices> = fc
-  .integer()
-  .map((seed) => drawnChoices(randomNumbers(seed)));
+const anyChoices: fc.Arbitrary<TargetChoices> = fc.integer().map((seed) => drawnChoices(randomNumbers(seed)));
 
 test.for(lifeCases.map(({ slug }) => slug))(
   "no choice that the document leaves open is accused in lives of %s",

@@ -13,6 +13,7 @@ import { sharedClient } from "../support/material/clients.ts";
 import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
+import { isDisturbance } from "../support/wire/disturbance.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { choices, choiceShown, olderAccessToken } from "./choices.ts";
 import {
@@ -27,6 +28,7 @@ import {
   type State,
   stateAfter,
   type Step,
+  withDoubt,
 } from "./model.ts";
 import { lateEnds } from "./races.ts";
 import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";
@@ -60,8 +62,14 @@ export interface Play {
    * @throws {InconclusiveError} when an answer says neither yes nor no
    */
   take(step: Step): Promise<Contradiction | undefined>;
-  /** Takes a step and uses nothing: what comes next comes right after its answer. */
+  /**
+   * Takes a step and uses nothing, so that what comes next comes right after its answer. The target may end meanwhile.
+   *
+   * @throws {InconclusiveError} also when the target ended before its answer: nobody knows whether the step took effect
+   */
   takeAtOnce(step: Step): Promise<Contradiction | undefined>;
+  /** Notes a step that somebody else has taken. */
+  note(step: Step): void;
 }
 
 /** A code must live for 20 seconds (C-28); what comes later may find it expired. */
@@ -72,7 +80,7 @@ export function startPlay(target: Target): Play {
   const answers: Exchange[] = [];
   let state = noGrants;
 
-  async function taken(step: Step): Promise<Contradiction | undefined> {
+  async function taken(step: Step, to: Target): Promise<Contradiction | undefined> {
     if (step.kind === "wait") {
       await target.wait(step.seconds);
       state = stateAfter(state, step, true);
@@ -93,7 +101,7 @@ export function startPlay(target: Target): Play {
       return undefined;
     }
     const expected = expectedNow(step);
-    const exchange = await sent(target, state, step, expected, material);
+    const exchange = await sent(to, state, step, expected, material);
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
     requireAnswer(exchange, `step ${step.number}`);
@@ -165,10 +173,21 @@ export function startPlay(target: Target): Play {
     get state() {
       return state;
     },
-    takeAtOnce: taken,
+    async takeAtOnce(step) {
+      const writing = target.changing((outgoing) => ({ ...outgoing, mayBeLost: true }));
+      try {
+        return await taken(step, writing);
+      } catch (error) {
+        if (isDisturbance(error)) state = withDoubt(state, step);
+        throw error;
+      }
+    },
+    note(step) {
+      state = stateAfter(state, step, true);
+    },
     async take(step) {
       const before = state;
-      const contradiction = await taken(step);
+      const contradiction = await taken(step, target);
       if (contradiction !== undefined) return contradiction;
       await useOlderToken(step);
       return firstWrongUse(target, step, state, usedAfter(step, before));

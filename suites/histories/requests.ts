@@ -23,7 +23,8 @@ export interface Material {
 }
 
 /** A step that is one request of a client. */
-export type Request = Exclude<Action, { kind: "authorize" | "deny" | "wait" | "restart" }> & Pick<Step, "number">;
+export type Request = Exclude<Action, { kind: "authorize" | "deny" | "wait" | "restart" }> &
+  Pick<Step, "number">;
 
 export function isRequest<Done extends Action>(action: Done): action is Done & Omit<Request, "number"> {
   return ["exchange", "refresh", "revoke", "use"].includes(action.kind);

@@ -1,11 +1,17 @@
 import { obtainCode } from "../support/actors/authorization.ts";
-import { authorizationRequest, codeExchange, postToken, requireTokens } from "../support/actors/oauth-client.ts";
+import {
+  authorizationRequest,
+  codeExchange,
+  postToken,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
 import { check, type Check } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
+import { isDisturbance } from "../support/wire/disturbance.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { lastLook, relive } from "./live.ts";
 import { violationOf } from "./lives.ts";
@@ -55,8 +61,10 @@ const ordinaryLives = 2;
 const leastSteps = 6;
 const mostMoreSteps = 8;
 const mostShorterTries = 8;
+const mostLastWrites = 200;
 
-async function livedThrough(play: Play, seed: number, isKill: boolean): Promise<History> {
+async function livedThrough(target: Target, seed: number, isKill: boolean): Promise<History> {
+  const play = startPlay(target);
   const random = randomNumbers(seed);
   const coverage = newCoverage();
   const steps: Step[] = [];
@@ -82,17 +90,54 @@ async function livedThrough(play: Play, seed: number, isKill: boolean): Promise<
     const next = nextAction(play.state, theme, previous, coverage, random);
     if (next === undefined) break;
     previous = { ...next, ...(previous && { earlier: previous.weighed }) };
-    const isLastBeforeKill = isKill && steps.length === length - 1;
-    const contradiction = await take(next.action, isLastBeforeKill ? "takeAtOnce" : "take");
+    const contradiction = await take(next.action, "take");
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
-  const contradiction = await take({ kind: "restart", isKill }, "take");
+
+  /** Refreshes a grant until the target is gone, so that it has acknowledged something right before. */
+  async function killedMeanwhile(): Promise<Contradiction | undefined> {
+    const process = processOf(target);
+    let hasEnded = false;
+    const ended = process.kill().finally(() => {
+      hasEnded = true;
+    });
+    let contradiction: Contradiction | undefined;
+    for (let count = 0; count < mostLastWrites && !hasEnded && contradiction === undefined; count += 1) {
+      const action = refreshOfActive(play);
+      if (action === undefined) break;
+      try {
+        contradiction = await take(action, "takeAtOnce");
+      } catch (error) {
+        if (!isDisturbance(error)) throw error;
+        // Nobody knows whether it took effect: no part of what was acknowledged.
+        steps.pop();
+        break;
+      }
+    }
+    await ended;
+    await process.startAgain();
+    const restart = { kind: "restart", isKill, number: steps.length + 1 } as const;
+    steps.push(restart);
+    play.note(restart);
+    return contradiction;
+  }
+
+  const contradiction = isKill ? await killedMeanwhile() : await take({ kind: "restart", isKill }, "take");
   if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   for (const action of [...codesOf(play), ...lastLook(play, oldest)]) {
     const wrong = await take(action, "take");
     if (wrong !== undefined) return { steps, answers: play.answers, contradiction: wrong };
   }
   return { steps, answers: play.answers };
+}
+
+function refreshOfActive({ state }: Play): Action | undefined {
+  for (const { client, fate, generations, newest } of state.values()) {
+    const tokens = generations.at(-1);
+    if (fate.kind === "active" && newest === "usable" && tokens !== undefined)
+      return { kind: "refresh", tokens, by: client, isWidening: false };
+  }
+  return undefined;
 }
 
 /** Draws what comes first: the oldest token is one from before the restart. */
@@ -117,7 +162,7 @@ async function livesThrough(target: Target, { slug }: RestartCase): Promise<Rest
   const answers: Exchange[] = [];
   for (const round of rounds(ordinaryLives)) {
     const seed = propertySettings.seed + round * 7919 + slug.length;
-    const history = await livedThrough(startPlay(target.setup), seed, slug === "killed");
+    const history = await livedThrough(target.setup, seed, slug === "killed");
     answers.push(...history.answers);
     const { contradiction } = history;
     if (contradiction === undefined) continue;

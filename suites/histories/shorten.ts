@@ -76,7 +76,10 @@ export function grantsOfSteps(steps: readonly Step[]): ReadonlyMap<number, numbe
 /** Those that are about the same grant as a step, and what they need. */
 function stepsOfGrant(steps: readonly Step[], number: number): Step[] {
   const grants = grantsOfSteps(steps);
-  return steps.filter((step) => step.kind === "wait" || step.kind === "restart" || grants.get(step.number) === grants.get(number));
+  return steps.filter(
+    (step) =>
+      step.kind === "wait" || step.kind === "restart" || grants.get(step.number) === grants.get(number),
+  );
 }
 
 /** What presented the tokens of a refresh that is gone presents those that it was made with. */

@@ -4,7 +4,8 @@ import type { Action, ClientName, Place, ResourceName, Step } from "./model.ts";
 /** What a target may choose where the document is silent. */
 export interface TargetChoices {
   /** What a second consent of one person to one client makes (C-34). */
-  readonly secondGrant: "another grant" | "the only grant" | "the same grant, with all tokens" | "the same chain";
+  readonly secondGrant:
+    "another grant" | "the only grant" | "the same grant, with all tokens" | "the same chain";
   readonly olderAccessToken: "lives" | "ends";
   readonly refusedExchange: "keeps the code" | "uses the code up";
   readonly replayedCode: "ends the grant" | "changes nothing";
@@ -149,8 +150,7 @@ export function simulatedTarget(choices: TargetChoices) {
   }
 
   function revoke(tokens: Tokens, { by, token }: Extract<Action, { kind: "revoke" }>): SimulatedAnswer {
-    const isOlder =
-      token === "refresh" ? !tokens.isCurrent : !tokens.isServed || now - tokens.issuedAt > 900;
+    const isOlder = token === "refresh" ? !tokens.isCurrent : !tokens.isServed || now - tokens.issuedAt > 900;
     const isLatest = [...issued.values()].findLast(({ grant }) => grant === tokens.grant) === tokens;
     if (by !== tokens.grant.client) return { isAccepted: true };
     if ((isOlder || !isLatest) && choices.olderRevocation === "changes nothing") return { isAccepted: true };
@@ -169,7 +169,15 @@ export function simulatedTarget(choices: TargetChoices) {
       switch (step.kind) {
         case "authorize": {
           const { client, human, isNarrowed, resource = "JMAP" } = step;
-          const code = { client, human, isNarrowed, resource, issuedAt: now, grant: undefined, isVoid: false };
+          const code = {
+            client,
+            human,
+            isNarrowed,
+            resource,
+            issuedAt: now,
+            grant: undefined,
+            isVoid: false,
+          };
           codes.set(step.number, code);
           return { isAccepted: true };
         }

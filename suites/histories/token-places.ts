@@ -25,5 +25,7 @@ export async function usedAt(
 
 export function isServedAt(place: Place, exchange: Exchange): boolean {
   if (place === "JMAP") return methodResponses(exchange) !== undefined;
-  return isSuccess(exchange) && (place !== "the inbox list" || Array.isArray(jsonMembers(exchange)["agents"]));
+  return (
+    isSuccess(exchange) && (place !== "the inbox list" || Array.isArray(jsonMembers(exchange)["agents"]))
+  );
 }

@@ -55,7 +55,11 @@ export class Violation extends Error {
   readonly explainedBy: string | undefined;
   readonly steps: readonly string[] | undefined;
   readonly bars: readonly Bar[] | undefined;
-  constructor(expected: string, observed: string, { exchange, explainedBy, steps, bars }: ViolationDetails = {}) {
+  constructor(
+    expected: string,
+    observed: string,
+    { exchange, explainedBy, steps, bars }: ViolationDetails = {},
+  ) {
     super(`expected ${expected}; observed ${observed}`);
     this.expected = expected;
     this.observed = observed;
