@@ -2,7 +2,7 @@ import { type AgentAction, type AgentStep, isPossibleForAgent } from "./agent-mo
 import type { AgentPlay } from "./agent-play.ts";
 import { agentCandidates, type AgentKind, type AgentTheme } from "./agent-steps.ts";
 import { type Coverage, drawnNext, type Previous } from "./next-step.ts";
-import type { Contradiction } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
 import { randomNumbers } from "./random.ts";
 import type { History, Shortening } from "./shorten.ts";
 

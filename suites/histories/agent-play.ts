@@ -8,11 +8,9 @@ import {
 } from "../support/actors/agent.ts";
 import { bearer, jmapBody, jsonContentType, methodResponses, postJmap } from "../support/actors/jmap.ts";
 import { followedSessionDocument, mailSessionIn } from "../support/actors/mail-session.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
 import { withCharacterChanged } from "../support/material/mutations.ts";
 import { newUsername, signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import {
@@ -26,7 +24,7 @@ import {
   nothingIssued,
 } from "./agent-model.ts";
 import { choices } from "./choices.ts";
-import type { Contradiction } from "./play.ts";
+import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { required } from "./requests.ts";
 
 interface SolvedChallenge {
@@ -53,7 +51,7 @@ const zeros = "0".repeat(128);
 
 /** The accounts that agents have reached, for all histories of a run: an agent owns one inbox. */
 function knownAccounts(target: Target): Promise<Map<AgentName, string>> {
-  return target.setup.once("histories:accounts", async () => new Map());
+  return target.setup.once("histories:accounts", async () => new Map<AgentName, string>());
 }
 
 /** The key of an agent that all histories of a run share, since few may sign up. */
@@ -134,7 +132,7 @@ export function startAgentPlay(target: Target): AgentPlay {
     const expected = expectedNow(step);
     const { exchange, accountId } = await mailboxWith(target, required(tokens, step.capability));
     answers.push(exchange);
-    requireAnswer(exchange, step);
+    requireAnswer(exchange, `step ${step.number}`);
     const contradiction = contradictionOf(step, expected, exchange, accountId !== undefined);
     if (contradiction !== undefined || accountId === undefined) return contradiction;
     return wrongAccount(step, accountId, exchange);
@@ -183,7 +181,7 @@ export function startAgentPlay(target: Target): AgentPlay {
       const expected = expectedNow(step);
       const exchange = await requested(step);
       answers.push(exchange);
-      requireAnswer(exchange, step);
+      requireAnswer(exchange, `step ${step.number}`);
       const token = bearerIn(exchange);
       const isAccepted = isSuccess(exchange);
       const contradiction = contradictionOf(step, expected, exchange, isAccepted);
@@ -230,14 +228,4 @@ function contradictionOf(
   if (expected.answer === "any" || (expected.answer === "accepted") === isAccepted) return undefined;
   const { requirement, answer } = expected;
   return { step: number, requirement, expected: answer, observed: summary(exchange), exchange };
-}
-
-/** A 404, 405, 429 or 5xx says neither yes nor no. @throws {InconclusiveError} */
-function requireAnswer(exchange: Exchange, { number }: AgentStep): void {
-  if (isSuccess(exchange) || isRefusalStatus(exchange.response.status)) return;
-  throw new InconclusiveError(
-    "precondition-missing",
-    `step ${number} was neither accepted nor refused: ${summary(exchange)}`,
-    { exchange },
-  );
 }

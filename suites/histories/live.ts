@@ -1,6 +1,7 @@
 import { type Action, isPossible, type Step } from "./model.ts";
 import { actionOf, type Coverage, type Motif, nextAction, type Previous, type Theme } from "./next-step.ts";
-import type { Contradiction, Play } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
+import type { Play } from "./play.ts";
 import { randomNumbers } from "./random.ts";
 import type { History } from "./shorten.ts";
 

@@ -6,8 +6,6 @@ import {
   jmapResource,
   mcpResource,
 } from "../support/actors/oauth-client.ts";
-import type { WhichHuman } from "../support/actors/human.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { processOf } from "../support/target/process-of.ts";
@@ -19,7 +17,6 @@ import { choices, choiceShown, olderAccessToken } from "./choices.ts";
 import {
   type Expectation,
   expectationOf,
-  expectationOfAccessToken,
   mayHoldSend,
   noGrants,
   type Place,
@@ -30,24 +27,11 @@ import {
   type Step,
   withDoubt,
 } from "./model.ts";
+import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { lateEnds } from "./races.ts";
 import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";
-import { isServedAt, usedAt } from "./token-places.ts";
-
-/** An answer that the document does not allow after what came before. */
-export interface Contradiction {
-  /** The step that it followed. */
-  readonly step: number;
-  /** The step whose access token was used; absent when the answer is that of the step itself. */
-  readonly accessToken?: number;
-  /** Where it was used. */
-  readonly place?: Place;
-  readonly requirement: string;
-  /** Reads after "to be". */
-  readonly expected: string;
-  readonly observed: string;
-  readonly exchange: Exchange;
-}
+import { usedAt } from "./token-places.ts";
+import { firstWrongUse, type IssuedToken } from "./token-uses.ts";
 
 /** The requests of one history, one after the other, against a target. */
 export interface Play {
@@ -266,89 +250,6 @@ function contradictionOf(
   if (expected.answer === "any" || (expected.answer === "accepted") === isSuccess(exchange)) return undefined;
   const { requirement, answer } = expected;
   return { step: number, requirement, expected: answer, observed: summary(exchange), exchange };
-}
-
-/** A 404, 405, 429 or 5xx says neither yes nor no. @throws {InconclusiveError} */
-function requireAnswer(exchange: Exchange, what: string): void {
-  if (isSuccess(exchange) || isRefusalStatus(exchange.response.status)) return;
-  throw new InconclusiveError(
-    "precondition-missing",
-    `${what} was neither accepted nor refused: ${summary(exchange)}`,
-    { exchange },
-  );
-}
-
-/** The access token of a step, whose it is, and where it is used. */
-interface IssuedToken {
-  readonly step: number;
-  readonly accessToken: string;
-  readonly human: WhichHuman;
-  readonly place: Place;
-}
-
-/** Uses access tokens, those that have to be refused last: they are given time. */
-async function firstWrongUse(
-  target: Target,
-  { number }: Step,
-  state: State,
-  issued: readonly IssuedToken[],
-): Promise<Contradiction | undefined> {
-  const expected = issued.flatMap((token) => {
-    const expectation = expectationOfAccessToken(state, token.step, token.place);
-    return expectation.answer === "any" ? [] : [{ ...token, ...expectation }];
-  });
-  const served = expected.filter(({ answer }) => answer === "accepted");
-  const ended = expected.filter(({ answer }) => answer === "refused");
-  // A token is used everywhere at once: one request after the other would take as many round trips.
-  const exchanges = await Promise.all(
-    served.map(({ place, accessToken, human }) => usedAt(place, target, accessToken, human)),
-  );
-  for (const [at, exchange] of exchanges.entries()) {
-    const token = served[at];
-    if (token === undefined) continue;
-    requireAnswer(exchange, `the access token of step ${token.step}`);
-    if (!isServedAt(token.place, exchange)) return wrongUse(number, token, "served", exchange);
-  }
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-  for (const token of ended) {
-    const exchange = await pollUntilRefused(target, token, deadline);
-    requireAnswer(exchange, `the access token of step ${token.step}`);
-    const allowed = token.requirement === "RES-29" ? [400, 401, 403] : [401];
-    if (!allowed.includes(exchange.response.status))
-      return wrongUse(number, token, allowed.length > 1 ? "refused" : "refused with 401", exchange);
-  }
-  return undefined;
-}
-
-function wrongUse(
-  step: number,
-  { step: accessToken, place, requirement }: IssuedToken & { readonly requirement: string },
-  expected: string,
-  exchange: Exchange,
-): Contradiction {
-  return {
-    step,
-    accessToken,
-    place,
-    requirement,
-    expected: `${expected} at ${place}`,
-    observed: summary(exchange),
-    exchange,
-  };
-}
-
-const pollMs = 250;
-
-async function pollUntilRefused(
-  target: Target,
-  { place, accessToken, human }: IssuedToken,
-  deadline: number,
-): Promise<Exchange> {
-  for (;;) {
-    const exchange = await usedAt(place, target, accessToken, human);
-    if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
-    await target.pause(pollMs);
-  }
 }
 
 /** Undefined where the target remembers a consent and asks nothing, so that nobody can decline. */

@@ -1,6 +1,6 @@
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { Step } from "./model.ts";
-import type { Contradiction } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
 
 /** Steps that were taken, up to the first answer that the document does not allow. */
 export interface History<Taken extends { readonly number: number } = Step> {

@@ -11,7 +11,8 @@ import {
   type Step,
 } from "./model.ts";
 import { type Coverage, newCoverage } from "./next-step.ts";
-import type { Contradiction, Play } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
+import type { Play } from "./play.ts";
 import type { SimulatedAnswer, simulatedTarget } from "./simulated-target.ts";
 
 export type Simulated = Pick<ReturnType<typeof simulatedTarget>, "answer" | "serves">;

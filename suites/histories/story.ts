@@ -1,5 +1,5 @@
 import type { ClientName, Step } from "./model.ts";
-import type { Contradiction } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
 import type { BrokenHistory } from "./shorten.ts";
 
 const clientWords: Record<ClientName, string> = {
