@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { startMailproof } from "./mailproof-process.ts";
@@ -13,7 +13,6 @@ import { notJudged } from "../suites/unchecked.ts";
 import { suites } from "./suites.ts";
 
 // Each test starts a process, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 const children: ChildProcess[] = [];

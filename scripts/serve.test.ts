@@ -55,18 +55,14 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-test.for(rows)(
-  "$signal to $command ends the service and frees its ports",
-  { timeout: 300_000 },
-  async (row) => {
-    const { child, exited, pid, urls } = await startServing(commands[row.command]);
-    expect(await Promise.all(urls.map(answers))).toEqual([true, true, true]);
-    child.kill(row.signal);
-    await exited;
-    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
-    expect(await Promise.all(urls.map(answers))).toEqual([false, false, false]);
-  },
-);
+test.for(rows)("$signal to $command ends the service and frees its ports", async (row) => {
+  const { child, exited, pid, urls } = await startServing(commands[row.command]);
+  expect(await Promise.all(urls.map(answers))).toEqual([true, true, true]);
+  child.kill(row.signal);
+  await exited;
+  await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
+  expect(await Promise.all(urls.map(answers))).toEqual([false, false, false]);
+});
 
 test("serve --help names the command that the user typed", async () => {
   const { code, out } = await startMailproof(["serve", "--help"]).ended;

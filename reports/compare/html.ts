@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { empty, html, type Html } from "../load/html-text.ts";
 import { pageStyle } from "../load/page-style.ts";
+import { prose } from "../page/text.ts";
 import type { RunVerdict } from "../run-format.ts";
 import { type Change, changeKinds } from "./change.ts";
 import type { Against, Comparison } from "./comparison.ts";
@@ -9,7 +10,7 @@ import { changeTitles, countWords, executedWords, headline, timingWords, verdict
 const style = `${pageStyle}
 body { max-width: 72rem; }
 td.mark { white-space: nowrap; }
-td.value { min-width: 14rem; }
+td.value { min-width: 12rem; }
 `;
 
 /** A comparison as one self-contained file without scripts, which opens from disk and prints. */
@@ -45,13 +46,18 @@ function runsTable({ runs, against }: Comparison): Html {
     ({ name, id, startedAt, target, ...run }) =>
       html`<tr>
         <th scope="row">${name}</th>
-        <td><bdi>${id}</bdi><br />${startedAt}</td>
+        <td><bdi>${id}</bdi><br /><time datetime="${startedAt}">${minuteOf(startedAt)}</time></td>
         <td><bdi>${target}</bdi></td>
-        <td>${executedWords({ name, id, startedAt, target, ...run })}</td>
+        <td class="value">${executedWords({ name, id, startedAt, target, ...run })}</td>
         <td>${againstWords(against, name)}</td>
       </tr> `,
   );
   return table(["", "Run", "Target", "Executed", "Against A"], rows);
+}
+
+/** `2026-11-23 05:08 UTC` */
+function minuteOf(instant: string): string {
+  return `${instant.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function againstWords(against: readonly Against[], name: string): string {
@@ -83,7 +89,7 @@ function pairSections({ changes, timing }: Against): Html {
 
 function changeRow({ id, sentence, before, after, note }: Change): Html {
   return html`<tr id="${id}">
-    <td><a href="#${id}">${id}</a><br /><span class="soft">${sentence}</span></td>
+    <td><a href="#${id}">${id}</a><br /><span class="soft">${prose(sentence)}</span></td>
     <td class="value"><bdi>${before ?? "not judged"}</bdi></td>
     <td class="value">
       <bdi>${after ?? "not judged"}</bdi
@@ -99,13 +105,13 @@ function matrixSections({ runs, requirements, alike, answers }: Comparison): Htm
       html`<tr id="${id}">
         <td><a href="#${id}">${id}</a></td>
         ${verdicts.map(verdictCell)}
-        <td class="value">${level}: ${statement}</td>
+        <td class="value">${level}: ${prose(statement)}</td>
       </tr> `,
   );
   const choices = answers.map(
     (row) =>
       html`<tr>
-        <td>${row.id}<br /><span class="soft">${row.question}</span></td>
+        <td>${row.id}<br /><span class="soft">${prose(row.question)}</span></td>
         ${row.answers.map((answer) => html`<td class="value"><bdi>${answer ?? ""}</bdi></td>`)}
       </tr> `,
   );

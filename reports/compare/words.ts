@@ -30,7 +30,7 @@ export const notJudgedMark = " ";
 export function headline({ isWorse, against, runs }: Comparison): string {
   const changed = against.some(({ changes }) => changes.length > 0);
   if (runs.length > 2) return isWorse ? "some are worse than A" : "none is worse than A";
-  if (isWorse) return "something became worse";
+  if (isWorse) return `something became worse: ${against.map(countWords).join(", ")}`;
   return changed ? "nothing became worse" : "nothing changed";
 }
 

@@ -116,6 +116,33 @@ test("of several controls it takes the one that differs least", () => {
   expect(comparison).toMatchObject({ control: { number: 1 }, subject: { number: 4 } });
 });
 
+test("where the judged requests differ in nothing that was chosen, an earlier one shows what was changed", () => {
+  const consent = (csrf: string) => ({
+    url: "https://auth.example/consent",
+    body: `csrf_token=<csrf_token ${csrf}, 43 characters>`,
+  });
+  const exchanges = [
+    exampleExchange(1, { method: "GET", url: `${authorize}?redirect_uri=a`, body: "" }),
+    exampleExchange(2, consent("00000000")),
+    exampleExchange(3, { method: "GET", url: `${authorize}?redirect_uri=a%2Fevil`, body: "" }),
+    exampleExchange(4, consent("11111111")),
+  ];
+  const roles = ["control", "control", "subject", "subject"] as const;
+  const check = exampleCheck({
+    decisive: 4,
+    exchanges: roles.map((role, at) => ({ number: at + 1, role })),
+  });
+  const comparison = compareRequests(check, (number) => exchanges[number - 1]);
+  expect(comparison).toMatchObject({
+    control: { number: 1 },
+    subject: { number: 3 },
+    judged: { control: { number: 2 }, subject: { number: 4 } },
+  });
+  expect(comparison?.rows.filter(({ kind }) => kind === "different")).toMatchObject([
+    { name: "redirect_uri", control: "a", subject: "a%2Fevil" },
+  ]);
+});
+
 test("without a control there is the subject alone, and without a subject nothing", () => {
   const exchangeOf = () => exampleExchange(0);
   expect(compareRequests(exampleCheck({}), exchangeOf)).not.toHaveProperty("control");

@@ -7,6 +7,8 @@ export interface Comparison {
   /** Absent where the check needs none. */
   readonly control?: RunExchange;
   readonly rows: readonly ComparedPart[];
+  /** The answers that were judged, where they are not those to these requests: what the check changed came before. */
+  readonly judged?: { readonly subject: RunExchange; readonly control?: RunExchange };
 }
 
 export interface ComparedPart extends Omit<RequestPart, "value"> {
@@ -19,35 +21,45 @@ export interface ComparedPart extends Omit<RequestPart, "value"> {
   readonly kind: "same" | "fresh" | "different";
 }
 
-/** @param exchangeOf - finds an exchange of the run by its number */
+/**
+ * Compares the request that was judged with its control; where they differ in nothing but what is made anew each time, such as
+ * on a consent page, the last request before it that does differ.
+ *
+ * @param exchangeOf - finds an exchange of the run by its number
+ */
 export function compareRequests(
   check: RunCheck,
   exchangeOf: (number: number) => RunExchange | undefined,
 ): Comparison | undefined {
   const withRole = (role: string): RunExchange[] =>
     check.exchanges.flatMap(({ number, role: its }) => (its === role ? (exchangeOf(number) ?? []) : []));
-  const subjects = withRole("subject");
+  const [subjects, controls] = [withRole("subject"), withRole("control")];
   const subject = subjects.find(({ number }) => number === check.decisive) ?? subjects.at(-1);
   if (subject === undefined) return undefined;
-  const candidates = withRole("control").map((control) => ({
-    control,
-    rows: comparedRows(control, subject),
-  }));
-  // Of several controls, the one that the request differs from least; the last of these.
-  const [best] = candidates
-    .filter(({ control }) => isSameEndpoint(control, subject))
+  const judged = withBestControl(subject, controls);
+  if (judged.control === undefined || changesIn(judged.rows) > 0) return judged;
+  const changed = subjects
+    .slice(0, subjects.indexOf(subject))
+    .map((earlier) => withBestControl(earlier, controls))
+    .findLast(({ control, rows }) => control !== undefined && changesIn(rows) > 0);
+  if (changed === undefined) return { ...judged, rows: markedRows(judged.rows) };
+  return { ...changed, judged: { subject, control: judged.control } };
+}
+
+/** Of several controls, the one that the request differs from least; the last of these. */
+function withBestControl(subject: RunExchange, controls: readonly RunExchange[]): Comparison {
+  const [best] = controls
+    .filter((control) => isSameEndpoint(control, subject))
+    .map((control) => ({ subject, control, rows: comparedRows(control, subject) }))
     .toReversed()
     .toSorted((a, b) => changesIn(a.rows) - changesIn(b.rows));
-  return best === undefined
-    ? {
-        subject,
-        rows: requestParts(subject.request).map(({ value, ...part }) => ({
-          ...part,
-          subject: value,
-          kind: "same",
-        })),
-      }
-    : { subject, control: best.control, rows: markedRows(best.rows) };
+  if (best !== undefined) return best;
+  const rows = requestParts(subject.request).map(({ value, ...part }): ComparedPart => ({
+    ...part,
+    subject: value,
+    kind: "same",
+  }));
+  return { subject, rows };
 }
 
 function isSameEndpoint({ request: a }: RunExchange, { request: b }: RunExchange): boolean {
@@ -61,7 +73,6 @@ function changesIn(rows: readonly ComparedPart[]): number {
 
 /** When all that differs looks fresh, the difference is one of these. */
 function markedRows(rows: readonly ComparedPart[]): readonly ComparedPart[] {
-  if (changesIn(rows) > 0) return rows;
   return rows.map((row) =>
     row.kind === "fresh" && row.group !== "note" ? { ...row, kind: "different" } : row,
   );

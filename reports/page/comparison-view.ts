@@ -16,7 +16,7 @@ const mostValueCharacters = 300;
 const mostBodyCharacters = 1200;
 
 /** Control and subject side by side, what differs marked; the subject alone where the check needs no control. */
-export function comparisonView({ control, subject, rows }: Comparison): Html {
+export function comparisonView({ control, subject, rows, judged }: Comparison): Html {
   const shown = rows.filter((row) => !isQuiet(row));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Control and subject">
     <table class="comparison ${control === undefined ? "alone" : "two"}">
@@ -35,11 +35,23 @@ export function comparisonView({ control, subject, rows }: Comparison): Html {
         ${joined(shown.map((row, at) => partRow(row, shown[at - 1]?.group, control !== undefined)))}
       </tbody>
       <tbody>
-        ${answerRow("Status", control, subject, (exchange) => html`<b>${statusWords(exchange)}</b>`)}
-        ${answerRow("Answer", control, subject, (exchange) => foreign(answerText(exchange)))}
+        ${answerRow("Status", control, subject, statusOf)} ${answerRow("Answer", control, subject, answerOf)}
       </tbody>
+      ${judged === undefined ? empty : judgedAnswers(judged)}
     </table>
   </div>`;
+}
+
+function judgedAnswers({ control, subject }: NonNullable<Comparison["judged"]>): Html {
+  return html`<tbody>
+    <tr class="response">
+      <td class="group">Judged</td>
+      <th scope="row">Exchange</th>
+      <td>${control?.number ?? ""}</td>
+      <td>${subject.number}</td>
+    </tr>
+    ${answerRow("Status", control, subject, statusOf)} ${answerRow("Answer", control, subject, answerOf)}
+  </tbody>`;
 }
 
 /** What mailproof adds to every request. */
@@ -87,6 +99,14 @@ function answerRow(
     ${control === undefined ? empty : html`<td>${show(control)}</td>`}
     <td>${show(subject)}</td>
   </tr>`;
+}
+
+function statusOf(exchange: RunExchange): Html {
+  return html`<b>${statusWords(exchange)}</b>`;
+}
+
+function answerOf(exchange: RunExchange): Html {
+  return foreign(answerText(exchange));
 }
 
 /** Header lines that say what was decided; the others are in the exchange. */

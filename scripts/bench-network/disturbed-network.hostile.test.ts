@@ -27,7 +27,6 @@ const cases: readonly Case[] = [
 
 test.for(cases)(
   "a conforming service disturbed by $name is never accused, and hardly anything stays open",
-  { timeout: 300_000 },
   async ({ plan, restarts }) => {
     const run = await disturbedRun(plan, checks, restarts);
     expect(run.falseFailures.map(({ id, verdict, reason }) => `${id}: ${verdict}: ${reason}`)).toEqual([]);

@@ -118,7 +118,7 @@ describe.skipIf(missing !== undefined)("the proxy in front of Cyrus IMAP", () =>
     const envelope = { mailFrom: { email: api.work.address }, rcptTo: [{ email: api.home.address }] };
     const create = { s1: { emailId, identityId: api.work.address, envelope } };
     await call(["EmailSubmission/set", { create }, "send"]);
-    await expect.poll(() => subjectsAtHome(), { timeout: 10_000 }).toContain("hello");
+    await expect.poll(() => subjectsAtHome()).toContain("hello");
   });
 
   test("an agent has its own inbox, and no other", async () => {

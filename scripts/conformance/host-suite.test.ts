@@ -63,16 +63,12 @@ test.for([
     code: 3,
     says: /nothing listens there/u,
   },
-])(
-  "a target that $name: vitest ends as the command line does",
-  { timeout: 300_000 },
-  async ({ name, changes, code, says }) => {
-    const profile = profileFile(name.replaceAll(" ", "-"), changes());
-    // One after the other: both move the target's clock.
-    const args = ["--target", profile, "--suite", "code", "--out", join(folder, "runs")];
-    const commandLine = await startMailproof(["conformance", ...args]).ended;
-    const hosted = await underVitest(profile);
-    expect([commandLine.code, hosted.code]).toEqual([code, code]);
-    expect(hosted.out + hosted.err).toMatch(says);
-  },
-);
+])("a target that $name: vitest ends as the command line does", async ({ name, changes, code, says }) => {
+  const profile = profileFile(name.replaceAll(" ", "-"), changes());
+  // One after the other: both move the target's clock.
+  const args = ["--target", profile, "--suite", "code", "--out", join(folder, "runs")];
+  const commandLine = await startMailproof(["conformance", ...args]).ended;
+  const hosted = await underVitest(profile);
+  expect([commandLine.code, hosted.code]).toEqual([code, code]);
+  expect(hosted.out + hosted.err).toMatch(says);
+});

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { resend } from "../../reports/curl.ts";
 import { isPrintable } from "../../reports/printable.ts";
 import { variableNames } from "../../reports/shell-text.ts";
@@ -10,7 +10,6 @@ import { createHttp, type Http, type Outgoing } from "../../suites/support/wire/
 import { createSecretMask } from "../../suites/support/wire/secrets.ts";
 
 // Each command starts a shell and curl, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** What one connection brought, in Latin-1: a character for each byte. */
 const received: string[] = [];

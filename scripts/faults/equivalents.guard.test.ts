@@ -12,8 +12,6 @@ test("there are enough choices to speak of, each with an id of its own, and each
   expect(groups.flat()).toHaveLength(equivalents.length);
 });
 
-test.for(groups.slice(0, sampleSize).map(groupNames))(
-  "a service with $names fails no check",
-  { timeout: 600_000 },
-  ({ choices }) => expectNoFailure(choices),
+test.for(groups.slice(0, sampleSize).map(groupNames))("a service with $names fails no check", ({ choices }) =>
+  expectNoFailure(choices),
 );

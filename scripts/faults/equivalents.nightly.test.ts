@@ -6,14 +6,9 @@ import { expectNoFailure, groupNames, groupsOf } from "./equivalent-run.ts";
 const seed = Number(process.env["MAILPROOF_SEED"] ?? 20_251);
 
 // Bounded by the waits of the checks, not by a speed goal.
-const options = { timeout: 600_000 };
-
 test.for(groupsOf(equivalents, 5, seed).map(groupNames))(
   "a service with $names fails no check",
-  options,
   ({ choices }) => expectNoFailure(choices),
 );
 
-test.for(equivalents)("a service that $choice fails no check", options, (choice) =>
-  expectNoFailure([choice]),
-);
+test.for(equivalents)("a service that $choice fails no check", (choice) => expectNoFailure([choice]));

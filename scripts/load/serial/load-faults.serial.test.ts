@@ -7,7 +7,7 @@ const cases = loadFaults.flatMap(({ id, defect, caughtBy }) =>
   caughtBy.map((name) => ({ id, defect, name })),
 );
 
-test.for(cases)("$name catches $id: $defect", { timeout: 600_000 }, async ({ id, name }, { skip }) => {
+test.for(cases)("$name catches $id: $defect", async ({ id, name }, { skip }) => {
   const service = await startEmbeddedService({ difficultyBits: 1, loadFault: id });
   try {
     const { verdict, thresholds, violations, invalid } = await measureWithRetries(

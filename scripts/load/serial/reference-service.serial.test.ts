@@ -13,7 +13,6 @@ afterAll(() => service.stop());
 
 test.for(loadProfiles.map(({ name }) => ({ name })))(
   "the reference service passes $name with --short",
-  { timeout: 600_000 },
   async ({ name }, { skip }) => {
     try {
       const { verdict, thresholds, invalid, violations } = await measureWithRetries(

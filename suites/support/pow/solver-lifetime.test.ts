@@ -37,11 +37,8 @@ async function endOf(program: Program): Promise<{ code: number | null; signal: s
   return { code, signal, err };
 }
 
-const slow = { timeout: 300_000 };
-
 test.for(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
   "%s to a program ends its solver process too",
-  slow,
   async (signal) => {
     const program = startProgram("await endless();");
     await once(program.stdout, "data");
@@ -51,30 +48,23 @@ test.for(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
   },
 );
 
-test("a program that exits while its solver process starts leaves no process behind", slow, async () => {
+test("a program that exits while its solver process starts leaves no process behind", async () => {
   const program = startProgram("void endless(); setTimeout(() => process.exit(7));");
   expect(await endOf(program)).toEqual({ code: 7, signal: null, err: "" });
 });
 
-test(
-  "a program waits for its searches but not for an idle solver, whose process ends with it",
-  slow,
-  async () => {
-    const program = startProgram(`
+test("a program waits for its searches but not for an idle solver, whose process ends with it", async () => {
+  const program = startProgram(`
     for (const from of [0, 1]) {
       const { nonce } = await solver.search({ ...challenge, from, accept: { kind: "at-least", bits: 0 } });
       console.error(nonce);
     }`);
-    program.stdout.resume();
-    expect(await endOf(program)).toEqual({ code: 0, signal: null, err: "0\n1\n" });
-  },
-);
+  program.stdout.resume();
+  expect(await endOf(program)).toEqual({ code: 0, signal: null, err: "0\n1\n" });
+});
 
-test(
-  "Ctrl-C is left to the program: its solver process continues until the search is aborted",
-  slow,
-  async () => {
-    const program = startProgram(`
+test("Ctrl-C is left to the program: its solver process continues until the search is aborted", async () => {
+  const program = startProgram(`
     const abort = new AbortController();
     process.once("SIGINT", () => {
       console.log("interrupted");
@@ -82,22 +72,21 @@ test(
     });
     await endless(abort.signal).catch((error) => console.error(error.message));
     await solver.close();`);
-    const lines = program.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
-    const end = endOf(program);
-    // To the whole group, like a terminal.
-    const interrupt = (): void => void (program.pid !== undefined && process.kill(-program.pid, "SIGINT"));
-    const readUntil = async (text: string): Promise<void> => {
-      for (;;) {
-        const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
-        if (done || value.includes(text)) return;
-      }
-    };
-    await readUntil("computing");
-    interrupt();
-    await readUntil("interrupted");
-    await readUntil("computing");
-    await readUntil("computing");
-    interrupt();
-    expect(await end).toEqual({ code: 0, signal: null, err: "enough\n" });
-  },
-);
+  const lines = program.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+  const end = endOf(program);
+  // To the whole group, like a terminal.
+  const interrupt = (): void => void (program.pid !== undefined && process.kill(-program.pid, "SIGINT"));
+  const readUntil = async (text: string): Promise<void> => {
+    for (;;) {
+      const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
+      if (done || value.includes(text)) return;
+    }
+  };
+  await readUntil("computing");
+  interrupt();
+  await readUntil("interrupted");
+  await readUntil("computing");
+  await readUntil("computing");
+  interrupt();
+  expect(await end).toEqual({ code: 0, signal: null, err: "enough\n" });
+});

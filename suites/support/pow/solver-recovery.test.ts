@@ -83,22 +83,16 @@ const stopped: typeof startSolverProcess = (options, listener) => {
 };
 
 /** Up to three processes start in a test, on a machine that may be busy. */
-const slow = { timeout: 300_000 };
+test("a process killed during a search is replaced by one without flags, which finds the same nonce", async () => {
+  const { flags, startProcess } = starting(killedAtWork);
+  const solver = createSolver({ workers: 2, startProcess });
+  const hit = await solver.search({ ...known, from: 92, accept: sixBits });
+  await solver.close();
+  expect(hit.nonce).toBe("121");
+  expect(flags.slice(1)).toEqual([[]]);
+});
 
-test(
-  "a process killed during a search is replaced by one without flags, which finds the same nonce",
-  slow,
-  async () => {
-    const { flags, startProcess } = starting(killedAtWork);
-    const solver = createSolver({ workers: 2, startProcess });
-    const hit = await solver.search({ ...known, from: 92, accept: sixBits });
-    await solver.close();
-    expect(hit.nonce).toBe("121");
-    expect(flags.slice(1)).toEqual([[]]);
-  },
-);
-
-test("after a loss a search continues from the first undecided nonce, up to its limit", slow, async () => {
+test("after a loss a search continues from the first undecided nonce, up to its limit", async () => {
   const { searches, startProcess } = starting(killedAtWork);
   const solver = createSolver({ workers: 1, startProcess });
   const search = solver.search({ ...known, from: 5, accept: unreachable, limitTries: 20 });
@@ -109,7 +103,7 @@ test("after a loss a search continues from the first undecided nonce, up to its 
   expect(rest.from + BigInt(rest.limitTries)).toBe(25n);
 });
 
-test("a hit that a lost process did not report is found again", slow, async () => {
+test("a hit that a lost process did not report is found again", async () => {
   const { flags, startProcess } = starting(killedBeforeHit);
   const solver = createSolver({ workers: 1, startProcess });
   const hit = await solver.search({ ...known, from: 116, accept: sixBits });
@@ -122,7 +116,7 @@ test("a hit that a lost process did not report is found again", slow, async () =
 test.for([
   { why: "V8 does not know its flags", start: withUnknownFlag },
   { why: "it sends no report", start: stopped },
-])("a process that fails to start is replaced by one without flags: $why", slow, async ({ start }) => {
+])("a process that fails to start is replaced by one without flags: $why", async ({ start }) => {
   const { flags, startProcess } = starting(start);
   const solver = createSolver({ workers: 1, startProcess });
   const hit = await solver.search({ ...known, from: 116, accept: sixBits });
@@ -131,7 +125,7 @@ test.for([
   expect(flags.slice(1)).toEqual([[]]);
 });
 
-test("a search that loses two processes is rejected, and the next search succeeds", slow, async () => {
+test("a search that loses two processes is rejected, and the next search succeeds", async () => {
   const { flags, startProcess } = starting(withUnknownFlag, withUnknownFlag);
   const solver = createSolver({ workers: 1, startProcess });
   const lost = solver.search({ ...known, from: 116, accept: sixBits });
@@ -142,7 +136,7 @@ test("a search that loses two processes is rejected, and the next search succeed
   expect(flags).toHaveLength(3);
 });
 
-test("a process lost while idle is replaced by one with the same flags", slow, async () => {
+test("a process lost while idle is replaced by one with the same flags", async () => {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<void>();
   const { flags, startProcess } = starting((options, listener) => {
     const started = startSolverProcess(options, {

@@ -1,6 +1,6 @@
 import { scrypt as nobleScrypt } from "@noble/hashes/scrypt.js";
 import fc from "fast-check";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import vectors from "../../../fixtures/vectors/pow.json" with { type: "json" };
 import type { SearchCriterion } from "./criteria.ts";
 import { leadingZeroBits } from "./leading-zero-bits.ts";
@@ -18,7 +18,6 @@ const known = {
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 // A solver process takes seconds to start on a machine with other work.
-vi.setConfig({ testTimeout: 60_000 });
 
 const solver = createSolver({ workers: 2 });
 afterAll(() => solver.close());

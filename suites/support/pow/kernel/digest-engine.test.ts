@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { recipeOverrides } from "../recipes.ts";
 import { documentInput, scryptDigestSync, type ScryptInput } from "../scrypt-digest.ts";
 import { calibrate, candidateForms } from "./calibrate.ts";
@@ -9,7 +9,6 @@ import { lanesOf } from "./row-functions.ts";
 import { createKernel } from "./scrypt-kernel.ts";
 
 // Hashes take seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const challenge = { jti: "4f6a", nonce: "162", saltHexText: "9f86" };
 const withRecipe = (recipe: "no-colon" | "r=16" | "decoded-salt" | "document"): ScryptInput => ({

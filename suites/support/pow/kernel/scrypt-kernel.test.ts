@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto";
 import { scrypt as nobleScrypt } from "@noble/hashes/scrypt.js";
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { propertySettings } from "../property-settings.ts";
 import { candidateForms } from "./calibrate.ts";
 import { supportedForms, supportedVectors, matchesKnownAnswer } from "./known-answers.ts";
@@ -10,7 +10,6 @@ import { lanesOf } from "./row-functions.ts";
 import { createKernel, isKernelSupported, kernelBounds } from "./scrypt-kernel.ts";
 
 // Hashes take seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 

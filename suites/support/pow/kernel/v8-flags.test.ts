@@ -8,9 +8,7 @@ import type { SolverRequest } from "../search/process-messages.ts";
 import { candidateForms } from "./calibrate.ts";
 import { kernelFlags } from "./v8-flags.ts";
 
-const slow = { timeout: 300_000 };
-
-test("with the flags, kernels of every form give the known answers", slow, () => {
+test("with the flags, kernels of every form give the known answers", () => {
   const urlOf = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `
     import { supportedForms, supportedVectors, matchesKnownAnswer } from ${urlOf("./known-answers.ts")};
@@ -25,7 +23,7 @@ test("with the flags, kernels of every form give the known answers", slow, () =>
   expect(JSON.parse(printed)).toEqual({ isOptimizedAtOnce: kernelFlags.length > 0, cases: 16, wrong: [] });
 });
 
-test("in the solver process V8 revectorizes both row functions of every wide form", slow, async () => {
+test("in the solver process V8 revectorizes both row functions of every wide form", async () => {
   const directory = mkdtempSync(join(tmpdir(), "mailproof-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const tracePath = join(directory, "trace");

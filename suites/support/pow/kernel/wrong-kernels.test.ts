@@ -1,9 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { supportedVectors, matchesKnownAnswer } from "./known-answers.ts";
 import { scryptPlan, type QuarterStep, type RoundPlan, type WordRotations } from "./round-plan.ts";
 
 // Hashes take seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface WrongKernel {
   /** Completes "the kernel that …". */
