@@ -20,6 +20,8 @@ interface AgentCase {
   readonly mostSteps: number;
   /** At most so many pass on the target's clock. */
   readonly waitSeconds?: number;
+  /** An agent may sign up in one of them. */
+  readonly mayBeNew?: true;
 }
 
 const minute = 60;
@@ -43,6 +45,7 @@ export const agentLifeCases: readonly AgentCase[] = [
   {
     slug: "agents",
     words: "",
+    mayBeNew: true,
     lives: 5,
     mostSteps: 10,
     theme: {
@@ -85,7 +88,7 @@ export const agentLifeCases: readonly AgentCase[] = [
 
 async function livesOf(
   target: Target,
-  { slug, theme, lives, mostSteps }: AgentCase,
+  { slug, theme, lives, mostSteps, mayBeNew }: AgentCase,
 ): Promise<Lives<AgentStep>> {
   const coverage = newCoverage();
   target.note(coverages, coverage);
@@ -94,8 +97,8 @@ async function livesOf(
     async live(round) {
       const seed = propertySettings.seed + round * 7919 + slug.length;
       const play = startAgentPlay(target.setup);
-      // Of an agent something stays for ever, so one life alone may have a new one.
-      const ofRound: AgentTheme = round === 0 ? { ...theme, maySignUp: true } : theme;
+      // Of an agent something stays for ever, so one life of a run alone may have a new one.
+      const ofRound: AgentTheme = round === 0 && mayBeNew === true ? { ...theme, maySignUp: true } : theme;
       const motif = theme.motifs[round % (theme.motifs.length + 1)];
       const history = await liveAsAgents(play, ofRound, { seed, motif, mostSteps, coverage });
       sessions += play.state.sessions.size;

@@ -18,6 +18,8 @@ interface LifeCase {
   readonly lives: number;
   /** At most so many pass on the target's clock. */
   readonly waitSeconds?: number;
+  /** With clients of their own: a target may let a consent or a refusal of it end what a client has. */
+  readonly needsOwnClients?: true;
 }
 
 const minute = 60;
@@ -106,6 +108,7 @@ export const lifeCases: readonly LifeCase[] = [
     slug: "resources",
     words: "for the JMAP and the MCP resource, some of them declined",
     lives: 4,
+    needsOwnClients: true,
     theme: {
       clients: ["public", "other", "confidential"],
       humans: ["first"],
@@ -124,6 +127,7 @@ export const lifeCases: readonly LifeCase[] = [
     slug: "same-client",
     words: "of one person to one client, several at once",
     lives: 4,
+    needsOwnClients: true,
     theme: {
       clients: ["public"],
       humans: ["first"],
@@ -164,7 +168,13 @@ export const lifeCases: readonly LifeCase[] = [
 const mostSteps = 12;
 
 /** Lives of one theme, one after the other, since two grants of one person to one client need not stand apart. */
-async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<Lives<Step>> {
+async function livesOf(
+  target: Target,
+  { slug, theme: wanted, lives, needsOwnClients }: LifeCase,
+): Promise<Lives<Step>> {
+  const isAlone = target.profile.clients.registration === "dynamic";
+  const theme = needsOwnClients !== true || isAlone ? wanted : withoutRefusals(wanted);
+  const purpose = needsOwnClients === true ? slug : undefined;
   const coverage = newCoverage();
   target.note(coverages, coverage);
   const { motifs = [] } = theme;
@@ -172,11 +182,23 @@ async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promis
     live(round) {
       const seed = propertySettings.seed + round * 7919 + slug.length;
       const motif = motifs[round % (motifs.length + 1)];
-      return live(startPlay(target.setup), theme, { seed, motif, mostSteps, coverage });
+      return live(startPlay(target.setup, purpose), theme, { seed, motif, mostSteps, coverage });
     },
-    relive: (on, steps) => relive(startPlay(on), steps),
+    relive: (on, steps) => relive(startPlay(on, purpose), steps),
     shortening: shorteningOfGrants,
   });
+}
+
+/** What may end grants of other checks, where they have the same clients. */
+function withoutRefusals(theme: Theme): Theme {
+  const { motifs = [], allowsSecondGrants: _, ...others } = theme;
+  return {
+    ...others,
+    motifs: motifs.filter(
+      ({ steps }) => !steps.some((step) => step === "deny" || step === "redeem the newest"),
+    ),
+    weights: { ...theme.weights, deny: 0 },
+  };
 }
 
 export const lifeChecks = lifeCases.map((one) =>

@@ -7,7 +7,7 @@ import {
   mcpResource,
 } from "../support/actors/oauth-client.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
-import { sharedClient } from "../support/material/clients.ts";
+import { clientFor, sharedClient } from "../support/material/clients.ts";
 import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -59,8 +59,14 @@ export interface Play {
 /** A code must live for 20 seconds (C-28); what comes later may find it expired. */
 export const codeIsYoungMs = 10_000;
 
-export function startPlay(target: Target): Play {
-  const material: Material = { codes: new Map(), tokens: new Map() };
+/** @param purpose - where clients are not those that all checks share: what may happen to their grants would spoil others */
+export function startPlay(target: Target, purpose?: string): Play {
+  const material: Material = {
+    clientOf: (kind) =>
+      purpose === undefined ? sharedClient(target, kind) : clientFor(target, kind, `histories:${purpose}`),
+    codes: new Map(),
+    tokens: new Map(),
+  };
   const answers: Exchange[] = [];
   let state = noGrants;
 
@@ -77,7 +83,7 @@ export function startPlay(target: Target): Play {
     }
     if (step.kind === "deny") return declined(step);
     if (step.kind === "authorize") {
-      const client = await sharedClient(target, step.client);
+      const client = await material.clientOf(step.client);
       const code = await codeFor(target, client, step);
       if (code === undefined) return undefined;
       material.codes.set(step.number, { code, issuedAtMs: performance.now() });
@@ -99,7 +105,7 @@ export function startPlay(target: Target): Play {
   }
 
   async function declined(step: Extract<Step, { kind: "deny" }>): Promise<Contradiction | undefined> {
-    const end = await refusalOf(target, step);
+    const end = await refusalOf(target, step, await material.clientOf(step.client));
     if (end === undefined) return undefined;
     answers.push(end.exchange);
     const hasCode = codeIn(end) !== undefined;
@@ -255,9 +261,10 @@ function contradictionOf(
 /** Undefined where the target remembers a consent and asks nothing, so that nobody can decline. */
 async function refusalOf(
   target: Target,
-  { human, client }: Extract<Step, { kind: "deny" }>,
+  { human }: Extract<Step, { kind: "deny" }>,
+  client: Client,
 ): Promise<AttemptEnd | undefined> {
-  const request = authorizationRequest(target, await sharedClient(target, client));
+  const request = authorizationRequest(target, client);
   return unlessSkipped(async () => (await attempt(target, request, { human, decision: "deny" })).end);
 }
 
@@ -292,7 +299,7 @@ async function sent(
   // The end of a grant may take its time to reach everywhere; that a token was superseded may not.
   const isLate = expected.answer === "refused" && lateEnds.has(expected.requirement);
   if (step.kind === "refresh" && isLate) {
-    const client = await sharedClient(target, step.by);
+    const client = await material.clientOf(step.by);
     return pollUntilRefreshRefused(target, { client }, required(material.tokens, step.tokens));
   }
   return target.send(await requestOf(target, state, step, material));
