@@ -10,6 +10,7 @@ import { agentStoryOf } from "./agent-story.ts";
 import { coverages } from "./coverage.checks.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
 import { newCoverage } from "./next-step.ts";
+import { isLonger } from "./settings.ts";
 
 interface AgentCase {
   readonly slug: string;
@@ -97,8 +98,8 @@ async function livesOf(
     async live(round) {
       const seed = propertySettings.seed + round * 7919 + slug.length;
       const play = startAgentPlay(target.setup);
-      // Of an agent something stays for ever, so one life of a run alone may have a new one.
-      const ofRound: AgentTheme = round === 0 && mayBeNew === true ? { ...theme, maySignUp: true } : theme;
+      // Of an agent something stays for ever, so that one life alone, of a longer run, may have a new one.
+      const ofRound: AgentTheme = round === 0 && mayBeNew === true && isLonger() ? { ...theme, maySignUp: true } : theme;
       const motif = theme.motifs[round % (theme.motifs.length + 1)];
       const history = await liveAsAgents(play, ofRound, { seed, motif, mostSteps, coverage });
       sessions += play.state.sessions.size;
