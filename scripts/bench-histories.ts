@@ -95,7 +95,7 @@ function interval(hits: number, tries: number): string {
   const centre = (share + z ** 2 / (2 * tries)) / (1 + z ** 2 / tries);
   const half =
     (z / (1 + z ** 2 / tries)) * Math.sqrt((share * (1 - share)) / tries + z ** 2 / (4 * tries ** 2));
-  return `${Math.floor(100 * (centre - half))}–${Math.min(100, Math.ceil(100 * (centre + half)))} %`;
+  return `${Math.max(0, Math.floor(100 * (centre - half)))}–${Math.min(100, Math.ceil(100 * (centre + half)))} %`;
 }
 
 async function benchFaults(): Promise<void> {
