@@ -99,7 +99,8 @@ async function livesOf(
       const seed = propertySettings.seed + round * 7919 + slug.length;
       const play = startAgentPlay(target.setup);
       // Of an agent something stays for ever, so that one life alone, of a longer run, may have a new one.
-      const ofRound: AgentTheme = round === 0 && mayBeNew === true && isLonger() ? { ...theme, maySignUp: true } : theme;
+      const ofRound: AgentTheme =
+        round === 0 && mayBeNew === true && isLonger() ? { ...theme, maySignUp: true } : theme;
       const motif = theme.motifs[round % (theme.motifs.length + 1)];
       const history = await liveAsAgents(play, ofRound, { seed, motif, mostSteps, coverage });
       sessions += play.state.sessions.size;
