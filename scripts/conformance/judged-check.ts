@@ -29,6 +29,7 @@ export function judgedCheck(
       ...(result.observed !== undefined && { observed: result.observed }),
       ...(result.steps && { steps: result.steps }),
       ...(result.bars && { bars: result.bars }),
+      ...(result.certainty && { certainty: result.certainty }),
       ...(result.explainedBy !== undefined && { explainedBy: result.explainedBy }),
       ...(reproduced && { reproduced }),
       ...(result.defect && { defect: true }),

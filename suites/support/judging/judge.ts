@@ -13,6 +13,7 @@ import { unlocks, unlockWords } from "../target/unlocks.ts";
 import {
   type Bar,
   BlockedError,
+  type Certainty,
   type ExchangeReference,
   InconclusiveError,
   type Verdict,
@@ -36,6 +37,8 @@ export interface CheckResult {
   readonly steps?: readonly string[];
   /** The requests of that story that were under way at once, and what followed. */
   readonly bars?: readonly Bar[];
+  /** For a pass that rests on samples: how likely a defect would have shown. */
+  readonly certainty?: Certainty;
   /** The check or requirement that judges by itself what stood in the way of this one. */
   readonly explainedBy?: string;
   /** The check itself broke: a defect of the suite, never the target's. */
@@ -50,7 +53,16 @@ export interface CheckResult {
 
 interface Outcome extends Pick<
   CheckResult,
-  "verdict" | "reason" | "expected" | "observed" | "steps" | "bars" | "explainedBy" | "defect" | "isDisturbed"
+  | "verdict"
+  | "reason"
+  | "expected"
+  | "observed"
+  | "steps"
+  | "bars"
+  | "certainty"
+  | "explainedBy"
+  | "defect"
+  | "isDisturbed"
 > {
   readonly decisive?: { readonly reference: ExchangeReference; readonly role?: Role };
 }
@@ -121,7 +133,9 @@ async function tried(
 function outcomeOf(check: Check, judged: unknown): Outcome {
   if (check.kind === "observe") return { verdict: "observed", reason: check.answer(judged) };
   const warning = check.assert(judged);
-  return warning === undefined ? { verdict: "pass" } : { verdict: "warn", reason: warning.text };
+  if (warning !== undefined) return { verdict: "warn", reason: warning.text };
+  const certainty = check.certainty?.(judged);
+  return { verdict: "pass", ...(certainty && { certainty }) };
 }
 
 function classify(check: Check, error: unknown): Outcome {
