@@ -142,6 +142,20 @@ export interface RunRequirement extends RunStatement {
   readonly notJudged?: string;
 }
 
+/** One request over time, in milliseconds since the first of them was sent. */
+export interface RunBar {
+  /** Its number in the story. */
+  readonly step: number;
+  readonly label: string;
+  readonly outcome: "accepted" | "refused" | "no answer";
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** It was sent when the simultaneous ones had been answered. */
+  readonly isAfterwards?: true;
+  /** It is one of those that contradict one another. */
+  readonly isContradiction?: true;
+}
+
 export interface RunCheck {
   readonly id: string;
   readonly requirement: RunStatement;
@@ -158,6 +172,8 @@ export interface RunCheck {
   readonly observed?: string;
   /** The same as `observed`, as sentences that follow one another, where it is a story. */
   readonly steps?: readonly string[];
+  /** The requests of that story that were under way at once, and what followed. */
+  readonly bars?: readonly RunBar[];
   /** For a pass that rests on samples, such as connections to nodes: how sure it is. */
   readonly certainty?: RunCertainty;
   /** Failing checks of this run that judge what stood in the way of an inconclusive one. */

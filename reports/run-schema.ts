@@ -93,6 +93,16 @@ const statement: z.ZodType<RunStatement> = z
   .looseObject(statementFields)
   .meta({ id: "statement", description: "A statement that conforming targets satisfy." });
 
+const bar = z.looseObject({
+  step: count,
+  label: z.string(),
+  outcome: z.enum(["accepted", "refused", "no answer"]),
+  fromMs: z.number(),
+  toMs: z.number(),
+  isAfterwards: z.literal(true).exactOptional(),
+  isContradiction: z.literal(true).exactOptional(),
+});
+
 /** Those that a check has by itself, before it is compared with the others. */
 export const judgedCheckFields = {
   id: z.string(),
@@ -106,6 +116,11 @@ export const judgedCheckFields = {
   expected: z.string().exactOptional(),
   observed: z.string().exactOptional(),
   steps: z.array(z.string()).readonly().exactOptional(),
+  bars: z
+    .array(bar)
+    .readonly()
+    .exactOptional()
+    .describe("Simultaneous requests over time, in milliseconds since the first, and what followed."),
   certainty: z
     .looseObject({
       tries: count.describe("What had the chance to show a defect: requests, connections, tries."),

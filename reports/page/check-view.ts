@@ -3,6 +3,7 @@ import { empty, type Html, html } from "../load/html-text.ts";
 import { shellWord } from "../shell-text.ts";
 import { reproductionWords } from "../reproduction.ts";
 import type { ExchangeRole, Run, RunCheck, RunExchange } from "../run-format.ts";
+import { burstPicture } from "./burst-picture.ts";
 import { compareRequests } from "./compare-requests.ts";
 import { comparisonView } from "./comparison-view.ts";
 import { command, statusWords } from "./exchange-view.ts";
@@ -52,7 +53,18 @@ function findingNotes({ explainedBy, contradicts }: FindingsOfCheck): Html {
 
 /** Expected and observed, or the reason, and what the profile and other checks say of it. */
 export function checkOutcome(check: RunCheck): Html {
-  const { id, verdict, expected, observed = "", steps, reason = "", known, defect, reproduced } = check;
+  const {
+    id,
+    verdict,
+    expected,
+    observed = "",
+    steps,
+    bars = [],
+    reason = "",
+    known,
+    defect,
+    reproduced,
+  } = check;
   const { certainty } = check;
   const explanations = check.explainedBy?.filter((other) => other !== id) ?? [];
   const facts = [
@@ -62,6 +74,9 @@ export function checkOutcome(check: RunCheck): Html {
           { title: "Expected", text: foreign(expected) },
           { title: "Observed", text: steps === undefined ? foreign(observed) : storyView(steps) },
         ]),
+    ...(bars.length === 0
+      ? []
+      : [{ title: "Over time", text: burstPicture(bars, steps?.findLast(isReason) ?? "") }]),
     ...(expected === undefined && reason !== "" && verdict !== "pass"
       ? [{ title: reasonTitles[defect === true ? "defect" : verdict], text: foreign(reason) }]
       : []),
@@ -80,6 +95,10 @@ export function checkOutcome(check: RunCheck): Html {
           <dd>${text}</dd>`,
     )}
   </dl>`;
+}
+
+function isReason(step: string): boolean {
+  return step.startsWith("No order explains");
 }
 
 /** Steps bear their numbers themselves, since later ones refer to them. */

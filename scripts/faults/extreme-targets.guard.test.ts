@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAcceptingTarget, startRefusingTarget } from "../../fixtures/test-servers/extreme-targets.ts";
 import { nodeFaults } from "../../fixtures/faults/nodes.ts";
 import { durabilityChecks } from "../../suites/durability/suite.ts";
+import { restartChecks } from "../../suites/histories/restarts.checks.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { parseProfile, type Profile } from "../../suites/support/target/profile.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
@@ -136,9 +137,9 @@ describe("a target that accepts everything", () => {
   });
 });
 
-// Each of them is seen failing in durability.hostile.test.ts or in node-faults.faults.test.ts.
+// Each of them is seen failing in durability.hostile.test.ts, restart-lives.hostile.test.ts or node-faults.faults.test.ts.
 const provedElsewhere = new Set([
-  ...durabilityChecks.map(({ id }) => id),
+  ...[...durabilityChecks, ...restartChecks].map(({ id }) => id),
   ...nodeFaults.flatMap(({ caughtBy }) => caughtBy),
 ]);
 

@@ -1,5 +1,6 @@
 import type { AuthorizationCode, Client } from "../support/actors/oauth-client.ts";
 import { clientFor } from "../support/material/clients.ts";
+import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import { isDisturbance } from "../support/wire/disturbance.ts";
 import {
@@ -21,7 +22,7 @@ import {
   solved,
   spend,
 } from "./before.ts";
-import { type HeldGrant, type Prepared, prepared, processOf } from "./lives.ts";
+import { type HeldGrant, type Prepared, prepared } from "./lives.ts";
 import type { Before } from "./restarted.ts";
 
 const bursts = 3;

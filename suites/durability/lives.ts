@@ -1,7 +1,6 @@
 import { logIn, requireBearer } from "../support/actors/agent.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import type { Target } from "../support/target/target.ts";
-import type { TargetProcess } from "../support/target/target-process.ts";
 import { obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
@@ -37,14 +36,6 @@ export async function prepared<Part>(prepare: () => Promise<Part>): Promise<Prep
 export function requirePrepared<Part>(result: Prepared<Part>): Part {
   if ("error" in result) throw result.error;
   return result.part;
-}
-
-/** @throws {BlockedError} when mailproof has not started the target, or must change nothing */
-export function processOf({ process, isReadOnly }: Target): TargetProcess {
-  if (isReadOnly)
-    throw new BlockedError("needs to restart the target, which a run with --read-only does not");
-  if (process !== undefined) return process;
-  throw new BlockedError("needs a target that mailproof starts: only `mailproof conformance` starts it");
 }
 
 /** A grant to a client, with its latest tokens. */

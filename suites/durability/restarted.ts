@@ -1,3 +1,4 @@
+import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import {
   type AgentsBefore,
@@ -16,7 +17,7 @@ import {
   solved,
   spend,
 } from "./before.ts";
-import { type Prepared, prepared, processOf } from "./lives.ts";
+import { type Prepared, prepared } from "./lives.ts";
 
 /** What the target acknowledged before it ended. */
 export interface Before {

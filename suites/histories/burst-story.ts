@@ -1,17 +1,19 @@
+import type { Bar } from "../support/verdict.ts";
 import type { BurstHistory } from "./burst.ts";
 import type { Sent, Unexplained } from "./judge-burst.ts";
 import type { Expectation } from "./model.ts";
+import type { Request } from "./requests.ts";
 import { grantsOfSteps } from "./shorten.ts";
 import { sentenceOf } from "./story.ts";
 
-/** A burst as numbered sentences, and what is wrong with the answers. */
-export function burstStoryOf({
-  before,
-  sent,
-  after,
-  contradiction,
-  unexplained,
-}: BurstHistory): readonly string[] {
+/** What is told of a burst. */
+export interface BurstStory {
+  readonly steps: readonly string[];
+  readonly bars: readonly Bar[];
+}
+
+/** A burst as numbered sentences and as bars over time, and what is wrong with the answers. */
+export function burstStoryOf({ before, sent, after, contradiction, unexplained }: BurstHistory): BurstStory {
   const needed = new Set(unexplained?.operations.map(({ call }) => call.request.number));
   const later = after.filter(({ request }) => needed.has(request.number));
   const presented = [...sent, ...later].map(({ request }) => request);
@@ -29,7 +31,19 @@ export function burstStoryOf({
     return `${placeOf(one.request.number)}. ${sentence}: ${answerOf(one)}, ${times}.`;
   }
 
-  return [
+  function bar(one: Sent): Bar {
+    return {
+      step: placeOf(one.request.number),
+      label: labelOf(one.request),
+      outcome: answerOf(one),
+      fromMs: one.calledAt - startedAt,
+      toMs: one.returnedAt - startedAt,
+      ...(!sent.includes(one) && { isAfterwards: true }),
+      ...(needed.has(one.request.number) && { isContradiction: true }),
+    };
+  }
+
+  const steps = [
     ...earlier.map((step) => `${placeOf(step.number)}. ${sentenceOf(step, placeOf)}`),
     ...(sent.length > 0 ? ["At the same moment:", ...sent.map(told)] : []),
     ...(later.length > 0 ? ["Afterwards:", ...later.map(told)] : []),
@@ -40,9 +54,17 @@ export function burstStoryOf({
         ]),
     ...(unexplained === undefined ? [] : [reasonOf(unexplained, placeOf)]),
   ];
+  return { steps, bars: [...sent, ...later].map(bar) };
 }
 
-function answerOf({ isAccepted }: Pick<Sent, "isAccepted">): string {
+/** Short enough to stand beside a bar. */
+function labelOf(request: Request): string {
+  if (request.kind === "revoke") return `revoke ${request.token} token`;
+  if (request.kind === "use") return "use at JMAP";
+  return request.kind === "exchange" ? "exchange code" : "refresh";
+}
+
+function answerOf({ isAccepted }: Pick<Sent, "isAccepted">): Bar["outcome"] {
   if (isAccepted === undefined) return "no answer";
   return isAccepted ? "accepted" : "refused";
 }

@@ -13,14 +13,8 @@ import {
   type Unexplained,
 } from "./judge-burst.ts";
 import { type Action, grantOf, isPossible, type State, stateAfter, type Step } from "./model.ts";
-import {
-  codeIsYoungMs,
-  type Contradiction,
-  issuesTokens,
-  type Play,
-  startPlay,
-  wrongTokens,
-} from "./play.ts";
+import { codeIsYoungMs, issuesTokens, type Play, startPlay, wrongTokens } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
 import { type Request, requestOf, tokensIn } from "./requests.ts";
 
 /** What some grants were before, the requests that were sent together, and what showed afterwards. */

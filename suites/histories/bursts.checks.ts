@@ -157,8 +157,8 @@ export const burstChecks = cases.map((one) =>
     assert({ broken }) {
       if (broken === undefined) return;
       const { contradiction, unexplained, answers } = broken;
-      const story = burstStoryOf(broken);
-      const details = { steps: [...story, `Random with --seed ${propertySettings.seed}.`] };
+      const { steps: story, bars } = burstStoryOf(broken);
+      const details = { steps: [...story, `Random with --seed ${propertySettings.seed}.`], bars };
       if (contradiction !== undefined) {
         const { expected, exchange, requirement } = contradiction;
         throw new Violation(`each request to be ${expected} (${requirement})`, story.join(" "), {

@@ -2,7 +2,7 @@ import type { WhichHuman } from "../support/actors/human.ts";
 import { type Action, type ClientName, type State } from "./model.ts";
 import { candidatesOf, count, type Weighed } from "./next-step.ts";
 import { drawn } from "./random.ts";
-import type { Request } from "./requests.ts";
+import { isRequest, type Request } from "./requests.ts";
 
 /** The last of them comes several times. */
 export type BurstMotif = readonly BurstKind[];
@@ -127,7 +127,7 @@ function candidatesFor(state: State, { clients, weights }: BurstTheme): Candidat
       newest === undefined ? [] : [{ action: { kind: "use", tokens: newest }, weighed: "use" }];
     const possible = [...candidatesOf(number, grant, clients), ...uses];
     return possible.flatMap(({ action, weighed }): Candidate[] => {
-      if (action.kind === "authorize") return [];
+      if (!isRequest(action)) return [];
       const alike = possible.filter((other) => other.weighed === weighed).length;
       const weight = (weights[weighed] ?? 0) / alike;
       return weight === 0

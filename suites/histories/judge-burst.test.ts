@@ -5,7 +5,7 @@ import { operationsOf, type Sent, unexplained } from "./judge-burst.ts";
 import { type Action, expectationOf, isPossible, noGrants, type State, stateAfter } from "./model.ts";
 import { candidatesOf } from "./next-step.ts";
 import { randomNumbers } from "./random.ts";
-import type { Request } from "./requests.ts";
+import { isRequest, type Request } from "./requests.ts";
 
 /** A grant that was refreshed once, and another of the same person. */
 const opening: readonly Action[] = [
@@ -30,7 +30,7 @@ type Told = readonly [action: Action, answer: "accepted" | "refused" | "unanswer
 
 function sentFrom(told: readonly Told[], firstNumber: number, isTogether: boolean): Sent[] {
   return told.flatMap(([action, answer], at): Sent[] => {
-    if (action.kind === "authorize") return [];
+    if (!isRequest(action)) return [];
     const request: Request = { ...action, number: firstNumber + at };
     const calledAt = isTogether ? 0 : firstNumber + at;
     const isAccepted = answer === "unanswered" ? undefined : answer === "accepted";

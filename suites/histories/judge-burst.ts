@@ -5,15 +5,8 @@ import {
   type Specification,
   withoutBystanders,
 } from "./linearizability.ts";
-import {
-  type Expectation,
-  expectationOf,
-  grantOf,
-  isPossible,
-  type Race,
-  type State,
-  statesAfterRace,
-} from "./model.ts";
+import { type Expectation, expectationOf, grantOf, isPossible, type State } from "./model.ts";
+import { type Race, statesAfterRace } from "./races.ts";
 import type { Request } from "./requests.ts";
 
 /** A request of a burst, or of the look at what followed, and what it was answered. */

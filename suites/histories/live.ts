@@ -1,16 +1,11 @@
-import type { Target } from "../support/target/target.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import { type Action, isPossible, type Step } from "./model.ts";
 import { actionOf, type Coverage, type Motif, nextAction, type Previous, type Theme } from "./next-step.ts";
-import { type Contradiction, startPlay } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
+import type { Play } from "./play.ts";
 import { randomNumbers } from "./random.ts";
+import type { History } from "./shorten.ts";
 
-/** Steps that were taken, up to the first answer that the document does not allow. */
-export interface History {
-  readonly steps: readonly Step[];
-  readonly answers: readonly Exchange[];
-  readonly contradiction?: Contradiction;
-}
+type LivingPlay = Pick<Play, "state" | "answers" | "take">;
 
 interface LifeOptions {
   readonly seed: number;
@@ -26,12 +21,11 @@ interface LifeOptions {
  * @throws {InconclusiveError} when an answer says neither yes nor no
  */
 export async function live(
-  target: Target,
+  play: LivingPlay,
   theme: Theme,
   { seed, motif, mostSteps, coverage }: LifeOptions,
 ): Promise<History> {
   const random = randomNumbers(seed);
-  const play = startPlay(target);
   const steps: Step[] = [];
   let previous: Previous | undefined;
 
@@ -47,8 +41,21 @@ export async function live(
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
   let last: Action | undefined;
+
+  function actionOfMotif(next: Motif["steps"][number]): Action | undefined {
+    if (typeof next === "object") return { kind: "wait", seconds: next.wait };
+    const client = play.state.get(1)?.client ?? "public";
+    const consent = { client, human: play.state.get(1)?.human ?? "first" } as const;
+    if (next === "deny") return { kind: "deny", ...consent };
+    if (next === "authorize" || next === "narrow")
+      return { kind: "authorize", ...consent, isNarrowed: next === "narrow" };
+    if (next === "redeem the newest")
+      return { kind: "exchange", code: Math.max(...play.state.keys()), by: client };
+    return next === "the same" ? last : actionOf(next, play.state, 1, theme, random);
+  }
+
   for (const next of motif?.steps ?? []) {
-    const action = next === "the same" ? last : actionOf(next, play.state, 1, theme, random);
+    const action = actionOfMotif(next);
     if (action === undefined) break;
     last = action;
     const contradiction = await take(action);
@@ -63,16 +70,23 @@ export async function live(
     const contradiction = await take(next.action);
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
+  for (const action of lastLook(play, random)) {
+    const contradiction = await take(action);
+    if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+  }
+  return { steps, answers: play.answers };
+}
+
+/** Presents the newest refresh token of each grant, any of them, and the newest again. */
+export function* lastLook(play: Pick<Play, "state">, random: () => number): Generator<Action> {
   for (const number of play.state.keys()) {
     for (const tokensOf of [newest, anyOf(random), newest]) {
       const grant = play.state.get(number);
       const tokens = grant && tokensOf(grant.generations);
-      if (grant === undefined || tokens === undefined) continue;
-      const contradiction = await take({ kind: "refresh", tokens, by: grant.client, isWidening: false });
-      if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+      if (grant !== undefined && tokens !== undefined)
+        yield { kind: "refresh", tokens, by: grant.client, isWidening: false };
     }
   }
-  return { steps, answers: play.answers };
 }
 
 function newest(generations: readonly number[]): number | undefined {
@@ -94,7 +108,8 @@ function openingOf(
   const client = clients[Math.floor(random() * clients.length)];
   const human = humans[Math.floor(random() * humans.length)];
   if (client === undefined || human === undefined || (motif === undefined && rotations === 0)) return [];
-  const authorize: Action = { kind: "authorize", client, human, isNarrowed: motif?.isNarrowed ?? false };
+  const { isNarrowed = false, resource = "JMAP" } = motif ?? {};
+  const authorize: Action = { kind: "authorize", client, human, isNarrowed, resource };
   if (motif?.on === "a code") return [authorize];
   return [
     authorize,
@@ -106,13 +121,15 @@ function openingOf(
 }
 
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
-export async function relive(target: Target, steps: readonly Step[]): Promise<History> {
-  const play = startPlay(target);
+export async function relive(play: Play, steps: readonly Step[]): Promise<History> {
   const taken: Step[] = [];
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     if (!isPossible(play.state, step)) continue;
     taken.push(step);
-    const contradiction = await play.take(step);
+    const next = steps[at + 1];
+    // A kill comes right after what was acknowledged last.
+    const isBeforeKill = next?.kind === "restart" && next.isKill;
+    const contradiction = await (isBeforeKill ? play.takeAtOnce(step) : play.take(step));
     if (contradiction !== undefined) return { steps: taken, answers: play.answers, contradiction };
   }
   return { steps: taken, answers: play.answers };

@@ -1,13 +1,13 @@
 import { check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import { coverages } from "./coverage.checks.ts";
 import { live, relive } from "./live.ts";
+import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
+import type { Step } from "./model.ts";
 import { newCoverage, type Theme } from "./next-step.ts";
-import { rounds } from "./settings.ts";
-import { type BrokenHistory, shortened } from "./shorten.ts";
+import { startPlay } from "./play.ts";
+import { shorteningOfGrants } from "./shorten.ts";
 import { storyOf } from "./story.ts";
 
 interface LifeCase {
@@ -16,7 +16,14 @@ interface LifeCase {
   readonly words: string;
   readonly theme: Theme;
   readonly lives: number;
+  /** At most so many pass on the target's clock. */
+  readonly waitSeconds?: number;
+  /** With clients of their own: a target may let a consent or a refusal of it end what a client has. */
+  readonly needsOwnClients?: true;
 }
+
+const minute = 60;
+const day = 86_400;
 
 // What ends a grant, or leaves open whether it has ended, comes seldom enough for the grant to have a life before.
 const seldom = { "replay a code": 0.3, reuse: 0.6, revoke: 0.4, "revoke an older token": 0.2, widen: 0.4 };
@@ -27,7 +34,7 @@ const asAnother = {
   "reuse as another client": 0.5,
 };
 
-const cases: readonly LifeCase[] = [
+export const lifeCases: readonly LifeCase[] = [
   {
     slug: "one-grant",
     words: "of one person to one client",
@@ -97,64 +104,112 @@ const cases: readonly LifeCase[] = [
       weights: { ...seldom, authorize: 0.2, narrow: 3, redeem: 5, rotate: 2, widen: 2, reuse: 0.3 },
     },
   },
+  {
+    slug: "resources",
+    words: "for the JMAP and the MCP resource, some of them declined",
+    lives: 4,
+    needsOwnClients: true,
+    theme: {
+      clients: ["public", "other", "confidential"],
+      humans: ["first"],
+      mostGrants: 3,
+      hasResources: true,
+      mostRotationsFirst: 4,
+      motifs: [
+        { on: "a grant", resource: "MCP", steps: ["rotate", "rotate", "rotate", "rotate"] },
+        { on: "a grant", resource: "MCP", steps: ["rotate", "rotate", "reuse", "rotate"] },
+        { on: "a grant", resource: "MCP", steps: ["rotate", "revoke", "rotate"] },
+      ],
+      weights: { ...seldom, authorize: 4, narrow: 0.5, redeem: 6, rotate: 3, deny: 1, reuse: 0.4 },
+    },
+  },
+  {
+    slug: "same-client",
+    words: "of one person to one client, several at once",
+    lives: 4,
+    needsOwnClients: true,
+    theme: {
+      clients: ["public"],
+      humans: ["first"],
+      mostGrants: 3,
+      allowsSecondGrants: true,
+      mostRotationsFirst: 3,
+      motifs: [
+        { on: "a grant", steps: ["rotate", "deny", "replay a code"] },
+        { on: "a grant", steps: ["rotate", "rotate", "revoke", "authorize", "redeem the newest"] },
+        { on: "a grant", steps: ["rotate", "rotate", "reuse", "narrow", "redeem the newest"] },
+      ],
+      weights: { ...seldom, authorize: 3, narrow: 1.5, redeem: 6, rotate: 2, deny: 0.7, revoke: 0.8 },
+    },
+  },
+  {
+    slug: "time",
+    words: "over months",
+    lives: 6,
+    waitSeconds: 300 * day,
+    theme: {
+      clients: ["public", "confidential"],
+      humans: ["first"],
+      mostGrants: 2,
+      mostRotationsFirst: 3,
+      motifs: [
+        { on: "a grant", steps: [{ wait: 60 * day }, "rotate", "reuse", "rotate"] },
+        { on: "a grant", steps: ["revoke", { wait: 2 * day }, "rotate", { wait: 60 * day }, "rotate"] },
+        { on: "a grant", steps: ["rotate", { wait: 2 * day }, "reuse", { wait: 2 * day }, "rotate"] },
+        { on: "a grant", steps: [{ wait: 80 * day }, "rotate", { wait: 80 * day }, "rotate", "reuse"] },
+        { on: "a code", steps: [{ wait: 20 * minute }, "redeem"] },
+      ],
+      waits: [20 * minute, 2 * day, 60 * day, 91 * day],
+      weights: { ...seldom, authorize: 2, redeem: 6, rotate: 3, wait: 4, reuse: 1, revoke: 0.6 },
+    },
+  },
 ];
 
 const mostSteps = 12;
-const mostShorterTries = 25;
-
-interface Lives {
-  /** All of them where none was broken, else those of the story that is told. */
-  readonly answers: readonly Exchange[];
-  readonly broken?: BrokenHistory;
-}
 
 /** Lives of one theme, one after the other, since two grants of one person to one client need not stand apart. */
-async function livesOf(target: Target, { slug, theme, lives }: LifeCase): Promise<Lives> {
+async function livesOf(
+  target: Target,
+  { slug, theme: wanted, lives, needsOwnClients }: LifeCase,
+): Promise<Lives<Step>> {
+  const isAlone = target.profile.clients.registration === "dynamic";
+  const theme = needsOwnClients !== true || isAlone ? wanted : withoutRefusals(wanted);
+  const purpose = needsOwnClients === true ? slug : undefined;
   const coverage = newCoverage();
   target.note(coverages, coverage);
-  const answers: Exchange[] = [];
   const { motifs = [] } = theme;
-  for (const life of rounds(lives)) {
-    const seed = propertySettings.seed + life * 7919 + slug.length;
-    const motif = motifs[life % (motifs.length + 1)];
-    const history = await live(target.setup, theme, { seed, motif, mostSteps, coverage });
-    const { contradiction } = history;
-    answers.push(...history.answers);
-    if (contradiction === undefined) continue;
-    const shorter = await shortened(
-      { ...history, contradiction },
-      (fewer) => relive(target.setup, fewer),
-      mostShorterTries,
-    );
-    // Once more as what is judged, so that the evidence is this story and no other.
-    const told = await relive(target, shorter.steps);
-    const broken =
-      told.contradiction === undefined ? shorter : { ...told, contradiction: told.contradiction };
-    return { answers: broken.answers, broken };
-  }
-  return { answers };
+  return livesUntilBroken(target, lives, {
+    live(round) {
+      const seed = propertySettings.seed + round * 7919 + slug.length;
+      const motif = motifs[round % (motifs.length + 1)];
+      return live(startPlay(target.setup, purpose), theme, { seed, motif, mostSteps, coverage });
+    },
+    relive: (on, steps) => relive(startPlay(on, purpose), steps),
+    shortening: shorteningOfGrants,
+  });
 }
 
-export const lifeChecks = cases.map((one) =>
+/** What may end grants of other checks, where they have the same clients. */
+function withoutRefusals(theme: Theme): Theme {
+  const { motifs = [], allowsSecondGrants: _, ...others } = theme;
+  return {
+    ...others,
+    motifs: motifs.filter(
+      ({ steps }) => !steps.some((step) => step === "deny" || step === "redeem the newest"),
+    ),
+    weights: { ...theme.weights, deny: 0 },
+  };
+}
+
+export const lifeChecks = lifeCases.map((one) =>
   check({
     id: `LIFE-01/${one.slug}`,
     claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
     needs: one.theme.humans.length > 1 ? ["human", "second-human"] : ["human"],
+    ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),
     assert({ broken }) {
-      if (broken === undefined) return;
-      const { expected, observed, exchange, requirement, accessToken } = broken.contradiction;
-      const subject = accessToken === undefined ? "the last request" : "the access token";
-      const story = storyOf(broken);
-      throw new Violation(
-        `${subject} to be ${expected} (${requirement})`,
-        `${observed}, after: ${story.join(" ")}`,
-        {
-          exchange,
-          explainedBy: requirement,
-          steps: [...story, `Observed: ${observed}.`, `Random with --seed ${propertySettings.seed}.`],
-        },
-      );
+      if (broken !== undefined) throw violationOf(broken, storyOf(broken));
     },
   }),
 );

@@ -76,7 +76,7 @@ test.for<[name: string, before: readonly Action[], tokens: number, expected: str
     "accepted REVOKE-09",
   ],
 ])("the document about the access token of %s", ([, before, tokens, expected]) => {
-  expect(words(expectationOfAccessToken(after(...before), tokens))).toBe(expected);
+  expect(words(expectationOfAccessToken(after(...before), tokens, "JMAP"))).toBe(expected);
 });
 
 test("nothing revives a grant that reuse has ended", () => {
@@ -91,7 +91,7 @@ test("nothing revives a grant that reuse has ended", () => {
 test("a refused request for wider scopes leaves open whether the grant is still good", () => {
   const state = stateAfter(after(narrowed, exchanged), { ...refresh(2, "public", true), number: 3 }, false);
   expect(words(expectationOf(state, refresh(2)))).toBe("any");
-  expect(words(expectationOfAccessToken(state, 2))).toBe("any");
+  expect(words(expectationOfAccessToken(state, 2, "JMAP"))).toBe("any");
 });
 
 test("a grant that the person narrowed stays narrow", () => {

@@ -11,6 +11,11 @@ export type ClientName = Extract<ClientKind, "public" | "other" | "confidential"
 
 export type TokenKind = "access" | "refresh";
 
+export type ResourceName = "JMAP" | "MCP";
+
+/** Where an access token is used. */
+export type Place = "JMAP" | "the inbox list" | "the MCP endpoint";
+
 /**
  * One request of a caller. A credential goes by the number of the step that issued it, so that a history from which steps
  * were taken still means the same.
@@ -22,7 +27,11 @@ export type Action =
       readonly client: ClientName;
       readonly human: WhichHuman;
       readonly isNarrowed: boolean;
+      /** JMAP unless given. */
+      readonly resource?: ResourceName;
     }
+  /** The person declines. */
+  | { readonly kind: "deny"; readonly client: ClientName; readonly human: WhichHuman }
   | { readonly kind: "exchange"; readonly code: number; readonly by: ClientName }
   /** `isWidening`: names both scopes. */
   | {
@@ -33,23 +42,46 @@ export type Action =
     }
   | { readonly kind: "revoke"; readonly tokens: number; readonly token: TokenKind; readonly by: ClientName }
   /** Uses the access token. */
-  | { readonly kind: "use"; readonly tokens: number };
+  | { readonly kind: "use"; readonly tokens: number }
+  /** Time passes on the target's clock. */
+  | { readonly kind: "wait"; readonly seconds: number }
+  /** The target ends and begins anew; `isKill`: as in a crash. */
+  | { readonly kind: "restart"; readonly isKill: boolean };
 
 export type Step = Action & { readonly number: number };
 
+/** What the document does not decide about a grant that it happened to. Reads after "a grant". */
+export type Doubt =
+  | "whose code was replayed"
+  | "whose used code another client presented"
+  | "whose refresh token another client presented"
+  | "whose older token was revoked"
+  | "whose token another client revoked"
+  | "that was refused wider scopes"
+  | "whose expired refresh token was presented"
+  | "beside a second one of its client and person"
+  | "whose client the person declined afterwards"
+  | "that a race has left open"
+  | "that several open questions are about";
+
 type Fate =
   | { readonly kind: "active" }
-  | { readonly kind: "unknown" }
+  | { readonly kind: "unknown"; readonly since: Doubt }
   | { readonly kind: "ended"; readonly by: "reuse" | "revocation"; readonly token: TokenKind };
 
 export interface Grant {
   readonly client: ClientName;
   readonly human: WhichHuman;
   readonly isNarrowed: boolean;
+  readonly resource: ResourceName;
   readonly code: "unused" | "used" | "unknown";
+  /** Seconds on the target's clock since the code was issued. */
+  readonly codeAge: number;
   readonly fate: Fate;
   /** The steps that issued its tokens, oldest first: the exchange, then each refresh. */
   readonly generations: readonly number[];
+  /** Seconds on the target's clock since each of them. */
+  readonly ages: readonly number[];
   /** Whether the newest refresh token can still be used. */
   readonly newest: "usable" | "unknown";
 }
@@ -65,58 +97,86 @@ export type Expectation =
 
 const any: Expectation = { answer: "any" };
 
+const refused = (requirement: string): Expectation => ({ answer: "refused", requirement });
+const accepted = (requirement: string): Expectation => ({ answer: "accepted", requirement });
+
+const day = 86_400;
+
+/** From when on something may have expired, and when it has: "Limits", with what clocks may differ by (C-28, C-39). */
+const lifetimes = {
+  code: { mayHaveEnded: 10, hasEnded: 660 },
+  accessToken: { mayHaveEnded: 900 - 120, hasEnded: 900 + 60 },
+  refreshToken: { mayHaveEnded: 90 * day - 3600, hasEnded: 90 * day + 3600 },
+} as const;
+
 /** @throws {TypeError} for a step that names a credential that does not exist */
 export function expectationOf(state: State, step: Action): Expectation {
   switch (step.kind) {
     // What a person decides is set-up: a refusal of it makes no history.
     case "authorize":
       return any;
+    // Accepted would be a code.
+    case "deny":
+      return refused("AUTHZ-18");
     case "exchange":
       return expectedOfExchange(grantOfCode(state, step.code), step.by);
     case "refresh":
       return expectedOfRefresh(state, step);
     // That a revocation is answered with 200, and to whom, is judged by checks of their own.
     case "revoke":
+    case "wait":
+    case "restart":
       return any;
     case "use":
-      return expectationOfAccessToken(state, step.tokens);
+      return expectationOfAccessToken(state, step.tokens, "JMAP");
   }
 }
 
-function expectedOfExchange({ client, code, fate, generations }: Grant, by: ClientName): Expectation {
-  if (code === "used") {
-    const isLater = generations.length > 1 || fate.kind === "ended";
-    return { answer: "refused", requirement: isLater ? "CODE-03" : "CODE-01" };
-  }
-  if (by !== client) return { answer: "refused", requirement: by === "confidential" ? "CODE-06" : "CODE-05" };
-  return code === "unused" ? { answer: "accepted", requirement: "CODE-12" } : any;
+function expectedOfExchange(
+  { client, code, codeAge, fate, generations }: Grant,
+  by: ClientName,
+): Expectation {
+  if (code === "used")
+    return refused(generations.length > 1 || fate.kind === "ended" ? "CODE-03" : "CODE-01");
+  if (by !== client) return refused(by === "confidential" ? "CODE-06" : "CODE-05");
+  if (codeAge > lifetimes.code.hasEnded) return refused("CODE-04");
+  return code === "unused" && codeAge <= lifetimes.code.mayHaveEnded ? accepted("CODE-12") : any;
 }
 
 function expectedOfRefresh(
   state: State,
   { tokens, by, isWidening }: Extract<Action, { kind: "refresh" }>,
 ): Expectation {
-  const { client, fate, generations, newest } = grantOfTokens(state, tokens)[1];
-  const age = generations.length - 1 - generations.indexOf(tokens);
-  if (age > 0) return { answer: "refused", requirement: age === 1 ? "REFRESH-03" : "REFRESH-06" };
-  if (fate.kind === "ended")
-    return { answer: "refused", requirement: fate.by === "reuse" ? "REFRESH-04" : "REFRESH-19" };
-  if (by !== client) return { answer: "refused", requirement: "REFRESH-11" };
+  const { client, fate, generations, ages, newest } = grantOfTokens(state, tokens)[1];
+  const rotations = generations.length - 1 - generations.indexOf(tokens);
+  if (rotations > 0) return refused(rotations === 1 ? "REFRESH-03" : "REFRESH-06");
+  if (fate.kind === "ended") return refused(fate.by === "reuse" ? "REFRESH-04" : "REFRESH-19");
+  if (by !== client) return refused("REFRESH-11");
+  const age = ages.at(-1) ?? 0;
+  if (age > lifetimes.refreshToken.hasEnded) return refused("REFRESH-17");
   // The document does not say what a refresh that names scopes gets; what it may not get is judged by its answer.
   if (isWidening || fate.kind === "unknown" || newest === "unknown") return any;
-  return { answer: "accepted", requirement: "REFRESH-01" };
+  return age > lifetimes.refreshToken.mayHaveEnded ? any : accepted("REFRESH-01");
 }
 
-/** What the document says of the access token that a step issued, when it is used. */
-export function expectationOfAccessToken(state: State, tokens: number): Expectation {
-  const [number, { fate, generations }] = grantOfTokens(state, tokens);
+/** What the document says of the access token that a step issued, when it is used somewhere. */
+export function expectationOfAccessToken(state: State, tokens: number, place: Place): Expectation {
+  const [number, { resource, fate, generations, ages }] = grantOfTokens(state, tokens);
+  if (resource === "MCP" && place === "JMAP") return refused("RES-29");
+  // What the MCP endpoint makes of a token for JMAP, or of one that has ended and can be verified offline, is left open.
+  if (place === "the MCP endpoint" && (resource === "JMAP" || fate.kind === "ended")) return any;
   if (fate.kind === "ended") {
-    if (fate.by === "reuse") return { answer: "refused", requirement: "REFRESH-05" };
-    return { answer: "refused", requirement: fate.token === "access" ? "REVOKE-03" : "REVOKE-04" };
+    if (fate.by === "reuse") return refused("REFRESH-05");
+    return refused(fate.token === "access" ? "REVOKE-03" : "REVOKE-04");
   }
+  const age = ages[generations.indexOf(tokens)] ?? 0;
+  if (age > lifetimes.accessToken.hasEnded)
+    return refused(place === "the MCP endpoint" ? "BEARER-10" : "TOKEN-19");
+  if (age > lifetimes.accessToken.mayHaveEnded) return any;
   // Whether an older access token survives a refresh is left open (REFRESH-20).
   if (fate.kind === "unknown" || generations.at(-1) !== tokens) return any;
-  return { answer: "accepted", requirement: reasonToLive(state, number) };
+  if (resource === "MCP") return accepted(place === "the inbox list" ? "RES-31" : "MCP-04");
+  return accepted(reasonToLive(state, number));
 }
 
 /** An active grant that something else ended is judged as a bystander of it. */
@@ -129,26 +189,73 @@ function reasonToLive(state: State, number: number): string {
 
 /** The scopes that an accepted exchange or refresh may name. */
 export function mayHoldSend(state: State, step: Action): boolean {
-  if (step.kind === "exchange") return !grantOfCode(state, step.code).isNarrowed;
-  return step.kind !== "refresh" || !grantOfTokens(state, step.tokens)[1].isNarrowed;
+  const number = step.kind === "exchange" || step.kind === "refresh" ? grantOf(state, step) : undefined;
+  if (number === undefined) return true;
+  // Grants of one person to one client may be one to the target (C-34).
+  return (
+    !state.get(number)?.isNarrowed || siblingsOf(state, number).some(([, { isNarrowed }]) => !isNarrowed)
+  );
+}
+
+/** Other grants of the same person to the same client. Whether they stand apart is left open (C-34). */
+function siblingsOf(state: State, number: number): (readonly [number: number, grant: Grant])[] {
+  const grant = state.get(number);
+  return [...state].filter(
+    ([other, { client, human }]) => other !== number && client === grant?.client && human === grant.human,
+  );
+}
+
+/** The other grants of the same person and client in doubt, since the target may take them for one. */
+function withSiblingsInDoubt(state: State, number: number): State {
+  return siblingsOf(state, number).reduce<State>(
+    (so, [other, grant]) =>
+      withGrant(so, other, {
+        ...doubted(grant, "beside a second one of its client and person"),
+        code: grant.code === "unused" ? "unknown" : grant.code,
+      }),
+    state,
+  );
 }
 
 /** The state after a step, by whether the target accepted it. */
 export function stateAfter(state: State, step: Step, isAccepted: boolean): State {
+  const next = ownStateAfter(state, step, isAccepted);
+  const number = step.kind === "authorize" ? step.number : grantOf(state, step);
+  return number === undefined || step.kind === "use" ? next : withSiblingsInDoubt(next, number);
+}
+
+function ownStateAfter(state: State, step: Step, isAccepted: boolean): State {
   switch (step.kind) {
     case "authorize": {
       if (!isAccepted) return state;
-      const { client, human, isNarrowed } = step;
+      const { client, human, isNarrowed, resource = "JMAP" } = step;
       return withGrant(state, step.number, {
         client,
         human,
         isNarrowed,
+        resource,
         code: "unused",
+        codeAge: 0,
         fate: { kind: "active" },
         generations: [],
+        ages: [],
         newest: "usable",
       });
     }
+    case "deny":
+      return new Map(
+        [...state].map(([number, grant]) =>
+          grant.client === step.client && grant.human === step.human
+            ? [
+                number,
+                {
+                  ...doubted(grant, "whose client the person declined afterwards"),
+                  code: grant.code === "unused" ? "unknown" : grant.code,
+                },
+              ]
+            : [number, grant],
+        ),
+      );
     case "exchange":
       return withGrant(state, step.code, afterExchange(grantOfCode(state, step.code), step, isAccepted));
     case "refresh": {
@@ -157,77 +264,65 @@ export function stateAfter(state: State, step: Step, isAccepted: boolean): State
     }
     case "revoke": {
       const [number, grant] = grantOfTokens(state, step.tokens);
-      return withGrant(state, number, afterRevocation(grant, step));
+      const isLatest = siblingsOf(state, number).every(([, { generations }]) =>
+        generations.every((tokens) => tokens < step.tokens),
+      );
+      return withGrant(state, number, afterRevocation(grant, step, isLatest));
     }
     case "use":
       return state;
+    case "wait":
+      return new Map([...state].map(([number, grant]) => [number, older(grant, step.seconds)]));
+    // What a target has acknowledged stays true; nobody says how long a code has to live through it.
+    case "restart":
+      return new Map(
+        [...state].map(([number, grant]) => [
+          number,
+          grant.code === "unused" ? { ...grant, code: "unknown" } : grant,
+        ]),
+      );
   }
 }
 
-/** What was under way together with a request, as far as it matters to its answer. */
-export interface Race {
-  /** `same token`: another request for the same tokens. `same grant`: another that changes its grant. */
-  readonly rivals: "same token" | "same grant" | "none";
-  /** The end of a grant may not have reached every part of the target yet. */
-  readonly mayBeLate: boolean;
+function older(grant: Grant, seconds: number): Grant {
+  return { ...grant, codeAge: grant.codeAge + seconds, ages: grant.ages.map((age) => age + seconds) };
 }
 
-/**
- * The states that may follow a request that was sent together with others.
- *
- * @param isAccepted - undefined without an answer
- * @returns none where the document does not allow this answer in this state
- */
-export function statesAfterRace(
-  state: State,
-  step: Step,
-  isAccepted: boolean | undefined,
-  race: Race,
-): readonly State[] {
-  if (!isPossible(state, step)) return [];
-  if (isAccepted === undefined)
-    return [true, false].flatMap((either) => statesAfterRace(state, step, either, race));
-  const expected = expectationOf(state, step);
-  const after = stateAfter(state, step, isAccepted);
-  if (expected.answer === "any" || (expected.answer === "accepted") === isAccepted) {
-    const isBeaten = step.kind === "refresh" && !isAccepted && race.rivals === "same token";
-    // REFRESH-08 leaves open whether the loser of a race ends the grant.
-    return [isBeaten ? withDoubt(state, step) : after];
-  }
-  if (isAccepted) return race.mayBeLate && lateEnds.has(expected.requirement) ? [after] : [];
-  // Nothing says that one of several requests that collide has to succeed.
-  return race.rivals === "none" || step.kind === "use" ? [] : [withDoubt(state, step)];
-}
-
-/** Requirements that refuse a credential since its grant has ended. */
-export const lateEnds: ReadonlySet<string> = new Set([
-  "REFRESH-04",
-  "REFRESH-05",
-  "REFRESH-19",
-  "REVOKE-03",
-  "REVOKE-04",
-]);
-
-function withDoubt(state: State, step: Step): State {
+/** The state after a step of which nobody knows whether it took effect before something else. */
+export function withDoubt(state: State, step: Step): State {
   const number = grantOf(state, step);
   const grant = number === undefined ? undefined : state.get(number);
   if (number === undefined || grant === undefined) return state;
   return withGrant(state, number, {
-    ...doubted(grant),
+    ...doubted(grant, "that a race has left open"),
     code: grant.code === "unused" ? "unknown" : grant.code,
   });
 }
 
-/** The number of the grant that a step is about; undefined for one that makes a grant. */
+/** The number of the grant that a step is about; undefined for one that is about none that exists. */
 export function grantOf(state: State, step: Action): number | undefined {
-  if (step.kind === "authorize") return undefined;
-  return step.kind === "exchange" ? step.code : grantOfTokens(state, step.tokens)[0];
+  if (step.kind === "exchange") return step.code;
+  return "tokens" in step ? grantOfTokens(state, step.tokens)[0] : undefined;
 }
 
-function afterExchange(grant: Grant, { number }: Step, isAccepted: boolean): Grant {
-  if (isAccepted) return { ...grant, code: "used", generations: [...grant.generations, number] };
+function afterExchange(
+  grant: Grant,
+  { number, by }: Extract<Step, { kind: "exchange" }>,
+  isAccepted: boolean,
+): Grant {
+  if (isAccepted)
+    return {
+      ...grant,
+      code: "used",
+      generations: [...grant.generations, number],
+      ages: [...grant.ages, 0],
+    };
   // CODE-09 and CODE-10 leave open what a refused exchange does to the code, and a replay to the grant.
-  if (grant.code === "used") return doubted(grant);
+  if (grant.code === "used")
+    return doubted(
+      grant,
+      by === grant.client ? "whose code was replayed" : "whose used code another client presented",
+    );
   return { ...grant, code: "unknown" };
 }
 
@@ -238,26 +333,53 @@ function afterRefresh(
 ): Grant {
   if (isAccepted) {
     const fate: Fate = grant.fate.kind === "ended" ? grant.fate : { kind: "active" };
-    return { ...grant, fate, generations: [...grant.generations, number], newest: "usable" };
+    return {
+      ...grant,
+      fate,
+      generations: [...grant.generations, number],
+      ages: [...grant.ages, 0],
+      newest: "usable",
+    };
   }
   // Left open: whether a refresh token in the hands of another client, or one that asks for more, ends the grant.
-  if (by !== grant.client) return doubted(grant);
+  if (by !== grant.client) return doubted(grant, "whose refresh token another client presented");
   if (grant.generations.at(-1) === tokens)
-    return isWidening ? { ...doubted(grant), newest: "unknown" } : grant;
+    return isWidening ? { ...doubted(grant, "that was refused wider scopes"), newest: "unknown" } : grant;
+  // A target may forget a token that could not be used any more, superseded or not.
+  const age = grant.ages[grant.generations.indexOf(tokens)] ?? 0;
+  if (age > lifetimes.refreshToken.mayHaveEnded)
+    return doubted(grant, "whose expired refresh token was presented");
   return grant.fate.kind === "ended"
     ? grant
     : { ...grant, fate: { kind: "ended", by: "reuse", token: "refresh" } };
 }
 
-function afterRevocation(grant: Grant, { tokens, token, by }: Extract<Step, { kind: "revoke" }>): Grant {
+/** @param isLatest - no grant of the same person and client was given tokens since */
+function afterRevocation(
+  grant: Grant,
+  { tokens, token, by }: Extract<Step, { kind: "revoke" }>,
+  isLatest: boolean,
+): Grant {
   if (grant.fate.kind === "ended") return grant;
   // REVOKE-12 and B-REV-03 leave open what the revocation of an older token, or by another client, does.
-  if (by !== grant.client || grant.generations.at(-1) !== tokens) return doubted(grant);
+  if (by !== grant.client) return doubted(grant, "whose token another client revoked");
+  if (grant.generations.at(-1) !== tokens || !isLatest)
+    return doubted(grant, "whose older token was revoked");
+  // So they do of the revocation of a token that has expired.
+  const age = grant.ages.at(-1) ?? 0;
+  if (age > lifetimes[token === "access" ? "accessToken" : "refreshToken"].mayHaveEnded)
+    return doubted(grant, "whose older token was revoked");
   return { ...grant, fate: { kind: "ended", by: "revocation", token } };
 }
 
-function doubted(grant: Grant): Grant {
-  return grant.fate.kind === "ended" ? grant : { ...grant, fate: { kind: "unknown" } };
+function doubted(grant: Grant, since: Doubt): Grant {
+  const { fate } = grant;
+  if (fate.kind === "ended") return grant;
+  const isSame = fate.kind === "active" || fate.since === since;
+  return {
+    ...grant,
+    fate: { kind: "unknown", since: isSame ? since : "that several open questions are about" },
+  };
 }
 
 function withGrant(state: State, number: number, grant: Grant): State {
@@ -280,8 +402,10 @@ function grantOfTokens(state: State, tokens: number): readonly [number: number, 
 export function isPossible(state: State, step: Action): boolean {
   switch (step.kind) {
     case "authorize":
-      // Whether two grants of one person to one client stand apart is left open (REFRESH-10/same-client).
-      return ![...state.values()].some(({ client, human }) => client === step.client && human === step.human);
+    case "deny":
+    case "wait":
+    case "restart":
+      return true;
     case "exchange":
       return state.has(step.code);
     case "refresh":

@@ -1,5 +1,5 @@
 import type { WhichHuman } from "../support/actors/human.ts";
-import { type Action, type ClientName, type Grant, isPossible, type State } from "./model.ts";
+import type { Action, ClientName, Grant, State } from "./model.ts";
 import { drawn } from "./random.ts";
 
 /** Which lives are drawn. */
@@ -11,7 +11,13 @@ export interface Theme {
   readonly mostRotationsFirst?: number;
   /** Sequences that are dangerous and seldom drawn: each life begins with another of them. */
   readonly motifs?: readonly Motif[];
-  /** How likely each kind of action is beside the others; 1 unless given. */
+  /** For MCP too, and not for JMAP alone. */
+  readonly hasResources?: true;
+  /** A person may grant a client something once more. */
+  readonly allowsSecondGrants?: true;
+  /** Seconds that may pass on the target's clock between two steps. */
+  readonly waits?: readonly number[];
+  /** How likely each kind of action is beside the others; 1 unless given, 0 for `deny`. */
   readonly weights: Partial<Record<Weighed, number>>;
 }
 
@@ -20,14 +26,23 @@ export interface Motif {
   /** What the grant has been through before. */
   readonly on: "a code" | "a grant";
   readonly isNarrowed?: true;
-  /** `the same`: exactly what came last. */
-  readonly steps: readonly (Weighed | "the same")[];
+  /** JMAP unless given. */
+  readonly resource?: "MCP";
+  /** `redeem the newest`: the code that was issued last. `the same`: exactly what came last. */
+  readonly steps: readonly (Weighed | "the same" | "redeem the newest" | Pause)[];
+}
+
+/** Seconds that pass on the target's clock. */
+interface Pause {
+  readonly wait: number;
 }
 
 /** Actions that differ in what they are likely to break. */
 export type Weighed =
   | "authorize"
   | "narrow"
+  | "deny"
+  | "wait"
   | "redeem"
   | "replay a code"
   | "rotate"
@@ -49,19 +64,19 @@ export function newCoverage(): Coverage {
   return { pairs: new Map(), triples: new Map() };
 }
 
-export interface Candidate {
-  readonly action: Action;
-  readonly weighed: Weighed;
+export interface Candidate<Done = Action, Kind extends string = Weighed> {
+  readonly action: Done;
+  readonly weighed: Kind;
   /** The grant that it is about; absent for a new one. */
   readonly grant?: number;
 }
 
 /** What came before, as far as the next choice depends on it. */
-export interface Previous {
-  readonly weighed: Weighed;
+export interface Previous<Kind extends string = Weighed> {
+  readonly weighed: Kind;
   readonly grant?: number;
   /** What came before this. */
-  readonly earlier?: Weighed;
+  readonly earlier?: Kind;
 }
 
 /** Ended grants are no dead ends: what comes back to life is a defect. But most of a life is about those that live. */
@@ -76,10 +91,35 @@ export function nextAction(
   state: State,
   theme: Theme,
   previous: Previous | undefined,
-  { pairs, triples }: Coverage,
+  coverage: Coverage,
   random: () => number,
 ): Candidate | undefined {
-  const candidates = candidatesIn(state, theme).filter(({ weighed }) => theme.weights[weighed] !== 0);
+  const weights = { deny: 0, ...theme.weights };
+  return drawnNext(
+    candidatesIn(state, theme),
+    ({ weighed, grant }) => {
+      const isEnded = grant !== undefined && state.get(grant)?.fate.kind === "ended";
+      return (weights[weighed] ?? 1) * (isEnded ? weightOfEnded : 1);
+    },
+    previous,
+    coverage,
+    random,
+  );
+}
+
+/**
+ * One of the candidates: those that followed seldom on what came before come more often.
+ *
+ * @param weightOf - how likely its kind is beside the others
+ */
+export function drawnNext<Done, Kind extends string>(
+  all: readonly Candidate<Done, Kind>[],
+  weightOf: (candidate: Candidate<Done, Kind>) => number,
+  previous: Previous<Kind> | undefined,
+  { pairs, triples }: Coverage,
+  random: () => number,
+): Candidate<Done, Kind> | undefined {
+  const candidates = all.filter((candidate) => weightOf(candidate) !== 0);
   for (const candidate of candidates) {
     count(pairs, pairOf(previous, candidate), 0);
     if (previous?.earlier !== undefined) count(triples, tripleOf(previous, candidate), 0);
@@ -87,10 +127,8 @@ export function nextAction(
   const chosen = drawn(
     candidates.map((item) => {
       const seen = pairs.get(pairOf(previous, item)) ?? 0;
-      const isEnded = item.grant !== undefined && state.get(item.grant)?.fate.kind === "ended";
       const alike = candidates.filter(({ weighed }) => weighed === item.weighed).length;
-      const weight = (theme.weights[item.weighed] ?? 1) / alike / (1 + seen) ** 2;
-      return { item, weight: isEnded ? weight * weightOfEnded : weight };
+      return { item, weight: weightOf(item) / alike / (1 + seen) ** 2 };
     }),
     random,
   );
@@ -106,30 +144,56 @@ export function count(seen: Map<string, number>, key: string, times: number): vo
   seen.set(key, (seen.get(key) ?? 0) + times);
 }
 
-function pairOf(previous: Previous | undefined, { weighed, grant }: Candidate): string {
+function pairOf<Kind extends string>(
+  previous: Previous<Kind> | undefined,
+  { weighed, grant }: Candidate<unknown, Kind>,
+): string {
   if (previous === undefined) return `→ ${weighed}`;
   const relation = grant !== undefined && grant === previous.grant ? "same grant" : "another grant";
   return `${previous.weighed} → ${weighed}, ${relation}`;
 }
 
-function tripleOf({ earlier, weighed: previous }: Previous, { weighed }: Candidate): string {
+function tripleOf<Kind extends string>(
+  { earlier, weighed: previous }: Previous<Kind>,
+  { weighed }: Candidate<unknown, Kind>,
+): string {
   return `${earlier} → ${previous} → ${weighed}`;
 }
 
 function candidatesIn(state: State, theme: Theme): Candidate[] {
   const grants = [...state].flatMap(([number, grant]) => candidatesOf(number, grant, theme.clients));
-  return state.size < theme.mostGrants ? [...authorizations(state, theme), ...grants] : grants;
+  const waits = theme.waits?.map((seconds): Candidate => ({
+    action: { kind: "wait", seconds },
+    weighed: "wait",
+  }));
+  const others = [...denials(theme), ...(state.size > 0 ? (waits ?? []) : []), ...grants];
+  return state.size < theme.mostGrants ? [...authorizations(state, theme), ...others] : others;
 }
 
-function authorizations(state: State, { clients, humans }: Theme): Candidate[] {
+function denials({ clients, humans }: Theme): Candidate[] {
+  return humans.flatMap((human) =>
+    clients.map((client): Candidate => ({ action: { kind: "deny", client, human }, weighed: "deny" })),
+  );
+}
+
+function authorizations(state: State, theme: Theme): Candidate[] {
+  const { clients, humans, hasResources = false, allowsSecondGrants = false } = theme;
+  const resources = hasResources ? (["JMAP", "MCP"] as const) : (["JMAP"] as const);
   const actions = humans.flatMap((human) =>
     clients.flatMap((client) =>
-      [false, true].map((isNarrowed) => ({ kind: "authorize", client, human, isNarrowed }) as const),
+      [false, true].flatMap((isNarrowed) =>
+        resources.map((resource) => ({ kind: "authorize", client, human, isNarrowed, resource }) as const),
+      ),
     ),
   );
   return actions
-    .filter((action) => isPossible(state, action))
+    .filter((action) => allowsSecondGrants || !hasGrant(state, action))
     .map((action) => ({ action, weighed: action.isNarrowed ? "narrow" : "authorize" }));
+}
+
+/** Whether two grants of one person to one client stand apart is left open: it takes a life of its own (C-34). */
+function hasGrant(state: State, action: Pick<Grant, "client" | "human">): boolean {
+  return [...state.values()].some(({ client, human }) => client === action.client && human === action.human);
 }
 
 /** One of the ways to do this to the grant. @returns undefined when there is none */

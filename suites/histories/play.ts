@@ -1,38 +1,37 @@
-import { obtainCode } from "../support/actors/authorization.ts";
-import { authorizationRequest, type AuthorizationCode, type Client } from "../support/actors/oauth-client.ts";
-import type { WhichHuman } from "../support/actors/human.ts";
-import { isAccepted, pollUntilRejected, useAccessToken } from "../support/judging/access-token-use.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { attempt, type AttemptEnd, codeIn, obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  type AuthorizationCode,
+  type Client,
+  jmapResource,
+  mcpResource,
+} from "../support/actors/oauth-client.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
-import { sharedClient } from "../support/material/clients.ts";
+import { clientFor, sharedClient } from "../support/material/clients.ts";
+import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
+import { isDisturbance } from "../support/wire/disturbance.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { choices, choiceShown, olderAccessToken } from "./choices.ts";
 import {
   type Expectation,
   expectationOf,
-  expectationOfAccessToken,
-  lateEnds,
   mayHoldSend,
   noGrants,
+  type Place,
+  grantOf,
+  type ResourceName,
   type State,
   stateAfter,
   type Step,
+  withDoubt,
 } from "./model.ts";
+import { type Contradiction, requireAnswer } from "./contradiction.ts";
+import { lateEnds } from "./races.ts";
 import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";
-
-/** An answer that the document does not allow after what came before. */
-export interface Contradiction {
-  /** The step that it followed. */
-  readonly step: number;
-  /** The step whose access token was used; absent when the answer is that of the step itself. */
-  readonly accessToken?: number;
-  readonly requirement: string;
-  /** Reads after "to be". */
-  readonly expected: string;
-  readonly observed: string;
-  readonly exchange: Exchange;
-}
+import { usedAt } from "./token-places.ts";
+import { firstWrongUse, type IssuedToken } from "./token-uses.ts";
 
 /** The requests of one history, one after the other, against a target. */
 export interface Play {
@@ -47,19 +46,44 @@ export interface Play {
    * @throws {InconclusiveError} when an answer says neither yes nor no
    */
   take(step: Step): Promise<Contradiction | undefined>;
+  /**
+   * Takes a step and uses nothing, so that what comes next comes right after its answer. The target may end meanwhile.
+   *
+   * @throws {InconclusiveError} also when the target ended before its answer: nobody knows whether the step took effect
+   */
+  takeAtOnce(step: Step): Promise<Contradiction | undefined>;
+  /** Notes a step that somebody else has taken. */
+  note(step: Step): void;
 }
 
 /** A code must live for 20 seconds (C-28); what comes later may find it expired. */
 export const codeIsYoungMs = 10_000;
 
-export function startPlay(target: Target): Play {
-  const material: Material = { codes: new Map(), tokens: new Map() };
+/** @param purpose - where clients are not those that all checks share: what may happen to their grants would spoil others */
+export function startPlay(target: Target, purpose?: string): Play {
+  const material: Material = {
+    clientOf: (kind) =>
+      purpose === undefined ? sharedClient(target, kind) : clientFor(target, kind, `histories:${purpose}`),
+    codes: new Map(),
+    tokens: new Map(),
+  };
   const answers: Exchange[] = [];
   let state = noGrants;
 
-  async function taken(step: Step): Promise<Contradiction | undefined> {
+  async function taken(step: Step, to: Target): Promise<Contradiction | undefined> {
+    if (step.kind === "wait") {
+      await target.wait(step.seconds);
+      state = stateAfter(state, step, true);
+      return undefined;
+    }
+    if (step.kind === "restart") {
+      await restarted(target, step);
+      state = stateAfter(state, step, true);
+      return undefined;
+    }
+    if (step.kind === "deny") return declined(step);
     if (step.kind === "authorize") {
-      const client = await sharedClient(target, step.client);
+      const client = await material.clientOf(step.client);
       const code = await codeFor(target, client, step);
       if (code === undefined) return undefined;
       material.codes.set(step.number, { code, issuedAtMs: performance.now() });
@@ -67,14 +91,28 @@ export function startPlay(target: Target): Play {
       return undefined;
     }
     const expected = expectedNow(step);
-    const exchange = await sent(target, state, step, expected, material);
+    const exchange = await sent(to, state, step, expected, material);
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
     requireAnswer(exchange, `step ${step.number}`);
+    const choice = choiceShown(state, step, isTaken);
+    if (choice !== undefined) target.note(choices, choice);
     const contradiction =
       contradictionOf(step, expected, exchange) ?? wrongTokens(state, step, exchange, material);
     if (isTaken && issuesTokens(step)) material.tokens.set(step.number, tokensIn(exchange, step));
     state = stateAfter(state, step, isTaken);
+    return contradiction;
+  }
+
+  async function declined(step: Extract<Step, { kind: "deny" }>): Promise<Contradiction | undefined> {
+    const end = await refusalOf(target, step, await material.clientOf(step.client));
+    if (end === undefined) return undefined;
+    answers.push(end.exchange);
+    const hasCode = codeIn(end) !== undefined;
+    const contradiction = hasCode
+      ? { ...deniedWithCode, step: step.number, exchange: end.exchange }
+      : undefined;
+    state = stateAfter(state, step, hasCode);
     return contradiction;
   }
 
@@ -91,13 +129,32 @@ export function startPlay(target: Target): Play {
       step.kind === "refresh" && expectationOf(before, step).answer === "accepted" ? step.tokens : undefined;
     return [...state.values()]
       .filter(({ generations }) => rotated === undefined || generations.includes(rotated))
-      .flatMap(({ generations, human }) =>
-        generations.map((at) => ({
-          step: at,
-          accessToken: required(material.tokens, at).access_token,
-          human,
-        })),
+      .flatMap(({ generations, human, resource }) =>
+        someOf(generations, step.number).flatMap((at) =>
+          placesOf[resource].map((place) => ({
+            step: at,
+            accessToken: required(material.tokens, at).access_token,
+            human,
+            place,
+          })),
+        ),
       );
+  }
+
+  /** Learns a choice, as long as it is not known well. */
+  async function useOlderToken(step: Step): Promise<void> {
+    const grant = step.kind === "refresh" ? state.get(grantOf(state, step) ?? 0) : undefined;
+    if (step.kind !== "refresh" || grant?.fate.kind !== "active" || grant.generations.at(-1) !== step.number)
+      return;
+    if (target.noted(choices).filter(({ question }) => question === olderAccessToken).length >= mostAsked)
+      return;
+    const { access_token } = required(material.tokens, step.tokens);
+    const exchange = await usedAt("the inbox list", target, access_token, grant.human);
+    requireAnswer(exchange, `the access token of step ${step.tokens}`);
+    target.note(choices, {
+      question: olderAccessToken,
+      outcome: isSuccess(exchange) ? "is served" : "is refused",
+    });
   }
 
   return {
@@ -106,14 +163,58 @@ export function startPlay(target: Target): Play {
     get state() {
       return state;
     },
+    async takeAtOnce(step) {
+      const writing = target.changing((outgoing) => ({ ...outgoing, mayBeLost: true }));
+      try {
+        return await taken(step, writing);
+      } catch (error) {
+        if (isDisturbance(error)) state = withDoubt(state, step);
+        throw error;
+      }
+    },
+    note(step) {
+      state = stateAfter(state, step, true);
+    },
     async take(step) {
       const before = state;
-      const contradiction = await taken(step);
+      const contradiction = await taken(step, target);
       if (contradiction !== undefined) return contradiction;
+      await useOlderToken(step);
       return firstWrongUse(target, step, state, usedAfter(step, before));
     },
   };
 }
+
+/** @throws {BlockedError} when mailproof has not started the target */
+async function restarted(target: Target, { isKill }: Extract<Step, { kind: "restart" }>): Promise<void> {
+  const process = processOf(target);
+  if (!isKill) return process.restart();
+  await process.kill();
+  await process.startAgain();
+}
+
+const mostAsked = 4;
+
+/** The oldest, the newest, and another one after each step: a long life is full of tokens that have ended. */
+function someOf(generations: readonly number[], turn: number): readonly number[] {
+  const between = generations.slice(1, -1);
+  const other = between[turn % Math.max(1, between.length)];
+  return [generations[0], other, generations.at(-1)].filter(
+    (number, at, all): number is number => number !== undefined && all.indexOf(number) === at,
+  );
+}
+
+/** Where tokens of each resource are used. */
+const placesOf = {
+  JMAP: ["JMAP", "the inbox list"],
+  MCP: ["the MCP endpoint", "the inbox list", "JMAP"],
+} as const satisfies Record<ResourceName, readonly Place[]>;
+
+const deniedWithCode = {
+  requirement: "AUTHZ-18",
+  expected: "refused without a code",
+  observed: "a redirect with a code",
+};
 
 export function issuesTokens({ kind }: Step): boolean {
   return kind === "exchange" || kind === "refresh";
@@ -157,70 +258,31 @@ function contradictionOf(
   return { step: number, requirement, expected: answer, observed: summary(exchange), exchange };
 }
 
-/** A 404, 405, 429 or 5xx says neither yes nor no. @throws {InconclusiveError} */
-function requireAnswer(exchange: Exchange, what: string): void {
-  if (isSuccess(exchange) || isRefusalStatus(exchange.response.status)) return;
-  throw new InconclusiveError(
-    "precondition-missing",
-    `${what} was neither accepted nor refused: ${summary(exchange)}`,
-    { exchange },
-  );
-}
-
-/** The access token of a step, and whose it is. */
-interface IssuedToken {
-  readonly step: number;
-  readonly accessToken: string;
-  readonly human: WhichHuman;
-}
-
-/** Uses access tokens, those that have to be refused last: they are given time. */
-async function firstWrongUse(
+/** Undefined where the target remembers a consent and asks nothing, so that nobody can decline. */
+async function refusalOf(
   target: Target,
-  { number }: Step,
-  state: State,
-  issued: readonly IssuedToken[],
-): Promise<Contradiction | undefined> {
-  const expected = issued.flatMap((token) => {
-    const expectation = expectationOfAccessToken(state, token.step);
-    return expectation.answer === "any" ? [] : [{ ...token, ...expectation }];
-  });
-  for (const { step, accessToken, human, answer, requirement } of expected.toSorted(
-    (a, b) => Number(a.answer === "refused") - Number(b.answer === "refused"),
-  )) {
-    const use =
-      answer === "accepted"
-        ? await useAccessToken(target, accessToken, human)
-        : await pollUntilRejected(target, accessToken, human);
-    for (const exchange of [use.jmap, use.agents])
-      requireAnswer(exchange, `the access token of step ${step}`);
-    const isWrong =
-      answer === "accepted"
-        ? !isAccepted(use)
-        : [use.jmap, use.agents].some(({ response }) => response.status !== 401);
-    if (!isWrong) continue;
-    const exchange = (answer === "accepted") === isSuccess(use.jmap) ? use.agents : use.jmap;
-    return {
-      step: number,
-      accessToken: step,
-      requirement,
-      expected: answer === "accepted" ? "served" : "refused with 401",
-      observed: summary(exchange),
-      exchange,
-    };
-  }
-  return undefined;
+  { human }: Extract<Step, { kind: "deny" }>,
+  client: Client,
+): Promise<AttemptEnd | undefined> {
+  const request = authorizationRequest(target, client);
+  return unlessSkipped(async () => (await attempt(target, request, { human, decision: "deny" })).end);
 }
 
 /** Undefined where the target remembers a consent and asks nothing, so that nobody can narrow it. */
 async function codeFor(
   target: Target,
   client: Client,
-  { human, isNarrowed }: Extract<Step, { kind: "authorize" }>,
+  { human, isNarrowed, resource }: Extract<Step, { kind: "authorize" }>,
 ): Promise<AuthorizationCode | undefined> {
   const decision = isNarrowed ? "approve read-only" : "approve";
+  const choice = resource === "MCP" ? mcpResource(target) : jmapResource(target);
+  const request = authorizationRequest(target, client, { resource: choice });
+  return unlessSkipped(() => obtainCode(target.setup, request, { human, decision }));
+}
+
+async function unlessSkipped<Result>(decide: () => Promise<Result>): Promise<Result | undefined> {
   try {
-    return await obtainCode(target.setup, authorizationRequest(target, client), { human, decision });
+    return await decide();
   } catch (error) {
     if (error instanceof InconclusiveError && error.code === "consent-skipped") return undefined;
     throw error;
@@ -237,7 +299,7 @@ async function sent(
   // The end of a grant may take its time to reach everywhere; that a token was superseded may not.
   const isLate = expected.answer === "refused" && lateEnds.has(expected.requirement);
   if (step.kind === "refresh" && isLate) {
-    const client = await sharedClient(target, step.by);
+    const client = await material.clientOf(step.by);
     return pollUntilRefreshRefused(target, { client }, required(material.tokens, step.tokens));
   }
   return target.send(await requestOf(target, state, step, material));

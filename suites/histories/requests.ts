@@ -1,6 +1,7 @@
 import { accountHeader, bearer, inboxQuery, jmapRequest, jsonContentType } from "../support/actors/jmap.ts";
 import {
   type AuthorizationCode,
+  type Client,
   codeExchange,
   refreshExchange,
   revocationRequest,
@@ -8,28 +9,34 @@ import {
   tokenRequest,
   type Tokens,
 } from "../support/actors/oauth-client.ts";
-import { sharedClient } from "../support/material/clients.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
-import { type Action, grantOf, type State, type Step } from "./model.ts";
+import { type Action, type ClientName, grantOf, type State, type Step } from "./model.ts";
 
 /** What the steps of a history have brought, by the number of the step. */
 export interface Material {
+  /** The client of that kind. */
+  readonly clientOf: (kind: ClientName) => Promise<Client>;
   readonly codes: Map<number, { readonly code: AuthorizationCode; readonly issuedAtMs: number }>;
   readonly tokens: Map<number, Tokens>;
 }
 
 /** A step that is one request of a client. */
-export type Request = Exclude<Action, { kind: "authorize" }> & Pick<Step, "number">;
+export type Request = Exclude<Action, { kind: "authorize" | "deny" | "wait" | "restart" }> &
+  Pick<Step, "number">;
+
+export function isRequest<Done extends Action>(action: Done): action is Done & Omit<Request, "number"> {
+  return ["exchange", "refresh", "revoke", "use"].includes(action.kind);
+}
 
 export async function requestOf(
   target: Target,
   state: State,
   step: Request,
-  { codes, tokens }: Material,
+  { clientOf, codes, tokens }: Material,
 ): Promise<Outgoing> {
   if (step.kind === "use") {
     const inbox = await inboxOf(target, state.get(grantOf(state, step) ?? 0)?.human ?? "first");
@@ -37,7 +44,7 @@ export async function requestOf(
     const headers = [bearer(access_token), accountHeader(target, inbox), jsonContentType];
     return jmapRequest(target, { headers, body: inboxQuery });
   }
-  const client = await sharedClient(target, step.by);
+  const client = await clientOf(step.by);
   switch (step.kind) {
     case "exchange":
       return tokenRequest(target, codeExchange({ ...required(codes, step.code).code, client }));

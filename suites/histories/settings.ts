@@ -8,3 +8,8 @@ export function* rounds(ordinary: number): Generator<number> {
   const least = histories ?? (minutes === undefined ? ordinary : 1);
   for (let round = 0; round < least || performance.now() < deadline; round += 1) yield round;
 }
+
+/** Whether the user asks for more than what each check says itself. */
+export function isLonger(): boolean {
+  return historySettings.histories !== undefined || historySettings.minutes !== undefined;
+}

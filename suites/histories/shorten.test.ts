@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import type { History } from "./live.ts";
 import { expectationOf, isPossible, noGrants, type Step, stateAfter } from "./model.ts";
 import { newCoverage, nextAction, type Previous, type Theme } from "./next-step.ts";
 import { randomNumbers } from "./random.ts";
-import { type BrokenHistory, shortened } from "./shorten.ts";
+import { type BrokenHistory, type History, shortened, shorteningOfGrants } from "./shorten.ts";
 
 const theme: Theme = {
   clients: ["public", "other"],
@@ -72,6 +71,7 @@ test("a history is shortened to the steps that its end needs", async () => {
           return relive(fewer);
         },
         40,
+        shorteningOfGrants,
       );
       // Consent, exchange, two rotations, and the token of the first once more.
       expect(shorter.steps.map(({ kind }) => kind)).toEqual([

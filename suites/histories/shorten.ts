@@ -1,24 +1,43 @@
-import type { History } from "./live.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import type { Step } from "./model.ts";
+import type { Contradiction } from "./contradiction.ts";
+
+/** Steps that were taken, up to the first answer that the document does not allow. */
+export interface History<Taken extends { readonly number: number } = Step> {
+  readonly steps: readonly Taken[];
+  readonly answers: readonly Exchange[];
+  readonly contradiction?: Contradiction;
+}
 
 /** A history that ends with an answer that the document does not allow. */
-export type BrokenHistory = Required<History>;
+export type BrokenHistory<Taken extends { readonly number: number } = Step> = Required<History<Taken>>;
+
+/** How histories of a kind become shorter. */
+export interface Shortening<Taken extends { readonly number: number }> {
+  /** Those that may belong to the end of the history: what it is about, and what that needs. */
+  relevant(broken: BrokenHistory<Taken>): readonly Taken[];
+  /** The steps without one of them, and without those that cannot do without it. */
+  without(steps: readonly Taken[], gone: Taken): readonly Taken[];
+  /** Tried one after the other, each on all steps. */
+  readonly simpler: readonly ((step: Taken) => Taken)[];
+}
 
 /**
  * Takes out of a history what its end does not need. Each try is a history of its own on the target.
  *
  * @param mostTries - how many histories it may cost
  */
-export async function shortened(
-  found: BrokenHistory,
-  relive: (steps: readonly Step[]) => Promise<History>,
+export async function shortened<Taken extends { readonly number: number }>(
+  found: BrokenHistory<Taken>,
+  relive: (steps: readonly Taken[]) => Promise<History<Taken>>,
   mostTries: number,
-): Promise<BrokenHistory> {
+  { relevant, without, simpler }: Shortening<Taken>,
+): Promise<BrokenHistory<Taken>> {
   let best = found;
   let tries = 0;
   const tried = new Set<string>();
 
-  async function isEnough(steps: readonly Step[]): Promise<boolean> {
+  async function isEnough(steps: readonly Taken[]): Promise<boolean> {
     const key = JSON.stringify(steps);
     if (steps.length === 0 || tried.has(key) || tries === mostTries) return false;
     tried.add(key);
@@ -29,7 +48,7 @@ export async function shortened(
     return true;
   }
 
-  await isEnough(stepsOfGrant(best.steps, best.contradiction.accessToken ?? best.contradiction.step));
+  await isEnough(relevant(best));
   for (let at = best.steps.length - 2; at >= 0; at -= 1) {
     const [step, last] = [best.steps[at], best.steps.at(-1)];
     if (step === undefined) continue;
@@ -37,9 +56,15 @@ export async function shortened(
     if (left.at(-1)?.number === last?.number && (await isEnough(left)))
       at = Math.min(at, best.steps.length - 1);
   }
-  for (const simpler of [plainConsent, firstPerson, publicClient]) await isEnough(best.steps.map(simpler));
+  for (const made of simpler) await isEnough(best.steps.map(made));
   return best;
 }
+
+export const shorteningOfGrants: Shortening<Step> = {
+  relevant: ({ steps, contradiction: { accessToken, step } }) => stepsOfGrant(steps, accessToken ?? step),
+  without: withoutStep,
+  simpler: [plainConsent, firstPerson, publicClient, firstResource],
+};
 
 /** The step that authorized the grant of each step. */
 export function grantsOfSteps(steps: readonly Step[]): ReadonlyMap<number, number> {
@@ -51,11 +76,14 @@ export function grantsOfSteps(steps: readonly Step[]): ReadonlyMap<number, numbe
 /** Those that are about the same grant as a step, and what they need. */
 function stepsOfGrant(steps: readonly Step[], number: number): Step[] {
   const grants = grantsOfSteps(steps);
-  return steps.filter((step) => grants.get(step.number) === grants.get(number));
+  return steps.filter(
+    (step) =>
+      step.kind === "wait" || step.kind === "restart" || grants.get(step.number) === grants.get(number),
+  );
 }
 
 /** What presented the tokens of a refresh that is gone presents those that it was made with. */
-function without(steps: readonly Step[], gone: Step): Step[] {
+function withoutStep(steps: readonly Step[], gone: Step): Step[] {
   const others = steps.filter(({ number }) => number !== gone.number);
   if (gone.kind === "refresh") return others.map((step) => relinked(step, gone.number, gone.tokens));
   const lost = new Set([gone.number]);
@@ -73,8 +101,8 @@ function relinked(step: Step, from: number, to: number): Step {
 
 /** The step that issued what a step presents. */
 function needOf(step: Step): number | undefined {
-  if (step.kind === "authorize") return undefined;
-  return step.kind === "exchange" ? step.code : step.tokens;
+  if (step.kind === "exchange") return step.code;
+  return "tokens" in step ? step.tokens : undefined;
 }
 
 function plainConsent(step: Step): Step {
@@ -82,10 +110,14 @@ function plainConsent(step: Step): Step {
 }
 
 function firstPerson(step: Step): Step {
-  return step.kind === "authorize" ? { ...step, human: "first" } : step;
+  return step.kind === "authorize" || step.kind === "deny" ? { ...step, human: "first" } : step;
+}
+
+function firstResource(step: Step): Step {
+  return step.kind === "authorize" ? { ...step, resource: "JMAP" } : step;
 }
 
 function publicClient(step: Step): Step {
-  if (step.kind === "authorize") return { ...step, client: "public" };
+  if (step.kind === "authorize" || step.kind === "deny") return { ...step, client: "public" };
   return "by" in step && step.by === "confidential" ? { ...step, by: "public" } : step;
 }

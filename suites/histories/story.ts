@@ -1,5 +1,5 @@
 import type { ClientName, Step } from "./model.ts";
-import type { Contradiction } from "./play.ts";
+import type { Contradiction } from "./contradiction.ts";
 import type { BrokenHistory } from "./shorten.ts";
 
 const clientWords: Record<ClientName, string> = {
@@ -25,8 +25,15 @@ export function sentenceOf(step: Step, placeOf: (number: number) => number): str
   switch (step.kind) {
     case "authorize": {
       const scopes = step.isNarrowed ? "`mail.read` alone of both scopes" : "both scopes";
-      return `The ${step.human} person grants ${clientWords[step.client]} ${scopes}.`;
+      const resource = step.resource === "MCP" ? " for the MCP resource" : "";
+      return `The ${step.human} person grants ${clientWords[step.client]} ${scopes}${resource}.`;
     }
+    case "deny":
+      return `The ${step.human} person declines a request of ${clientWords[step.client]}.`;
+    case "restart":
+      return step.isKill ? "The target is killed and starts again." : "The target is restarted.";
+    case "wait":
+      return `${durationText(step.seconds)} pass on the target's clock.`;
     case "exchange":
       return `${capital(clientWords[step.by])} exchanges the code of step ${placeOf(step.code)}.`;
     case "refresh": {
@@ -38,6 +45,12 @@ export function sentenceOf(step: Step, placeOf: (number: number) => number): str
     case "use":
       return `The access token of step ${placeOf(step.tokens)} is used at JMAP.`;
   }
+}
+
+/** Reads as the subject of a sentence in the plural. */
+export function durationText(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400} days`;
+  return seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
 function capital(text: string): string {

@@ -28,6 +28,22 @@ export interface ViolationDetails {
   readonly explainedBy?: string | undefined;
   /** What was observed as sentences that follow one another, where it is a story. */
   readonly steps?: readonly string[] | undefined;
+  /** The requests of the story that were under way at once, and what followed. */
+  readonly bars?: readonly Bar[] | undefined;
+}
+
+/** One of several requests over time, in milliseconds since the first of them was sent. */
+export interface Bar {
+  /** Its number in the story. */
+  readonly step: number;
+  readonly label: string;
+  readonly outcome: "accepted" | "refused" | "no answer";
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** It was sent when the simultaneous ones had been answered. */
+  readonly isAfterwards?: true;
+  /** It is one of those that contradict one another. */
+  readonly isContradiction?: true;
 }
 
 /** The target broke the claim. */
@@ -38,13 +54,19 @@ export class Violation extends Error {
   readonly exchange: ExchangeReference | undefined;
   readonly explainedBy: string | undefined;
   readonly steps: readonly string[] | undefined;
-  constructor(expected: string, observed: string, { exchange, explainedBy, steps }: ViolationDetails = {}) {
+  readonly bars: readonly Bar[] | undefined;
+  constructor(
+    expected: string,
+    observed: string,
+    { exchange, explainedBy, steps, bars }: ViolationDetails = {},
+  ) {
     super(`expected ${expected}; observed ${observed}`);
     this.expected = expected;
     this.observed = observed;
     this.exchange = exchange;
     this.explainedBy = explainedBy;
     this.steps = steps;
+    this.bars = bars;
   }
 }
 

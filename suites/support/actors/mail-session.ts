@@ -42,7 +42,11 @@ export interface MailSession {
  * it names another service
  */
 export async function mailSession(target: Target, capability: string): Promise<MailSession> {
-  const exchange = await followedSessionDocument(target, [bearer(capability)]);
+  return mailSessionIn(target, await followedSessionDocument(target, [bearer(capability)]));
+}
+
+/** As {@link mailSession}, of a session document that is there. */
+export function mailSessionIn(target: Target, exchange: Exchange): MailSession {
   const { apiUrl, primaryAccounts } = jsonMembers(exchange);
   const accountId: unknown = Reflect.get(Object(primaryAccounts), "urn:ietf:params:jmap:mail");
   const resolved = typeof apiUrl === "string" ? URL.parse(apiUrl, exchange.request.url) : null;

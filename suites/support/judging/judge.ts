@@ -11,6 +11,7 @@ import type { Profile } from "../target/profile.ts";
 import type { TargetRun } from "../target/target.ts";
 import { unlocks, unlockWords } from "../target/unlocks.ts";
 import {
+  type Bar,
   BlockedError,
   type Certainty,
   type ExchangeReference,
@@ -34,6 +35,8 @@ export interface CheckResult {
   readonly observed?: string;
   /** What was observed as sentences that follow one another, where it is a story. */
   readonly steps?: readonly string[];
+  /** The requests of that story that were under way at once, and what followed. */
+  readonly bars?: readonly Bar[];
   /** For a pass that rests on samples: how likely a defect would have shown. */
   readonly certainty?: Certainty;
   /** The check or requirement that judges by itself what stood in the way of this one. */
@@ -55,6 +58,7 @@ interface Outcome extends Pick<
   | "expected"
   | "observed"
   | "steps"
+  | "bars"
   | "certainty"
   | "explainedBy"
   | "defect"
@@ -142,6 +146,7 @@ function classify(check: Check, error: unknown): Outcome {
       expected: error.expected,
       observed: error.observed,
       ...(error.steps && { steps: error.steps.map((step) => excerpt(step, longestText)) }),
+      ...(error.bars && { bars: error.bars }),
       ...(error.explainedBy !== undefined && { explainedBy: error.explainedBy }),
       ...(error.exchange && { decisive: { reference: error.exchange, role: "subject" } }),
     };

@@ -1,0 +1,214 @@
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  codeExchange,
+  postToken,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
+import { check, type Check } from "../support/judging/check.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { propertySettings } from "../support/pow/property-settings.ts";
+import { processOf } from "../support/target/process-of.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { isDisturbance } from "../support/wire/disturbance.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { lastLook, relive } from "./live.ts";
+import { violationOf } from "./lives.ts";
+import type { Action, Step } from "./model.ts";
+import { newCoverage, nextAction, type Previous, type Theme } from "./next-step.ts";
+import type { Contradiction } from "./contradiction.ts";
+import { type Play, startPlay } from "./play.ts";
+import { randomNumbers } from "./random.ts";
+import { rounds } from "./settings.ts";
+import { type BrokenHistory, type History, shortened, shorteningOfGrants } from "./shorten.ts";
+import { storyOf } from "./story.ts";
+
+interface RestartCase {
+  readonly slug: "restarted" | "killed";
+  /** Reads after "In random lives of grants". */
+  readonly words: string;
+}
+
+const cases: readonly RestartCase[] = [
+  { slug: "restarted", words: "through a restart of the target" },
+  { slug: "killed", words: "through a kill of the target right after an acknowledgement" },
+];
+
+const clients = ["public", "other", "confidential"] as const;
+
+const theme: Theme = {
+  clients,
+  humans: ["first"],
+  mostGrants: clients.length,
+  weights: {
+    authorize: 0,
+    narrow: 0,
+    redeem: 0,
+    rotate: 4,
+    reuse: 0.5,
+    revoke: 0.5,
+    "replay a code": 0.4,
+    "revoke an older token": 0.2,
+    "present a code as another client": 0.2,
+    "refresh as another client": 0.2,
+    "reuse as another client": 0.1,
+    widen: 0.3,
+  },
+};
+
+// A restart is what a life costs here, so a life holds a grant of each client, and much happens to them.
+const ordinaryLives = 2;
+const leastSteps = 6;
+const mostMoreSteps = 8;
+const mostShorterTries = 8;
+const mostLastWrites = 200;
+
+async function livedThrough(target: Target, seed: number, isKill: boolean): Promise<History> {
+  const play = startPlay(target);
+  const random = randomNumbers(seed);
+  const coverage = newCoverage();
+  const steps: Step[] = [];
+  let previous: Previous | undefined;
+
+  async function take(action: Action, how: "take" | "takeAtOnce"): Promise<Contradiction | undefined> {
+    const step = { ...action, number: steps.length + 1 };
+    steps.push(step);
+    return play[how](step);
+  }
+
+  for (const client of clients) {
+    const code = steps.length + 1;
+    const consent = { kind: "authorize", client, human: "first", isNarrowed: random() < 0.4 } as const;
+    for (const action of [consent, { kind: "exchange", code, by: client } as const]) {
+      if (action.kind === "exchange" && !play.state.has(code)) continue;
+      const contradiction = await take(action, "take");
+      if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+    }
+  }
+  const length = steps.length + leastSteps + Math.floor(random() * mostMoreSteps);
+  while (steps.length < length) {
+    const next = nextAction(play.state, theme, previous, coverage, random);
+    if (next === undefined) break;
+    previous = { ...next, ...(previous && { earlier: previous.weighed }) };
+    const contradiction = await take(next.action, "take");
+    if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+  }
+
+  /** Refreshes a grant until the target is gone, so that it has acknowledged something right before. */
+  async function killedMeanwhile(): Promise<Contradiction | undefined> {
+    const process = processOf(target);
+    let hasEnded = false;
+    const ended = process.kill().finally(() => {
+      hasEnded = true;
+    });
+    let contradiction: Contradiction | undefined;
+    for (let count = 0; count < mostLastWrites && !hasEnded && contradiction === undefined; count += 1) {
+      const action = refreshOfActive(play);
+      if (action === undefined) break;
+      try {
+        contradiction = await take(action, "takeAtOnce");
+      } catch (error) {
+        if (!isDisturbance(error)) throw error;
+        // Nobody knows whether it took effect: no part of what was acknowledged.
+        steps.pop();
+        break;
+      }
+    }
+    await ended;
+    await process.startAgain();
+    const restart = { kind: "restart", isKill, number: steps.length + 1 } as const;
+    steps.push(restart);
+    play.note(restart);
+    return contradiction;
+  }
+
+  const contradiction = isKill ? await killedMeanwhile() : await take({ kind: "restart", isKill }, "take");
+  if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
+  for (const action of [...codesOf(play), ...lastLook(play, oldest)]) {
+    const wrong = await take(action, "take");
+    if (wrong !== undefined) return { steps, answers: play.answers, contradiction: wrong };
+  }
+  return { steps, answers: play.answers };
+}
+
+function refreshOfActive({ state }: Play): Action | undefined {
+  for (const { client, fate, generations, newest } of state.values()) {
+    const tokens = generations.at(-1);
+    if (fate.kind === "active" && newest === "usable" && tokens !== undefined)
+      return { kind: "refresh", tokens, by: client, isWidening: false };
+  }
+  return undefined;
+}
+
+/** Draws what comes first: the oldest token is one from before the restart. */
+function oldest(): number {
+  return 0;
+}
+
+/** Used codes, of grants that have ended: what their replay does to others is left open. */
+function codesOf({ state }: Play): Action[] {
+  return [...state].flatMap(([code, { client, fate, code: codeState }]) =>
+    codeState === "used" && fate.kind === "ended" ? [{ kind: "exchange", code, by: client }] : [],
+  );
+}
+
+interface Restarts {
+  readonly answers: readonly Exchange[];
+  readonly broken?: BrokenHistory;
+}
+
+async function livesThrough(target: Target, { slug }: RestartCase): Promise<Restarts> {
+  processOf(target);
+  const answers: Exchange[] = [];
+  for (const round of rounds(ordinaryLives)) {
+    const seed = propertySettings.seed + round * 7919 + slug.length;
+    const history = await livedThrough(target.setup, seed, slug === "killed");
+    answers.push(...history.answers);
+    const { contradiction } = history;
+    if (contradiction === undefined) continue;
+    // A target that has forgotten its clients refuses all that is theirs.
+    await requireKnownClients(target, slug);
+    const shorter = await shortened(
+      { ...history, contradiction },
+      (fewer) => relive(startPlay(target.setup), fewer),
+      mostShorterTries,
+      shorteningOfGrants,
+    );
+    const told = await relive(startPlay(target), shorter.steps);
+    const broken =
+      told.contradiction === undefined ? shorter : { ...told, contradiction: told.contradiction };
+    return { answers: broken.answers, broken };
+  }
+  return { answers };
+}
+
+/** @throws {InconclusiveError} control-refused, when a client of the former life gets no grant in this one */
+async function requireKnownClients(target: Target, slug: RestartCase["slug"]): Promise<void> {
+  for (const kind of clients) {
+    const client = await sharedClient(target, kind);
+    try {
+      const code = await obtainCode(target.control, authorizationRequest(target, client));
+      requireTokens(await postToken(target.control, codeExchange(code)), "a valid code exchange");
+    } catch (error) {
+      if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
+      const { message, exchange } = error;
+      const explainedBy = `DCR-04/${slug}`;
+      throw new InconclusiveError("control-refused", message, { cause: error, exchange, explainedBy });
+    }
+  }
+}
+
+/** What was acknowledged stays true. Document, "States and transitions": no state ends with the process. */
+export const restartChecks: readonly Check[] = cases.map((one) =>
+  check({
+    id: `LIFE-06/${one.slug}`,
+    claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
+    needs: ["human"],
+    unlockedBy: "restart",
+    act: (target) => livesThrough(target, one),
+    assert({ broken }) {
+      if (broken !== undefined) throw violationOf(broken, storyOf(broken));
+    },
+  }),
+);

@@ -1,0 +1,79 @@
+import type { WhichHuman } from "../support/actors/human.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { type Contradiction, requireAnswer } from "./contradiction.ts";
+import { expectationOfAccessToken, type Place, type State, type Step } from "./model.ts";
+import { isServedAt, usedAt } from "./token-places.ts";
+
+/** The access token of a step, whose it is, and where it is used. */
+export interface IssuedToken {
+  readonly step: number;
+  readonly accessToken: string;
+  readonly human: WhichHuman;
+  readonly place: Place;
+}
+
+/** Uses access tokens, those that have to be refused last: they are given time. */
+export async function firstWrongUse(
+  target: Target,
+  { number }: Step,
+  state: State,
+  issued: readonly IssuedToken[],
+): Promise<Contradiction | undefined> {
+  const expected = issued.flatMap((token) => {
+    const expectation = expectationOfAccessToken(state, token.step, token.place);
+    return expectation.answer === "any" ? [] : [{ ...token, ...expectation }];
+  });
+  const served = expected.filter(({ answer }) => answer === "accepted");
+  const ended = expected.filter(({ answer }) => answer === "refused");
+  // A token is used everywhere at once: one request after the other would take as many round trips.
+  const exchanges = await Promise.all(
+    served.map(({ place, accessToken, human }) => usedAt(place, target, accessToken, human)),
+  );
+  for (const [at, exchange] of exchanges.entries()) {
+    const token = served[at];
+    if (token === undefined) continue;
+    requireAnswer(exchange, `the access token of step ${token.step}`);
+    if (!isServedAt(token.place, exchange)) return wrongUse(number, token, "served", exchange);
+  }
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  for (const token of ended) {
+    const exchange = await pollUntilRefused(target, token, deadline);
+    requireAnswer(exchange, `the access token of step ${token.step}`);
+    const allowed = token.requirement === "RES-29" ? [400, 401, 403] : [401];
+    if (!allowed.includes(exchange.response.status))
+      return wrongUse(number, token, allowed.length > 1 ? "refused" : "refused with 401", exchange);
+  }
+  return undefined;
+}
+
+function wrongUse(
+  step: number,
+  { step: accessToken, place, requirement }: IssuedToken & { readonly requirement: string },
+  expected: string,
+  exchange: Exchange,
+): Contradiction {
+  return {
+    step,
+    accessToken,
+    place,
+    requirement,
+    expected: `${expected} at ${place}`,
+    observed: summary(exchange),
+    exchange,
+  };
+}
+
+const pollMs = 250;
+
+async function pollUntilRefused(
+  target: Target,
+  { place, accessToken, human }: IssuedToken,
+  deadline: number,
+): Promise<Exchange> {
+  for (;;) {
+    const exchange = await usedAt(place, target, accessToken, human);
+    if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
+    await target.pause(pollMs);
+  }
+}
