@@ -220,7 +220,7 @@ async function draftKept(target: Target, own: MarkedInbox, account: string): Pro
   if (id === undefined) throw controlRefused("creating a draft", "200 with created", exchange, "JMAP-07");
   const read = await asOwn(target, own, [subjectOf([id])]);
   const list = responseTo(read, "1")?.args["list"];
-  const [kept]: unknown[] = Array.isArray(list) ? list : [];
+  const kept: unknown = Array.isArray(list) ? list[0] : undefined;
   const sent: unknown = JSON.parse(`"${oddSubject}"`);
   return { exchange, sent, received: isJsonObject(kept) ? kept["subject"] : undefined };
 }
