@@ -10,6 +10,17 @@ const guard = "**/*.guard.test.ts";
 const full = "**/*.full.test.ts";
 const nightly = "**/*.nightly.test.ts";
 const packaged = "**/*.package.test.ts";
+const long = [serial, faults, guard, full, hostile, nightly, packaged];
+// These change what belongs to the whole process, such as its environment and its clock, or share a database in a file.
+const needsOwnModules = [
+  "fixtures/service/{nodes,store}/**/*.test.ts",
+  "fixtures/service/restart.test.ts",
+  "fixtures/service/thread-pool.test.ts",
+  "suites/support/load/steps/renewed-capability.test.ts",
+  "suites/support/pow/solver-lifetime.test.ts",
+  "suites/support/target/profile-secrets.test.ts",
+  "suites/support/target/profile.test.ts",
+];
 const suiteFile = /\/suites\/[a-z-]+\/suite\.ts$/u;
 const host = fileURLToPath(new URL("scripts/conformance/host-suite.ts", import.meta.url));
 
@@ -37,8 +48,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{suites,fixtures,scripts,reports}/**/*.test.ts"],
-          exclude: [serial, faults, guard, full, hostile, nightly, packaged],
+          include: ["scripts/**/*.test.ts", ...needsOwnModules],
+          exclude: long,
+        },
+      },
+      {
+        // To load what a file imports costs more than most of these tests: files share it.
+        extends: true,
+        test: {
+          name: "unit-shared",
+          include: ["{suites,fixtures,reports}/**/*.test.ts"],
+          exclude: [...long, ...needsOwnModules],
+          isolate: false,
         },
       },
       {

@@ -48,15 +48,37 @@ const notTheServices = [404, 405, 406, 411, 413, 414, 415, 417, 429, 431];
  */
 export function oauthAnswers(run: Run): OAuthAnswer[] {
   const requests = requestsOf(run);
+  const answers = answersOf(run);
   const unregistered = redirectUriRefusals(run);
   return run.runExchanges.flatMap((exchange) => {
-    const { status } = exchange.response;
-    const isTheServices = status >= 200 && status < 500 && !notTheServices.includes(status);
-    if (!isTheServices || isRedirect(exchange) || hasLongHead(exchange)) return [];
     if (unregistered.has(exchange.number)) return [];
-    const endpoint = requests.find(({ matches }) => matches(exchange))?.endpoint;
-    return endpoint === undefined ? [] : [{ endpoint, exchange, code: codeOf(endpoint, exchange) }];
+    let answer = answers.get(exchange);
+    if (answer === undefined) {
+      answer = answerIn(exchange, requests) ?? null;
+      answers.set(exchange, answer);
+    }
+    return answer ?? [];
   });
+}
+
+/** What each exchange of a target is; null for what the rules do not apply to. */
+type KnownAnswers = WeakMap<Exchange, OAuthAnswer | null>;
+
+const knownAnswers = new WeakMap<Run["profile"], KnownAnswers>();
+
+/** Every check of the whole run asks what the same thousands of exchanges are, which never changes. */
+function answersOf({ profile }: Run): KnownAnswers {
+  const known = knownAnswers.get(profile) ?? new WeakMap();
+  knownAnswers.set(profile, known);
+  return known;
+}
+
+function answerIn(exchange: Exchange, requests: readonly EndpointRequests[]): OAuthAnswer | undefined {
+  const { status } = exchange.response;
+  const isTheServices = status >= 200 && status < 500 && !notTheServices.includes(status);
+  if (!isTheServices || isRedirect(exchange) || hasLongHead(exchange)) return undefined;
+  const endpoint = requests.find(({ matches }) => matches(exchange))?.endpoint;
+  return endpoint && { endpoint, exchange, code: codeOf(endpoint, exchange) };
 }
 
 // Below the limits that gateways have by default; some answer what is longer with a 400 and a page.
