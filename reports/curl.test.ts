@@ -33,6 +33,12 @@ test("a masked secret is a shell variable named after what it is, with its finge
   });
 });
 
+test("what went to a node goes to it again, under the public address", () => {
+  expect(resent({ node: "[fe80::7]:8443" })).toMatchObject({
+    command: expect.arrayContaining(["  --connect-to '::[fe80::7]:8443' \\"]),
+  });
+});
+
 test("several secrets of one kind are numbered, and a spelling is named", () => {
   const names = variableNames([
     "<code aaaaaaaa, 20 characters> <code bbbbbbbb, 20 characters> <code aaaaaaaa, 20 characters>",

@@ -28,6 +28,8 @@ export function resend({ number, isCut, request }: RunExchange, names: VariableN
   const { feed, options, notes } = bodyOf(number, request, names);
   const words = [
     `curl -i --path-as-is --globoff ${methodOptions(request)} ${targetWords(request, names)}`,
+    // All connections go to the node, whatever address the request names.
+    ...(request.node === undefined ? [] : [`--connect-to ${shellWord(`::${request.node}`, names)}`]),
     ...headerOptions(request, names, options.length > 0),
     ...options,
   ];

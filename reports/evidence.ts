@@ -49,12 +49,16 @@ export function evidenceLines(check: RunCheck, run: Run): string[] {
     shown.flatMap(({ exchange: { request } }) => [request.url, ...request.headers.flat(), request.body]),
   );
   return shown.flatMap(({ exchange, role, isBeginning }) => [
-    `exchange ${exchange.number} (${role}) with ${printable(splitUrl(exchange.request.url).origin)}`,
+    `exchange ${exchange.number} (${role}) with ${printable(splitUrl(exchange.request.url).origin)}${nodeWords(exchange)}`,
     ...indented([
       ...wireLines(exchange, isBeginning),
       ...resendLines(exchange, names, simultaneous(exchange, check, run)),
     ]),
   ]);
+}
+
+function nodeWords({ request: { node } }: RunExchange): string {
+  return node === undefined ? "" : ` at the node ${printable(node)}`;
 }
 
 function wireLines(exchange: RunExchange, isBeginning: boolean): string[] {

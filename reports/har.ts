@@ -48,6 +48,7 @@ function entry(
     _check: check.id,
     _role: role,
     _target: splitUrl(request.url).target,
+    ...(request.node !== undefined && { _node: request.node }),
     request: {
       method: request.method,
       url: uri(request.url),

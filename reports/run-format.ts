@@ -158,6 +158,8 @@ export interface RunCheck {
   readonly observed?: string;
   /** The same as `observed`, as sentences that follow one another, where it is a story. */
   readonly steps?: readonly string[];
+  /** For a pass that rests on samples, such as connections to nodes: how sure it is. */
+  readonly certainty?: RunCertainty;
   /** Failing checks of this run that judge what stood in the way of an inconclusive one. */
   readonly explainedBy?: readonly string[];
   /** The profile knows of this result and gives this reason. */
@@ -171,6 +173,16 @@ export interface RunCheck {
   readonly decisive?: number;
   /** In the order in which they were sent. */
   readonly exchanges: readonly { readonly number: number; readonly role: ExchangeRole }[];
+}
+
+/** How likely a defect would have shown where samples decide. */
+export interface RunCertainty {
+  /** What had the chance to show a defect: requests, connections, tries. */
+  readonly tries: number;
+  /** That a defect would have shown, from 0 to 1; 1 where nothing was left to chance. */
+  readonly probability: number;
+  /** What was tried, and what the probability rests on. */
+  readonly basis: string;
 }
 
 /**
@@ -198,6 +210,8 @@ export interface RunExchange {
     readonly cut?: RunCutBody;
     /** The body went out in several chunks. */
     readonly isChunked?: true;
+    /** Host and port of the node that it went to instead of the host of its URL. */
+    readonly node?: string;
   };
   /** Status 0: no answer came. */
   readonly response: {

@@ -106,6 +106,14 @@ export const judgedCheckFields = {
   expected: z.string().exactOptional(),
   observed: z.string().exactOptional(),
   steps: z.array(z.string()).readonly().exactOptional(),
+  certainty: z
+    .looseObject({
+      tries: count.describe("What had the chance to show a defect: requests, connections, tries."),
+      probability: share.describe("That a defect would have shown; 1 where nothing was left to chance."),
+      basis: z.string().describe("What was tried, and what the probability rests on."),
+    })
+    .exactOptional()
+    .describe("For a pass that rests on samples: how sure it is."),
   reproduced: z
     .looseObject({ tried: count, failed: count })
     .exactOptional()
@@ -151,6 +159,10 @@ export const exchangeSchema: z.ZodType<RunExchange> = z
       body: z.string(),
       cut: cut.exactOptional(),
       isChunked: z.literal(true).exactOptional(),
+      node: z
+        .string()
+        .exactOptional()
+        .describe("Host and port of the node that it went to instead of the host of its URL."),
     }),
     response: z.looseObject({
       status: count.describe("0: no answer came."),

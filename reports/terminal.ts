@@ -1,3 +1,4 @@
+import { sampledPasses } from "./certainty.ts";
 import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
 import { leftBehindWords } from "./left-behind.ts";
 import { printable } from "./printable.ts";
@@ -194,9 +195,11 @@ function suiteLines(run: Run): string[] {
 }
 
 function closing(run: Run): string[] {
+  const sampled = sampledPasses(run);
   return [
     totals(run),
     coverageWords(run),
+    ...(sampled === undefined ? [] : [sampled]),
     `${run.exchanges.length} exchanges; ${proofOfWorkWords(run)}`,
     ...(run.cutExchanges === undefined
       ? []

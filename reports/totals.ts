@@ -24,8 +24,8 @@ export function coverageWords({ coverage }: Run): string {
 }
 
 /** `1 check`, `2 checks` */
-export function counting(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+export function counting(count: number, what: string, many = `${what}s`): string {
+  return `${count} ${count === 1 ? what : many}`;
 }
 
 /** The first ids of a list, and how many more there are. */

@@ -1,3 +1,4 @@
+import { sampledPasses } from "../certainty.ts";
 import { leftBehindWords } from "../left-behind.ts";
 import { formatDuration } from "../load/format.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
@@ -9,6 +10,7 @@ import { counted } from "./verdict-words.ts";
 /** Where the verdicts come from: the target, the tool, what the run made and left, known results, and readings. */
 export function aboutRun(run: Run): Html {
   const { target, suite, coverage, environment } = run;
+  const sampled = sampledPasses(run);
   return html`<section id="run">
     <h2>About this run</h2>
     <dl class="facts">
@@ -23,6 +25,12 @@ export function aboutRun(run: Run): Html {
       <dd>${completeness(run)}</dd>
       <dt>Coverage</dt>
       <dd>${coverage.decided} of the document’s ${coverage.requirements} requirements decided</dd>
+      ${
+        sampled === undefined
+          ? empty
+          : html`<dt>How sure</dt>
+              <dd>${sampled}</dd>`
+      }
       <dt>Suite</dt>
       <dd>
         ${suite.name} ${suite.version}; checks ${digest(suite.checksSha256)}, requirements

@@ -1,3 +1,4 @@
+import { certaintyWords } from "../certainty.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
 import { shellWord } from "../shell-text.ts";
 import { reproductionWords } from "../reproduction.ts";
@@ -52,6 +53,7 @@ function findingNotes({ explainedBy, contradicts }: FindingsOfCheck): Html {
 /** Expected and observed, or the reason, and what the profile and other checks say of it. */
 export function checkOutcome(check: RunCheck): Html {
   const { id, verdict, expected, observed = "", steps, reason = "", known, defect, reproduced } = check;
+  const { certainty } = check;
   const explanations = check.explainedBy?.filter((other) => other !== id) ?? [];
   const facts = [
     ...(expected === undefined
@@ -66,6 +68,7 @@ export function checkOutcome(check: RunCheck): Html {
     ...(reproduced === undefined
       ? []
       : [{ title: "Repeated", text: html`${reproductionWords(reproduced)}` }]),
+    ...(certainty === undefined ? [] : [{ title: "How sure", text: html`${certaintyWords(certainty)}` }]),
     ...(explanations.length > 0 ? [{ title: "Explained by", text: idLinks(explanations) }] : []),
     ...(known === undefined ? [] : [{ title: "Known", text: html`${known}` }]),
   ];

@@ -13,7 +13,9 @@ const mostHeaderCharacters = 2000;
 export function exchangeView(exchange: RunExchange): Html {
   const { request, response, startedAt, durationMs } = exchange;
   const { origin, target } = splitUrl(request.url);
-  return html`<p class="soft">${startedAt}, ${Math.round(durationMs)} ms, with ${foreign(origin)}</p>
+  const { node } = request;
+  const place = node === undefined ? empty : html` at the node ${foreign(node)}`;
+  return html`<p class="soft">${startedAt}, ${Math.round(durationMs)} ms, with ${foreign(origin)}${place}</p>
     ${when(
       exchange.isCut === true,
       () =>

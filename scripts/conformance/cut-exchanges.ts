@@ -21,7 +21,13 @@ function firstLines({ number, startedAt, durationMs, request, response }: RunExc
     startedAt,
     durationMs,
     isCut: true,
-    request: { method: request.method, url: request.url, headers: [], body: "" },
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: [],
+      body: "",
+      ...(request.node !== undefined && { node: request.node }),
+    },
     response: { status: response.status, headers: [], body: "" },
   };
 }

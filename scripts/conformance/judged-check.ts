@@ -28,6 +28,7 @@ export function judgedCheck(
       ...(result.expected !== undefined && { expected: result.expected }),
       ...(result.observed !== undefined && { observed: result.observed }),
       ...(result.steps && { steps: result.steps }),
+      ...(result.certainty && { certainty: result.certainty }),
       ...(result.explainedBy !== undefined && { explainedBy: result.explainedBy }),
       ...(reproduced && { reproduced }),
       ...(result.defect && { defect: true }),

@@ -95,6 +95,21 @@ test("a connection of its own is not opened to a stranger", async () => {
   expect(() => target.connect(stranger.url)).toThrow("none of the profile's origins");
 });
 
+test("nothing is sent to a node that the profile does not list for the address", async () => {
+  const [service, api, stranger] = [await startStranger(), await startStranger(), await startStranger()];
+  const nodeAt = ({ url }: { url: string }) => ({ host: "127.0.0.1", port: Number(new URL(url).port) });
+  const nodes = { auth: [`127.0.0.1:${nodeAt(service).port}`], api: [`127.0.0.1:${nodeAt(api).port}`] };
+  const target = openAt({ auth: service.url, api: api.url }, { nodes });
+  for (const node of [nodeAt(stranger), nodeAt(api)]) {
+    expect(() => target.connect(service.url, node)).toThrow("none of the nodes that the profile lists");
+    const sent = target.send({ method: "GET", url: `${service.url}/`, node, beyondTarget: true });
+    await expect(sent).rejects.toMatchObject({ code: "foreign-origin" });
+  }
+  const own = await target.send({ method: "GET", url: `${service.url}/`, node: nodeAt(service) });
+  expect(own.response.status).toBe(200);
+  expect([stranger.seen, api.seen]).toEqual([[], []]);
+});
+
 test("an endpoint that the metadata advertises at a stranger is not requested, and the row that judges it is named", async () => {
   const stranger = await startStranger();
   const service = await start((_request, response) => {

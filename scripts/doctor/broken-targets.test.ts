@@ -86,6 +86,9 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
+/** Host and port. */
+const placeOf = (url: string): string => new URL(url).host;
+
 /** Addresses at a place where nothing of the service is. */
 const everywhere = (url: string): object => ({ auth_url: url, api_url: url, mcp_url: url });
 
@@ -329,6 +332,36 @@ const brokenServices: readonly Broken[] = [
     mend: "check humans.1.consent",
   },
   {
+    cause: "a node where nothing listens",
+    content: async () => ({ ...plain.addresses, nodes: { auth: [`127.0.0.1:${await closedPort()}`] } }),
+    title: "auth nodes",
+    says: "nothing listens there",
+    mend: "correct nodes.auth",
+  },
+  {
+    cause: "a node of another authorization server",
+    content: async () => {
+      const other = await front({});
+      return {
+        ...plain.addresses,
+        nodes: { auth: [placeOf(plain.addresses.auth_url), placeOf(other.auth_url)] },
+      };
+    },
+    title: "auth nodes",
+    says: "is another issuer",
+    mend: "correct nodes.auth",
+  },
+  {
+    cause: "a node of another mail API",
+    content: async () => {
+      const other = await front({});
+      return { ...plain.addresses, humans: [alice], nodes: { api: [placeOf(other.api_url)] } };
+    },
+    title: "api nodes",
+    says: "does not serve an access token of",
+    mend: "correct nodes.api",
+  },
+  {
     cause: "fewer inboxes than the profile says",
     content: () => ({ ...plain.addresses, humans: [{ ...alice, inboxes: 3 }, bob] }),
     title: "first human",
@@ -461,6 +494,14 @@ describe("a target behind a name, an authority, a client certificate and a gate 
     const people = ["first human", "second human", "mail"];
     expect(all.filter(({ state, title }) => state !== "ok" && !people.includes(title))).toEqual([]);
     expect(all.find(({ title }) => title === "signup")?.text).toMatch(/signed up as agent-[a-f]{12}/u);
+  });
+
+  test("has nodes that are asked under its name, with its authority, certificate and gate", async () => {
+    const all = await findings({ ...(await guarded()), ...keys, nodes: ["127.0.0.1", "localhost"] });
+    expect(all.filter(({ title }) => title.endsWith(" nodes"))).toMatchObject([
+      { state: "ok", text: expect.stringMatching(/^all 2 answer as https:\/\/staging\.test:/u) },
+      { state: "ok", text: expect.stringMatching(/^all 2 answer as https:\/\/staging\.test:/u) },
+    ]);
   });
 
   test.for([

@@ -9,6 +9,7 @@ import { BlockedError, InconclusiveError, Violation } from "../../suites/support
 import type { Exchange } from "../../suites/support/wire/exchange.ts";
 import { addressProbes } from "./address-probes.ts";
 import { agentProbes } from "./agent-probes.ts";
+import { nodeProbes } from "./node-probes.ts";
 import { oauthProbes } from "./oauth-probes.ts";
 import type { Prerequisite } from "./prerequisites.ts";
 import type { Patient, Probe } from "./probe.ts";
@@ -35,7 +36,12 @@ export interface ExamineOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-const probes: readonly Probe[] = [...addressProbes, ...oauthProbes, ...agentProbes];
+const probesOf = (profile: Profile): readonly Probe[] => [
+  ...addressProbes,
+  ...oauthProbes,
+  ...nodeProbes(profile),
+  ...agentProbes,
+];
 
 /** Tries what a run needs, with what a run's own preparation uses. */
 export async function examine(profile: Profile, options: ExamineOptions): Promise<Examination> {
@@ -49,6 +55,7 @@ export async function examine(profile: Profile, options: ExamineOptions): Promis
     },
   });
   const patient: Patient = { profile, target: run.targetFor(createEvidence()) };
+  const probes = probesOf(profile);
   const findings = new Map<string, Finding>();
   try {
     // What waits for nothing is tried at once: an address that does not answer takes seconds.

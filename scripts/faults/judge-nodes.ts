@@ -8,17 +8,24 @@ import { createTables } from "../../fixtures/service/store/memory/tables.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
+import type { NodeAddress } from "../../suites/support/target/node-settings.ts";
 import { embeddedProfile } from "../embedded-service.ts";
 import { createUnlockingKeys } from "../unlocking-keys.ts";
 import { defaultDifficultyBits } from "./judge-service.ts";
 
-/** How several nodes use what they share; soundly when left out. */
-type Nodes = Pick<NodeFault, "configuration" | "onStarted"> & Partial<Pick<NodeFault, "storeOf">>;
+/** How nodes are defective; they are sound when all of it is left out. */
+type Nodes = Partial<Omit<NodeFault, "id" | "defect" | "caughtBy">>;
+
+export interface JudgedNodes {
+  readonly count: number;
+  /** The profile lists the address of each, so that nothing is left to chance. */
+  readonly isListed?: boolean;
+}
 
 /** Judges nodes of the reference service, in this process and with one store in memory, behind one address for each listener. */
 export async function judgeNodes(
-  count: number,
-  { storeOf = (shared) => shared, configuration = {}, onStarted }: Nodes,
+  { count, isListed = false }: JudgedNodes,
+  { storeOf, rulesOf, stepsOf, configuration = {}, onStarted }: Nodes,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
   const keys = createUnlockingKeys();
@@ -35,17 +42,29 @@ export async function judgeNodes(
       );
       const service = await startService({
         configuration: { ...settings, pow: { difficultyBits: defaultDifficultyBits } },
-        store: storeOf(shared, tables, at),
+        store: storeOf?.(shared, tables, at) ?? shared,
+        rules: rulesOf?.(at) ?? {},
+        steps: stepsOf?.(at) ?? [],
         isNode: true,
       });
       services.push(service);
-      balancer.add(service);
+      balancer.add({
+        async accept(listener, socket) {
+          service.accept(listener, socket);
+          return true;
+        },
+      });
     }
     await onStarted?.(services);
     const { auth: auth_url, api: api_url, mcp: mcp_url } = balancer.urls;
     const { humans } = mergeConfiguration({});
     const profile = embeddedProfile({ addresses: { auth_url, api_url, mcp_url }, humans, keys });
-    return (await runChecks(checks, { ...profile, nodes: count })).results;
+    const addressesOf = (listener: "auth" | "api"): NodeAddress[] =>
+      isListed ? services.map(({ ports }) => ({ host: "127.0.0.1", port: ports[listener] })) : [];
+    const nodes = { count, addresses: { auth: addressesOf("auth"), api: addressesOf("api") } };
+    // What they share is in one memory.
+    const settings = { nodes, revocation_propagation_seconds: 1 };
+    return (await runChecks(checks, { ...profile, ...settings })).results;
   } finally {
     await Promise.all([balancer, ...services].map((each) => each.close()));
     keys.remove();

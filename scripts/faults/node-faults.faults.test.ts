@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nodeFaults } from "../../fixtures/faults/nodes.ts";
 import { nodesChecks } from "../../suites/nodes/suite.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
@@ -13,14 +13,35 @@ function idsWith(results: readonly CheckResult[], verdict: string): string[] {
   return results.filter((result) => result.verdict === verdict).map(({ id }) => id);
 }
 
-test("sound nodes pass", async () => {
-  const results = await judgeNodes(3, {}, checks);
-  expect(idsWith(results, "pass").toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
-});
+const isOfEveryNode = (id: string): boolean => /\/every-(?:jmap-)?node$/u.test(id);
 
-test.for(nodeFaults)("$id is caught by $caughtBy", { retry: 1 }, async (fault) => {
-  const failed = idsWith(await judgeNodes(2, fault, checks), "fail");
-  expect(failed.filter((id) => fault.caughtBy.includes(id)).toSorted()).toEqual(fault.caughtBy.toSorted());
+const ways = [
+  { isListed: false, words: "over new connections" },
+  { isListed: true, words: "at the addresses of the profile" },
+];
+
+describe.for(ways)("$words", ({ isListed }) => {
+  test("sound nodes pass, and each pass says how sure it is", async () => {
+    const results = await judgeNodes({ count: 3, isListed }, {}, checks);
+    expect(idsWith(results, "pass").toSorted()).toEqual(checks.map(({ id }) => id).toSorted());
+    // Which node gets a browser's request is not for the profile to say.
+    const sampled = results.filter(({ id }) => isOfEveryNode(id) && id !== "AUTHZ-09/every-node");
+    for (const { certainty } of sampled) {
+      expect(certainty?.probability).toBeGreaterThanOrEqual(isListed ? 1 : 0.998);
+      expect(certainty?.basis).toMatch(
+        isListed ? /^(?:twice )?each of the 3 node addresses/u : /3 nodes get at random/u,
+      );
+    }
+  });
+
+  const shown = nodeFaults.filter(({ caughtBy }) => !isListed || caughtBy.every(isOfEveryNode));
+
+  // What one node keeps for itself shows by chance where its address is not known.
+  test.for(shown)("$id is caught by $caughtBy", { retry: isListed ? 0 : 1 }, async (fault) => {
+    const named = checks.filter(({ id }) => fault.caughtBy.includes(id));
+    const failed = idsWith(await judgeNodes({ count: 2, isListed }, fault, named), "fail");
+    expect(failed.toSorted()).toEqual(fault.caughtBy.toSorted());
+  });
 });
 
 test("each check of nodes is caught failing", () => {

@@ -9,21 +9,40 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import type { Run } from "../../reports/run-format.ts";
-import { referenceContent } from "../start-target/reference-target.ts";
+import { referenceContent, referenceHumans } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
 import { installInto, packInto } from "../package/installed-package.ts";
 import { readmeExample } from "../package/readme-example.ts";
 import { missingCompose } from "./compose-plugin.ts";
+import { postgresPrograms } from "../../fixtures/service/store/postgres/test-server.ts";
 import { importNodeImage } from "./node-base-image.ts";
+import { importPostgresImage } from "./postgres-image.ts";
 
 const image = `mailproof-test-${process.pid}`;
 const base = `${image}-base`;
+const postgres = `${image}-postgres`;
+
+/** What scripts/image/nodes.yaml publishes. */
+const nodePorts = ["", "SECOND_"].flatMap((node) =>
+  ["AUTH", "API", "MCP", "SIGN_IN"].map((listener) => `${node}${listener}_PORT`),
+);
+
+/** Ports of this machine that nothing listens at: the addresses have to be known before the nodes start. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
+  return ports;
+}
 
 /** Why there is no engine to build with; undefined when there is one. */
 function missingEngine(): string | undefined {
@@ -85,6 +104,11 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
     }
   }
 
+  async function healthOf(container: string): Promise<string> {
+    const format = ["--format", "{{.State.Health.Status}}"];
+    return (await promisify(execFile)("docker", ["inspect", ...format, container])).stdout.trim();
+  }
+
   test("shows its help without a command", async () => {
     expect(await run()).toMatchObject({
       code: 0,
@@ -121,11 +145,7 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
         const address = (await run("port", "sandbox", "8080")).trim().replace("0.0.0.0", "127.0.0.1");
         return (await fetch(`http://${address}/.well-known/jwks.json`)).json();
       };
-      const health = async (): Promise<string> => {
-        const id = (await run("ps", "-q", "sandbox")).trim();
-        const format = ["--format", "{{.State.Health.Status}}"];
-        return (await promisify(execFile)("docker", ["inspect", ...format, id])).stdout.trim();
-      };
+      const health = async (): Promise<string> => healthOf((await run("ps", "-q", "sandbox")).trim());
       try {
         await run("up", "-d");
         await expect.poll(health, { timeout: 120_000, interval: 1000 }).toBe("healthy");
@@ -135,6 +155,77 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
         expect(await keyIds()).toEqual(before);
       } finally {
         await run("down", "-v");
+      }
+    },
+  );
+
+  test.skipIf(missingPlugin !== undefined)(
+    "is two nodes that a compose file starts with a PostgreSQL, which a run asks one by one",
+    async ({ skip }) => {
+      const programs = postgresPrograms();
+      if (programs === null) skip("PostgreSQL is not installed, and its image cannot be had");
+      else importPostgresImage(postgres, programs);
+      const ports = await freePorts(nodePorts.length);
+      const portOf = (name: string): number => ports[nodePorts.indexOf(name)] ?? 0;
+      const urls = { auth: portOf("AUTH_PORT"), api: portOf("API_PORT"), mcp: portOf("MCP_PORT") };
+      const urlOf = (name: keyof typeof urls): string => `http://127.0.0.1:${urls[name]}`;
+      const env = {
+        ...process.env,
+        ...Object.fromEntries(nodePorts.map((name) => [name, String(portOf(name))])),
+        AUTH_URL: urlOf("auth"),
+        API_URL: urlOf("api"),
+        MCP_URL: urlOf("mcp"),
+        SIGN_IN_URL: `http://127.0.0.1:${portOf("SIGN_IN_PORT")}`,
+        MAILPROOF_IMAGE: image,
+        POSTGRES_IMAGE: postgres,
+      };
+      const file = join(place, "image/node_modules/mailproof/scripts/image/nodes.yaml");
+      const compose = async (...args: readonly string[]): Promise<string> =>
+        (
+          await promisify(execFile)("docker", ["compose", "-p", `${image}-nodes`, "-f", file, ...args], {
+            env,
+          })
+        ).stdout;
+      const profile = join(place, "nodes.json");
+      writeFileSync(
+        profile,
+        JSON.stringify({
+          humans: referenceHumans(),
+          auth_url: env.AUTH_URL,
+          api_url: env.API_URL,
+          mcp_url: env.MCP_URL,
+          nodes: {
+            auth: [urls.auth, portOf("SECOND_AUTH_PORT")].map((port) => `127.0.0.1:${port}`),
+            api: [urls.api, portOf("SECOND_API_PORT")].map((port) => `127.0.0.1:${port}`),
+          },
+        }),
+      );
+      try {
+        await compose("up", "-d");
+        for (const node of ["node-1", "node-2"]) {
+          const health = async (): Promise<string> => healthOf((await compose("ps", "-q", node)).trim());
+          await expect.poll(health, { timeout: 120_000, interval: 1000 }).toBe("healthy");
+        }
+        const examined = await startMailproof(["doctor", "--target", profile]).ended;
+        expect(examined.out).toMatch(
+          /✓ auth nodes +all 2 answer as .*\n(?:.*\n)*?✓ api nodes +all 2 answer as/u,
+        );
+        const out = join(place, "nodes");
+        const args = ["conformance", "--target", profile, "--suite", "nodes", "--yes", "--out", out];
+        expect(await startMailproof(args).ended).toMatchObject({ code: 0 });
+        const [id = ""] = readdirSync(out);
+        const { checks } = JSON.parse(readFileSync(join(out, id, "run.json"), "utf8")) as Run;
+        expect(checks.length).toBeGreaterThan(10);
+        // A browser's flow is judged at the public address.
+        for (const { verdict, certainty } of checks.filter(({ id }) => id !== "AUTHZ-09/every-node"))
+          expect({ verdict, ...certainty }).toMatchObject({
+            verdict: "pass",
+            probability: 1,
+            basis: expect.stringContaining("each of the 2 node addresses was asked") as string,
+          });
+      } finally {
+        await compose("down", "-v");
+        execFileSync("docker", ["rmi", "--force", postgres]);
       }
     },
   );

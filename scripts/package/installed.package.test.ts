@@ -7,6 +7,8 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Run } from "../../reports/run-format.ts";
+import { postgresPrograms } from "../../fixtures/service/store/postgres/test-server.ts";
+import { postgresDatabase } from "../../fixtures/service/store/store-under-test.ts";
 import { commands } from "../commands.ts";
 import { environmentOf, type InstalledPackage, installInto, packInto } from "./installed-package.ts";
 import { readmeExample } from "./readme-example.ts";
@@ -126,6 +128,23 @@ describe("the package", () => {
     expect(new Set(files.map((name) => name.split("/", 1)[0]))).toEqual(
       new Set(["LICENSE", "README.md", "dist", "fixtures", "package.json", "scripts"]),
     );
+  });
+
+  test("serves with several nodes", async ({ skip }) => {
+    if (postgresPrograms() === null) skip("PostgreSQL is not installed");
+    const options = ["serve", "--json", "--exit-with-parent", "--nodes", "2"];
+    const child = spawn("mailproof", [...options, "--database", await postgresDatabase()], {
+      cwd: folder,
+      env: environmentOf(folder),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const ended = once(child, "exit");
+    const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+    const { addresses } = JSON.parse(line) as { addresses: { auth_url: string } };
+    const metadata = await fetch(`${addresses.auth_url}/.well-known/oauth-authorization-server`);
+    expect(await metadata.json()).toMatchObject({ issuer: addresses.auth_url });
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
   });
 
   test("gives its JSON Schemas by name", async () => {

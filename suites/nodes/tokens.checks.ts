@@ -1,32 +1,36 @@
 import { decodeProtectedHeader } from "jose";
 import { claimsOf } from "../support/actors/agent.ts";
-import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { type Attempt, attempt, codeIn } from "../support/actors/authorization.ts";
 import {
+  bothCertain,
+  certaintyOfMeetingAnother,
   connectionsToAnotherNode,
-  connectionsToEveryNode,
   keySetRequest,
+  overConnection,
   sendOverEach,
   sendOverFresh,
+  waysToEveryNode,
   withoutKeepAlive,
 } from "../support/actors/fresh-connections.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import {
   authorizationRequest,
-  postRevoke,
+  type Client,
   refreshExchange,
   requireTokens,
-  secretOf,
   tokenRequest,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectStatus, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { sharedClient } from "../support/material/clients.ts";
+import { freshGrant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { BlockedError, type Certainty, InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
+import { originOf } from "../support/wire/url.ts";
+import { expectRefusedEverywhere, refusedEverywhere, revokeGrant } from "./refused-everywhere.ts";
 
 const listRequest = (target: Target, accessToken: string): Outgoing => ({
   method: "GET",
@@ -36,50 +40,36 @@ const listRequest = (target: Target, accessToken: string): Outgoing => ({
 
 const accepted = check({
   id: "BEARER-01/every-node",
-  claim: "An access token is accepted over every connection, enough of them to meet every node.",
+  claim: "An access token is accepted at the inbox list of every node.",
   needs: ["human"],
   async act(target) {
     const { tokens } = await freshGrant(target);
-    const request = listRequest(target, tokens.access_token);
-    return sendOverEach(target, connectionsToEveryNode(target.profile.nodes), request);
+    const ways = waysToEveryNode(target, target.authUrl);
+    const answers = await sendOverEach(target, ways, listRequest(target, tokens.access_token));
+    return { answers, certainty: ways.certainty };
   },
-  assert(answers) {
+  assert({ answers }) {
     for (const answer of answers) expectStatus(answer, 200);
   },
+  certainty: ({ certainty }) => certainty,
 });
 
 const revoked = check({
   id: "BEARER-11/every-node",
   claim:
-    "After the time that a revocation may take, the access token of a revoked grant is refused over every connection, enough of them to meet every node.",
+    "After the time that a revocation may take, the access token of a revoked grant is refused at the inbox list of every node.",
   needs: ["human"],
   async act(target) {
-    const { client, tokens } = await freshGrant(target);
-    const request = listRequest(target, tokens.access_token);
-    const count = connectionsToEveryNode(target.profile.nodes);
-    for (const use of await sendOverEach(target.control, count, request))
-      if (!isSuccess(use)) throw controlRefused("an access token", "200", use, "BEARER-01/every-node");
-    const fields = [
-      ["client_id", client.client_id],
-      ["token", tokens.refresh_token],
-      ...secretOf(client),
-    ] as const;
-    const revocation = await postRevoke(target.setup, fields);
-    if (!isSuccess(revocation)) throw controlRefused("revoking a grant", "200", revocation, "REVOKE-04");
-    await target.pause(target.profile.revocation_propagation_seconds * 1000);
-    const answers = await sendOverEach(target, count, request);
-    if (answers.every((answer) => isSuccess(answer)))
-      throw new InconclusiveError(
-        "control-refused",
-        "a revoked grant: expected a refusal over one connection at least, got none",
-        { ...(answers[0] && { exchange: answers[0] }), explainedBy: "REVOKE-04" },
-      );
-    return answers;
+    const grant = await freshGrant(target);
+    const request = listRequest(target, grant.tokens.access_token);
+    return refusedEverywhere(target, request, {
+      acceptedBy: "BEARER-01/every-node",
+      judgedBy: "REVOKE-04",
+      end: () => revokeGrant(target, grant),
+    });
   },
-  assert(answers) {
-    for (const answer of answers)
-      expectThat(isRefusalStatus(answer.response.status), "a refusal", summary(answer), answer);
-  },
+  assert: expectRefusedEverywhere,
+  certainty: ({ certainty }) => certainty,
 });
 
 interface Issued {
@@ -90,19 +80,24 @@ interface Issued {
   readonly toSeconds: number;
 }
 
-/** One grant's access tokens, each refreshed over a connection of its own, and the key sets over as many. */
-function issuedAtEveryNode(
-  target: Target,
-): Promise<{ readonly issued: readonly Issued[]; readonly keySets: readonly Exchange[] }> {
+interface IssuedEverywhere {
+  readonly issued: readonly Issued[];
+  readonly keySets: readonly Exchange[];
+  /** Of either. */
+  readonly certainty: Certainty;
+}
+
+/** One grant's access tokens, refreshed at every node, each over a connection of its own, and the key sets of every node. */
+function issuedAtEveryNode(target: Target): Promise<IssuedEverywhere> {
   return target.once("nodes:issued", async (recording) => {
-    const count = connectionsToEveryNode(recording.profile.nodes);
+    const ways = waysToEveryNode(recording, recording.authUrl);
     const { client, tokens } = await freshGrant(recording);
     const issued: Issued[] = [];
     let refreshToken = tokens.refresh_token;
-    while (issued.length < count) {
+    for (const node of ways.nodes) {
       const request = tokenRequest(recording, refreshExchange(client, refreshToken));
       const fromSeconds = recording.elapsedSeconds();
-      const exchange = await sendOverFresh(recording, request);
+      const exchange = await sendOverFresh(recording, request, node);
       const renewed = requireTokens(exchange, "a refresh over another connection", "REFRESH-01");
       refreshToken = renewed.refresh_token;
       issued.push({
@@ -112,14 +107,14 @@ function issuedAtEveryNode(
         toSeconds: recording.elapsedSeconds(),
       });
     }
-    return { issued, keySets: await sendOverEach(recording, count, keySetRequest(recording)) };
+    const keySets = await sendOverEach(recording, ways, keySetRequest(recording));
+    return { issued, keySets, certainty: ways.certainty };
   });
 }
 
 const published = check({
   id: "JWKS-03/every-node",
-  claim:
-    "The key of every access token is in every JWK set, whatever connection either came over; enough of them to meet every node.",
+  claim: "The key of an access token that any node has issued is in the JWK set of every node.",
   needs: ["human"],
   act: issuedAtEveryNode,
   assert({ issued, keySets }) {
@@ -134,6 +129,7 @@ const published = check({
       }
     }
   },
+  certainty: ({ certainty }) => bothCertain(certainty, certainty),
 });
 
 function kidsIn(keySet: Exchange): unknown[] {
@@ -146,7 +142,7 @@ const mostApartSeconds = 30;
 
 const clocks = check({
   id: "TOKEN-06/every-node",
-  claim: `The \`exp\` claims of access tokens are at most ${mostApartSeconds} s off one clock, whatever connection they came over, enough of them to meet every node.`,
+  claim: `The \`exp\` claims of access tokens of every node are at most ${mostApartSeconds} s off one clock.`,
   needs: ["human"],
   act: issuedAtEveryNode,
   assert({ issued }) {
@@ -171,35 +167,60 @@ const clocks = check({
       );
     }
   },
+  certainty: ({ certainty }) => certainty,
 });
+
+/** Sign-in apart, a flow takes three requests, of which the second and the third can meet another node than the first. */
+const furtherRequests = 2;
 
 const flows = check({
   id: "AUTHZ-09/every-node",
-  claim:
-    "An approved authorization request yields a code when each request of the flow has a connection of its own, often enough to meet another node.",
+  claim: "An approved authorization request yields a code when any node may get each request of its flow.",
   needs: ["human"],
   async act(target) {
-    const scattered = withoutKeepAlive(target);
+    requireOwnConnections(target);
     const client = await sharedClient(target.setup, "public");
-    // Sign-in apart, a flow takes three requests, of which the second and the third can meet another node than the first.
-    const count = Math.ceil(connectionsToAnotherNode(target.profile.nodes) / 2);
-    const attempts = [];
-    for (let made = 0; made < count; made += 1) {
+    await requireCodeOverOneConnection(target, client);
+    // At the public address: which node a browser meets is for what stands in front of them to say, as by a cookie.
+    const parted = withoutKeepAlive(target);
+    const nodes = target.profile.nodes.count;
+    const count = Math.ceil(connectionsToAnotherNode(nodes) / furtherRequests);
+    const attempts: Attempt[] = [];
+    while (attempts.length < count) {
       target.spend("grants");
-      attempts.push(await attempt(scattered, authorizationRequest(scattered, client)));
+      attempts.push(await attempt(parted, authorizationRequest(parted, client)));
     }
-    return attempts;
+    return { attempts, certainty: certaintyOfMeetingAnother(count * furtherRequests, nodes) };
   },
-  assert(attempts) {
-    const codes = attempts.map(({ end }) => codeIn(end));
-    if (codes.every((code) => code === undefined))
-      throw new InconclusiveError("control-refused", "no authorization request yields a code", {
-        ...(attempts[0] && { exchange: attempts[0].end.exchange }),
-        explainedBy: "AUTHZ-09",
-      });
+  assert({ attempts }) {
     for (const { end } of attempts)
       expectThat(codeIn(end) !== undefined, "a redirect with a code", summary(end.exchange), end.exchange);
   },
+  certainty: ({ certainty }) => certainty,
 });
+
+/** @throws {InconclusiveError} control-refused, when a flow that meets one node yields no code */
+async function requireCodeOverOneConnection(target: Target, client: Client): Promise<void> {
+  const origin = originOf(target.authUrl);
+  const connection = target.control.connect(origin);
+  try {
+    const whole = overConnection(target.control, connection, origin);
+    target.spend("grants");
+    const { end } = await attempt(whole, authorizationRequest(whole, client));
+    if (codeIn(end) === undefined)
+      throw controlRefused("a flow over one connection", "a redirect with a code", end.exchange, "AUTHZ-09");
+  } finally {
+    await connection.close();
+  }
+}
+
+/** @throws {BlockedError} where a browser or a program decides how connections are used */
+function requireOwnConnections({ profile }: Target): void {
+  const [first] = profile.humans;
+  if (first !== undefined && first.consent.driver !== "form")
+    throw new BlockedError(
+      `needs the consent driver form, whose requests get a connection each; that of ${first.name} is ${first.consent.driver}`,
+    );
+}
 
 export const tokenChecks = [accepted, revoked, published, clocks, flows];

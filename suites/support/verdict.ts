@@ -87,3 +87,13 @@ export class InconclusiveError extends Error {
 export class BlockedError extends Error {
   override readonly name = "BlockedError";
 }
+
+/** How sure a pass is that rests on samples, so that a defect may stay unseen by chance. */
+export interface Certainty {
+  /** What had the chance to show a defect: requests, connections, tries. */
+  readonly tries: number;
+  /** That a defect as the claim means it would have shown, from 0 to 1; 1 where nothing was left to chance. */
+  readonly probability: number;
+  /** What was tried, and what the probability rests on, in a sentence without a full stop. */
+  readonly basis: string;
+}

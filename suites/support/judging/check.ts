@@ -1,6 +1,6 @@
 import type { Unlock } from "../target/unlocks.ts";
 import type { Target } from "../target/target.ts";
-import type { Warning } from "../verdict.ts";
+import type { Certainty, Warning } from "../verdict.ts";
 
 /** What a check cannot do without and a profile may not supply. */
 export type Need =
@@ -45,6 +45,8 @@ export interface ClaimCheck<Evidence = unknown> extends Experiment<Evidence> {
    * @throws {InconclusiveError} when the evidence cannot tell
    */
   assert(evidence: Evidence): Warning | undefined;
+  /** For a claim that samples decide: what its pass rests on. Pure. */
+  certainty?(evidence: Evidence): Certainty;
 }
 
 /** A question that the document leaves open. It claims nothing, so it cannot fail. */
@@ -70,6 +72,7 @@ interface ExperimentSpec<Evidence> {
 interface ClaimSpec<Evidence> extends ExperimentSpec<Evidence> {
   claim: string;
   assert: (evidence: Evidence) => Warning | undefined | void;
+  certainty?: (evidence: Evidence) => Certainty;
 }
 
 interface ObserveSpec<Evidence> extends ExperimentSpec<Evidence> {

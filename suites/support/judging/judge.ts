@@ -12,6 +12,7 @@ import type { TargetRun } from "../target/target.ts";
 import { unlocks, unlockWords } from "../target/unlocks.ts";
 import {
   BlockedError,
+  type Certainty,
   type ExchangeReference,
   InconclusiveError,
   type Verdict,
@@ -33,6 +34,8 @@ export interface CheckResult {
   readonly observed?: string;
   /** What was observed as sentences that follow one another, where it is a story. */
   readonly steps?: readonly string[];
+  /** For a pass that rests on samples: how likely a defect would have shown. */
+  readonly certainty?: Certainty;
   /** The check or requirement that judges by itself what stood in the way of this one. */
   readonly explainedBy?: string;
   /** The check itself broke: a defect of the suite, never the target's. */
@@ -47,7 +50,15 @@ export interface CheckResult {
 
 interface Outcome extends Pick<
   CheckResult,
-  "verdict" | "reason" | "expected" | "observed" | "steps" | "explainedBy" | "defect" | "isDisturbed"
+  | "verdict"
+  | "reason"
+  | "expected"
+  | "observed"
+  | "steps"
+  | "certainty"
+  | "explainedBy"
+  | "defect"
+  | "isDisturbed"
 > {
   readonly decisive?: { readonly reference: ExchangeReference; readonly role?: Role };
 }
@@ -118,7 +129,9 @@ async function tried(
 function outcomeOf(check: Check, judged: unknown): Outcome {
   if (check.kind === "observe") return { verdict: "observed", reason: check.answer(judged) };
   const warning = check.assert(judged);
-  return warning === undefined ? { verdict: "pass" } : { verdict: "warn", reason: warning.text };
+  if (warning !== undefined) return { verdict: "warn", reason: warning.text };
+  const certainty = check.certainty?.(judged);
+  return { verdict: "pass", ...(certainty && { certainty }) };
 }
 
 function classify(check: Check, error: unknown): Outcome {

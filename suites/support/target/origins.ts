@@ -1,6 +1,8 @@
 import type { Http, Outgoing } from "../wire/http.ts";
+import { endpointText, type NodeEndpoint } from "../wire/network.ts";
 import { originOf } from "../wire/url.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { nodesOfOrigin } from "./node-settings.ts";
 import type { Profile } from "./profile.ts";
 
 /** The target itself: everything that a run makes or is given may be sent here. */
@@ -29,14 +31,27 @@ export function withinTarget(http: Http, profile: Profile): Http {
       `nothing was sent to ${originOf(url)}: it is none of the profile's origins (${[...own].join(", ")})`,
     );
   };
+  const requireListed = (url: string, node: NodeEndpoint | undefined): void => {
+    if (node === undefined) return;
+    const listed = nodesOfOrigin(profile, originOf(url)).map(endpointText);
+    if (listed.includes(endpointText(node))) return;
+    throw new InconclusiveError(
+      "foreign-origin",
+      `nothing was sent to ${endpointText(node)}: it is none of the nodes that the profile lists for ${originOf(url)}`,
+    );
+  };
   return guarded(
     http,
     (outgoing) => {
+      requireListed(outgoing.url, outgoing.node);
       if (outgoing.beyondTarget !== true && !operators.has(outgoing.url)) requireOwn(outgoing.url);
       const { checkId: _checkId, ...unnamed } = outgoing;
       return isOwnOrigin(profile, outgoing.url) ? outgoing : unnamed;
     },
-    requireOwn,
+    (origin, node) => {
+      requireOwn(origin);
+      requireListed(origin, node);
+    },
   );
 }
 
@@ -61,7 +76,7 @@ export function readingOnly(http: Http, { auth_url }: Profile): Http {
 function guarded(
   http: Http,
   admit: (outgoing: Outgoing) => Outgoing,
-  admitOrigin: (origin: string) => void = () => {},
+  admitOrigin: (origin: string, node?: NodeEndpoint) => void = () => {},
 ): Http {
   return {
     ...http,
@@ -74,9 +89,9 @@ function guarded(
     async send(outgoing, onRepeated) {
       return http.send(admit(outgoing), onRepeated);
     },
-    connect(origin) {
-      admitOrigin(origin);
-      const connection = http.connect(origin);
+    connect(origin, node) {
+      admitOrigin(origin, node);
+      const connection = http.connect(origin, node);
       return {
         async send(outgoing, onRepeated) {
           return connection.send(admit(outgoing), onRepeated);

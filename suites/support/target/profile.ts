@@ -12,6 +12,7 @@ import {
 import { consentSettings } from "./consent-settings.ts";
 import { JsonTextError, parseJsonFile } from "./json-text.ts";
 import { loadSettings } from "./load-settings.ts";
+import { nodeSettings, refuseSharedNodePorts } from "./node-settings.ts";
 import { hookSettings, internalUrls, operatorClient } from "./operator-settings.ts";
 import {
   address,
@@ -186,15 +187,7 @@ const profileKeys = z.strictObject({
   timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
   revocation_propagation_seconds: z.number().min(0).max(130).default(5),
   code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
-  nodes: z
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(3)
-    .describe(
-      "How many nodes serve the target, or more: what one of them may not know of another is tried over as many connections as meet it with 99.9 %.",
-    ),
+  nodes: nodeSettings,
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),
@@ -236,6 +229,7 @@ const profileKeys = z.strictObject({
 /** What two keys say of each other. */
 const profileSchema = profileKeys
   .superRefine(refuseContradictoryHeaders)
+  .superRefine(refuseSharedNodePorts)
   .superRefine(({ auth_url: authUrl, sign_in_origins: origins = [] }, context) => {
     for (const [at, signIn] of origins.entries())
       if (authUrl.startsWith("https:") && !signIn.startsWith("https:"))
@@ -258,9 +252,9 @@ export type HumanProfile = Profile["humans"][number];
 export function parseProfile(content: unknown, source: string): Profile {
   const parsed = profileSchema.safeParse(withAddresses(content));
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(
-    (issue) => `  ${issue.path.join(".") || "(top level)"}: ${describe(issue)}`,
-  );
+  const lines = parsed.error.issues
+    .flatMap(inMeantForm)
+    .map((issue) => `  ${issue.path.join(".") || "(top level)"}: ${describe(issue)}`);
   throw new ProfileError([`the profile ${source} cannot be used:`, ...lines].join("\n"));
 }
 
@@ -293,6 +287,19 @@ export function readProfile(path: string): unknown {
 /** The JSON Schema (2020-12) of the profile file, for editors. */
 export function profileJsonSchema(): unknown {
   return z.toJSONSchema(profileSchema, { io: "input" });
+}
+
+/** Of a value that may have one of several forms: what is wrong with the one that it has. */
+function inMeantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.find((issues) => !issues.some(isOfOtherForm));
+  return meant === undefined
+    ? [issue]
+    : meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function isOfOtherForm({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === "invalid_type" || code === "invalid_value");
 }
 
 function describe(issue: z.core.$ZodIssue): string {

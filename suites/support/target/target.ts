@@ -3,6 +3,7 @@ import { type BodyKeeper, createBodyKeeper, keptBytesOfViolation } from "../wire
 import { isGatewayAnswer } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
+import type { NodeEndpoint } from "../wire/network.ts";
 import type { Solver } from "../pow/solver.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
@@ -49,8 +50,12 @@ export interface Target {
   /** The same target with each request changed before it is sent, in setup and control too. */
   changing(change: (outgoing: Outgoing) => Outgoing): Target;
   send(outgoing: Outgoing): Promise<Exchange>;
-  /** A kept-alive connection of its own. Close it. */
-  connect(origin: string): Connection;
+  /**
+   * A kept-alive connection of its own. Close it.
+   *
+   * @param node - a node that the profile lists; requests keep naming the public address
+   */
+  connect(origin: string, node?: NodeEndpoint): Connection;
   /** Counts an exchange that a browser made as evidence, as if it had been sent through this target. */
   record(seen: Omit<Exchange, "number">): Exchange;
   /** Counts an exchange that was made before as evidence, as if it had been sent through this target. */
@@ -208,8 +213,8 @@ export function openTarget(
         cite(exchange);
         return exchange;
       },
-      connect(origin) {
-        const connection = http.connect(origin);
+      connect(origin, node) {
+        const connection = http.connect(origin, node);
         return {
           send: (outgoing) => recorded((onRepeated) => connection.send(change(outgoing), onRepeated)),
           close: () => connection.close(),

@@ -1,8 +1,16 @@
 import { request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { buildConnector } from "undici";
-import { addressOf, lookupWith, type NetworkSettings, secureContextFor } from "./network.ts";
+import {
+  addressOf,
+  endpointText,
+  lookupWith,
+  type NetworkSettings,
+  type NodeEndpoint,
+  secureContextFor,
+} from "./network.ts";
 import { type Destination, type ProxyEnvironment, proxyFor } from "./proxy-settings.ts";
 
 /** The proxy did not let a connection through. */
@@ -13,22 +21,26 @@ export class ProxyError extends Error {
 /**
  * Opens the connections of undici's dispatchers: HTTP/1.1 over the network itself, or through a tunnel of the proxy that the
  * environment names. undici's own proxy agent would make an object of the header lines, and lose repeated ones.
+ *
+ * @param node - where all connections go; the certificate must still be that of the host that requests name
  */
 export function createConnector(
   timeoutMs: number,
   network: NetworkSettings = {},
   environment: ProxyEnvironment = process.env,
+  node?: NodeEndpoint,
 ): buildConnector.connector {
-  const connectorTo = connectors(timeoutMs, network);
-  return (options, callback) => {
-    const connect = connectorTo(options.hostname);
+  const connectorTo = connectors(timeoutMs, network, node !== undefined);
+  return (named, callback) => {
+    const connect = connectorTo(named.hostname);
+    const options = node === undefined ? named : placedAt(node, named);
     const proxy = proxyOf(options, network, environment);
     if (proxy === undefined) return connect(options, callback);
     const isSecure = options.protocol === "https:";
     // The proxy asks a name server of its own.
-    const destination = addressOf(options.hostname, network) ?? options.hostname;
-    const host = destination.includes(":") ? `[${destination}]` : destination;
-    openTunnel(proxy, `${host}:${options.port || (isSecure ? "443" : "80")}`, timeoutMs, {
+    const host = addressOf(options.hostname, network) ?? options.hostname;
+    const port = Number(options.port || (isSecure ? "443" : "80"));
+    openTunnel(proxy, endpointText({ host, port }), timeoutMs, {
       onOpen: (socket) =>
         isSecure ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
       onFailure: (error) => callback(error, null),
@@ -36,22 +48,46 @@ export function createConnector(
   };
 }
 
-/** One for each host, since each may be shown a certificate of its own; with the defaults one for all. */
+/** The same connection to another place: what TLS asks for and shows is still that of the host. */
+function placedAt({ host, port }: NodeEndpoint, options: buildConnector.Options): buildConnector.Options {
+  // undici would look a server name up in plain http, and TLS has none for an address.
+  const hasServerName = options.protocol === "https:" && isIP(options.hostname) === 0;
+  return {
+    ...options,
+    hostname: host,
+    port: String(port),
+    servername: hasServerName ? (options.servername ?? options.hostname) : "",
+  };
+}
+
+/**
+ * One for each host, since each may be shown a certificate of its own; with the defaults one for all.
+ *
+ * @param isElsewhere - connections go to another place than the host, which its certificate is still to name
+ */
 function connectors(
   timeoutMs: number,
   network: NetworkSettings,
+  isElsewhere: boolean,
 ): (hostname: string) => buildConnector.connector {
   const kept = new Map<string, buildConnector.connector>();
-  const lookup = lookupWith(network);
-  const ordinary = buildConnector({ timeout: timeoutMs, allowH2: false, lookup });
+  const settings = { timeout: timeoutMs, allowH2: false, lookup: lookupWith(network) };
+  const ordinary = buildConnector(settings);
   return (hostname) => {
     const known = kept.get(hostname);
     if (known !== undefined) return known;
     const secureContext = secureContextFor(hostname, network);
     const connector =
-      secureContext === undefined
+      secureContext === undefined && !isElsewhere
         ? ordinary
-        : buildConnector({ timeout: timeoutMs, allowH2: false, lookup, secureContext });
+        : buildConnector({
+            ...settings,
+            ...(secureContext && { secureContext }),
+            ...(isElsewhere && {
+              checkServerIdentity: (_placed: string, certificate: PeerCertificate) =>
+                checkServerIdentity(hostname, certificate),
+            }),
+          });
     kept.set(hostname, connector);
     return connector;
   };

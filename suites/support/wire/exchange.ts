@@ -22,6 +22,8 @@ export interface Exchange {
     readonly cut?: CutBody;
     /** The body went out in several chunks. */
     readonly isChunked?: true;
+    /** Host and port of the node that it went to instead of the host of its URL. */
+    readonly node?: string;
   };
   readonly response: {
     readonly status: number;

@@ -5,10 +5,11 @@ import { InconclusiveError } from "../verdict.ts";
 import { createConnector } from "./connector.ts";
 import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
-import type { NetworkSettings } from "./network.ts";
+import { endpointText, type NetworkSettings, type NodeEndpoint } from "./network.ts";
 import { createOutageGuard } from "./outage-guard.ts";
 import { createRateGate, isRateLimited } from "./rate-gate.ts";
 import { isPermanent, requestLineOf, roundTrip } from "./round-trip.ts";
+import { originOf } from "./url.ts";
 import { withOwnHeaders } from "./user-agent.ts";
 
 /**
@@ -32,6 +33,8 @@ export interface Outgoing {
   readonly lastByte?: () => Promise<void>;
   /** The check that sends it, named to the target in a header line. */
   readonly checkId?: string;
+  /** Goes to this node of the target, over a connection of its own, instead of to the host of its URL. */
+  readonly node?: NodeEndpoint;
   /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
   readonly beyondTarget?: true;
 }
@@ -67,7 +70,8 @@ export interface Http {
    * @throws {InconclusiveError} when no answer of the service was had
    */
   send(outgoing: Outgoing, onRepeated?: (exchange: Exchange) => void): Promise<Exchange>;
-  connect(origin: string): Connection;
+  /** @param node - where the connection goes instead of to the host of the origin */
+  connect(origin: string, node?: NodeEndpoint): Connection;
   /** Records an exchange that something else made, such as a browser. */
   record(seen: Omit<Exchange, "number">): Exchange;
   /** Every exchange of the run so far, in the order in which they were sent; long bodies are cut. */
@@ -84,12 +88,12 @@ export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
   const kept = createBodyKeeper();
   // Over HTTP/2, requests that are to race would share one connection.
-  const connection = {
+  const connectionTo = (node?: NodeEndpoint): Client.Options => ({
     pipelining: 1,
     allowH2: false,
-    connect: createConnector(options.timeoutMs, options.network),
-  };
-  const agent = new Agent({ ...connection, connections: 64 });
+    connect: createConnector(options.timeoutMs, options.network, process.env, node),
+  });
+  const agent = new Agent({ ...connectionTo(), connections: 64 });
   const pace = createRateLimiter(options);
   const rates = createRateGate(options.patienceMs, options.signal);
   const outages = createOutageGuard(options.patienceMs);
@@ -166,15 +170,31 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
+  function connect(origin: string, node?: NodeEndpoint): Connection {
+    const client = new Client(origin, connectionTo(node));
+    const placed = (outgoing: Outgoing): Outgoing => (node === undefined ? outgoing : { ...outgoing, node });
+    return {
+      send: (outgoing, onRepeated) => sendOver(client, placed(outgoing), onRepeated),
+      close: () => client.close(),
+    };
+  }
+
+  async function sendToNode(
+    outgoing: Outgoing,
+    onRepeated?: (exchange: Exchange) => void,
+  ): Promise<Exchange> {
+    const connection = connect(originOf(outgoing.url), outgoing.node);
+    try {
+      return await connection.send(outgoing, onRepeated);
+    } finally {
+      await connection.close();
+    }
+  }
+
   return {
-    send: (outgoing, onRepeated) => sendOver(agent, outgoing, onRepeated),
-    connect(origin) {
-      const client = new Client(origin, connection);
-      return {
-        send: (outgoing, onRepeated) => sendOver(client, outgoing, onRepeated),
-        close: () => client.close(),
-      };
-    },
+    send: (outgoing, onRepeated) =>
+      outgoing.node === undefined ? sendOver(agent, outgoing, onRepeated) : sendToNode(outgoing, onRepeated),
+    connect,
     record(seen) {
       const exchange = { ...seen, number: exchanges.length };
       exchanges.push(kept(exchange));
@@ -216,6 +236,7 @@ function pendingExchange(number: number, outgoing: Outgoing, added: HeaderLines 
       headers: withOwnHeaders(outgoing.headers ?? [], outgoing.checkId, added),
       body: text,
       ...(Array.isArray(body) && { isChunked: true }),
+      ...(outgoing.node && { node: endpointText(outgoing.node) }),
     },
     // Status 0 stays only when no answer came.
     response: { status: 0, headers: [], body: "" },

@@ -13,6 +13,18 @@ export interface NetworkSettings {
   readonly resolve?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Where a connection goes instead of to the host that its requests name: to one node of a target behind a balancer. */
+export interface NodeEndpoint {
+  /** A name or an IP address, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** As it stands in a URL. */
+export function endpointText({ host, port }: NodeEndpoint): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
 /** What TLS with a host rests on; undefined for the defaults of Node.js. */
 export function secureContextFor(
   host: string,

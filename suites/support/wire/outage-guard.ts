@@ -1,5 +1,6 @@
 import { InconclusiveError } from "../verdict.ts";
 import type { Outgoing } from "./http.ts";
+import { endpointText } from "./network.ts";
 import { requestLineOf, wasNeverSent } from "./round-trip.ts";
 import { originOf } from "./url.ts";
 
@@ -29,8 +30,9 @@ const reconnectAfterMs = 500;
 export function createOutageGuard(patienceMs: number): OutageGuard {
   const origins = new Map<string, Origin>();
 
-  function stateOf({ url }: Outgoing): Origin {
-    const origin = originOf(url);
+  function stateOf({ url, node }: Outgoing): Origin {
+    // That one node is down says nothing of what stands in front of them.
+    const origin = node === undefined ? originOf(url) : `${originOf(url)} at ${endpointText(node)}`;
     const state = origins.get(origin) ?? {
       hasAnswered: false,
       timeouts: 0,

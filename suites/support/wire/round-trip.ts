@@ -7,6 +7,7 @@ import { tlsReason } from "./tls-reasons.ts";
 import { decodedBody } from "./content-coding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpOptions, Outgoing } from "./http.ts";
+import { endpointText } from "./network.ts";
 import { splitUrl } from "./url.ts";
 
 type Answered = Pick<Exchange, "durationMs" | "response">;
@@ -107,9 +108,10 @@ export function wasNeverSent(error: InconclusiveError): boolean {
 }
 
 /** Method and address for messages, without a query that may hold secrets. */
-export function requestLineOf({ method, url }: Outgoing): string {
+export function requestLineOf({ method, url, node }: Outgoing): string {
   const [origin, target] = splitUrl(url);
-  return `${method} ${origin}${target.split("?", 1)[0] ?? target}`;
+  const place = node === undefined ? "" : ` at the node ${endpointText(node)}`;
+  return `${method} ${origin}${target.split("?", 1)[0] ?? target}${place}`;
 }
 
 /** A body whose last byte is held back has a known length, and must not go out chunked. */
