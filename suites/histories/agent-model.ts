@@ -7,7 +7,7 @@
 /** Two that exist before, and one that may sign up. */
 export type AgentName = "first" | "second" | "new";
 
-/** What is wrong with a session request; `key`: nobody has it; `proof`: zeros that the nonce does not yield. */
+/** What is wrong with a session request; `key`: nobody has it; `proof`: zeros in place of the digest. */
 export type Flaw = "none" | "key" | "proof";
 
 /** One request of an agent. What it presents goes by the number of the step that issued it. */
@@ -100,8 +100,9 @@ function expectedOfSession(
   const { state, age } = of(challenges, step.challenge);
   if (state === "spent by a signup" || state === "spent by a login")
     return refused(state === `spent by a ${step.kind}` ? "POW-34" : "POW-35");
-  if (step.kind === "login" && step.flaw !== "none")
-    return refused(step.flaw === "key" ? "POW-44" : "POW-24");
+  if (step.kind === "login" && step.flaw === "key") return refused("POW-44");
+  // The nonce is right, so that a target may compute the digest and ignore the one that is sent (C-85).
+  if (step.kind === "login" && step.flaw === "proof") return any;
   // Left open: whether a refused request spends the challenge (POW-39), a newer one voids it (C-92), how long it lives (C-47).
   const isNewest = step.challenge === Math.max(...challenges.keys());
   if (state === "tried" || !isNewest || age > 0) return any;
