@@ -96,7 +96,7 @@ const submissions = [
         addressed(target, other, { own, other }, creationId),
       );
       const exchange = await submit(target, { own, other }, nameOf(emailId, creationId), more);
-      await requireForeign(target, { own, emailId });
+      await requireForeign(target, { own, other, emailId });
       return exchange;
     },
     assert: expectNoSubmission,
@@ -122,7 +122,7 @@ const submittedThere = check({
     const exchange = await ask(target, own, [
       ["EmailSubmission/set", { accountId: other.jmapAccountId, create }, "send"],
     ]);
-    await requireForeign(target, { own, emailId });
+    await requireForeign(target, { own, other, emailId });
     return exchange;
   },
   // Where the body selects any inbox, it selects this one.
