@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { exampleCheck } from "../reports/example-run.ts";
+import { certifierKeyOf, keyIdOf } from "./certificate/ed25519-key.ts";
 import { certifiableRun } from "./certificate/example-certificate.ts";
 import { certify } from "./certify.ts";
 import { catalogue, checkIds } from "./conformance/catalogue.ts";
@@ -179,6 +180,17 @@ describe("the certifier's key", () => {
     vi.unstubAllEnvs();
     writeFileSync(join(place, "public.pem"), publicKey.export({ type: "spki", format: "pem" }));
     expect(await verify([join(folder, "certificate.json"), "--key", join(place, "public.pem")])).toBe(0);
+  });
+
+  test("may have an id that begins with a hyphen", async () => {
+    const folder = folderOf(complete);
+    let key = generateKeyPairSync("ed25519").privateKey;
+    while (!keyIdOf(certifierKeyOf(key)).startsWith("-")) key = generateKeyPairSync("ed25519").privateKey;
+    const path = join(place, "hyphen.pem");
+    writeFileSync(path, key.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+    expect(await certify(["--run", folder, "--key", path])).toBe(0);
+    const given = ["--key", keyIdOf(certifierKeyOf(key))];
+    expect(await verify([join(folder, "certificate.json"), ...given])).toBe(0);
   });
 
   test("that others can read is said so", async () => {

@@ -42,7 +42,7 @@ interface Opened {
 /** @returns the exit code */
 export async function verify(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
-    args,
+    args: withKeyIdJoined(args),
     allowPositionals: true,
     options: {
       key: { type: "string" },
@@ -100,6 +100,12 @@ export async function verify(args: string[]): Promise<number> {
     ...unprovedSentences(statement, expected !== undefined),
   ];
   return report(statement, joined(outcomes), unproved);
+}
+
+/** One key id in 64 begins with a hyphen, and would be taken for an option. */
+function withKeyIdJoined(args: readonly string[]): string[] {
+  const at = args.findIndex((arg, place) => arg === "--key" && /^-[\w-]{42}$/u.test(args[place + 1] ?? ""));
+  return at < 0 ? [...args] : args.toSpliced(at, 2, `--key=${args[at + 1] ?? ""}`);
 }
 
 /**
