@@ -115,6 +115,6 @@ test("a check cites the interpretations that its verdict rests on, and the run e
 });
 
 test("coverage counts the document's requirements that were decided", () => {
-  expect(compose({}).coverage).toEqual({ requirements: 460, decided: 1 });
+  expect(compose({}).coverage).toEqual({ requirements: 463, decided: 1 });
   expect(compose({}, [{ ...result, verdict: "inconclusive" }]).coverage.decided).toBe(0);
 });
