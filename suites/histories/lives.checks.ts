@@ -1,5 +1,6 @@
 import { check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
+import { secretLasts, sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { coverages } from "./coverage.checks.ts";
 import { live, relive } from "./live.ts";
@@ -170,10 +171,11 @@ const mostSteps = 12;
 /** Lives of one theme, one after the other, since two grants of one person to one client need not stand apart. */
 async function livesOf(
   target: Target,
-  { slug, theme: wanted, lives, needsOwnClients }: LifeCase,
+  { slug, theme: wanted, lives, needsOwnClients, waitSeconds = 0 }: LifeCase,
 ): Promise<Lives<Step>> {
   const isAlone = target.profile.clients.registration === "dynamic";
-  const theme = needsOwnClients !== true || isAlone ? wanted : withoutRefusals(wanted);
+  const permitted = needsOwnClients !== true || isAlone ? wanted : withoutRefusals(wanted);
+  const theme = await withLastingClients(target, permitted, waitSeconds);
   const purpose = needsOwnClients === true ? slug : undefined;
   const coverage = newCoverage();
   target.note(coverages, coverage);
@@ -187,6 +189,13 @@ async function livesOf(
     relive: (on, steps) => relive(startPlay(on, purpose), steps),
     shortening: shorteningOfGrants,
   });
+}
+
+/** Without the confidential client where its secret ends meanwhile, as a target may decide (RFC 7591 §3.2.1). */
+async function withLastingClients(target: Target, theme: Theme, seconds: number): Promise<Theme> {
+  if (seconds === 0 || !theme.clients.includes("confidential")) return theme;
+  if (secretLasts(target, await sharedClient(target, "confidential"), seconds)) return theme;
+  return { ...theme, clients: theme.clients.filter((client) => client !== "confidential") };
 }
 
 /** What may end grants of other checks, where they have the same clients. */

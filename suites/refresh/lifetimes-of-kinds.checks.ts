@@ -4,7 +4,8 @@ import { expectOAuthError, expectStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
-import type { GrantSpec } from "../support/material/grants.ts";
+import { requireLastingSecret } from "../support/material/clients.ts";
+import type { Grant, GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 
 const hours = 3600;
@@ -16,6 +17,13 @@ const kinds: readonly { slug: string; words: string; spec: (target: Target) => G
   { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
 ];
 
+/** @throws {BlockedError} when the secret of its client ends before */
+async function lastingGrant(target: Target, spec: GrantSpec, seconds: number): Promise<Grant> {
+  const grant = await refreshableGrant(target, spec);
+  requireLastingSecret(target, grant.client, seconds);
+  return grant;
+}
+
 /** A refresh token lives as long for every kind of grant. Document, "States and transitions", and "Limits". */
 export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
   check({
@@ -24,7 +32,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     needs: ["human"],
     waitSeconds: lifetimeSeconds - hours,
     async act(target) {
-      const grant = await refreshableGrant(target, spec(target));
+      const grant = await lastingGrant(target, spec(target), lifetimeSeconds - hours);
       await target.wait(lifetimeSeconds - hours);
       return presentRefreshToken(target, grant, grant.tokens);
     },
@@ -36,7 +44,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     needs: ["human"],
     waitSeconds: 2 * (lifetimeSeconds - day),
     async act(target) {
-      const grant = await refreshableGrant(target, spec(target));
+      const grant = await lastingGrant(target, spec(target), 2 * (lifetimeSeconds - day));
       await target.wait(lifetimeSeconds - day);
       const rotation = await presentRefreshToken(target.control, grant, grant.tokens);
       const unused = `REFRESH-17/unused-89-days-${slug}`;
@@ -52,7 +60,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     needs: ["human"],
     waitSeconds: lifetimeSeconds + hours,
     async act(target) {
-      const grant = await refreshableGrant(target, spec(target));
+      const grant = await lastingGrant(target, spec(target), lifetimeSeconds + hours);
       await target.wait(lifetimeSeconds + hours);
       return presentRefreshToken(target, grant, grant.tokens);
     },

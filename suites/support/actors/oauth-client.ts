@@ -10,6 +10,8 @@ export interface Client {
   readonly client_id: string;
   /** Only a confidential client has one. */
   readonly client_secret?: string;
+  /** When the secret ends (RFC 7591 §3.2.1), in seconds of `elapsedSeconds`; absent when it does not, or nobody said so. */
+  readonly secretEndsAtSeconds?: number;
   /** Byte for byte as registered. */
   readonly redirect_uris: readonly string[];
 }

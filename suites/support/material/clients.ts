@@ -8,7 +8,7 @@ import {
   registeredRedirectUri,
   unguessable,
 } from "../actors/oauth-client.ts";
-import { type Exchange, jsonMembers } from "../wire/exchange.ts";
+import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
 import type { Profile } from "../target/profile.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
@@ -83,12 +83,38 @@ export function registrationMetadata(registration: Registration): Record<string,
  * @throws {BlockedError} when the profile neither gives one nor allows dynamic registration
  * @throws {InconclusiveError} control-refused, when the target does not register it
  */
-export function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
+export async function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
   if (kind === "operator") return operatorsClient(target);
-  return target.setup.once(`client:${kind}`, (recording) =>
+  const shared = target.setup.once(`client:${kind}`, (recording) =>
     kind === "document"
       ? publishedClient(recording)
       : (givenClient(recording, kind) ?? keptOrRegistered(recording, kind)),
+  );
+  return kind === "confidential" ? renewed(target, await shared) : shared;
+}
+
+/** Another client of the kind when the secret of this one has ended, or is about to, by the target's clock. */
+async function renewed(target: Target, client: Client): Promise<Client> {
+  let current = client;
+  for (let generation = 2; !secretLasts(target, current, hour); generation += 1)
+    current = await target.setup.once(`client:confidential:${generation}`, (recording) =>
+      register(recording, "confidential"),
+    );
+  return current;
+}
+
+const hour = 3600;
+
+/** Whether a secret can be used for so many seconds more. */
+export function secretLasts(target: Target, { secretEndsAtSeconds }: Client, seconds: number): boolean {
+  return secretEndsAtSeconds === undefined || target.elapsedSeconds() + seconds < secretEndsAtSeconds;
+}
+
+/** @throws {BlockedError} when the secret of a client ends sooner, as a target may decide (RFC 7591 §3.2.1) */
+export function requireLastingSecret(target: Target, client: Client, seconds: number): void {
+  if (secretLasts(target, client, seconds)) return;
+  throw new BlockedError(
+    `needs a client whose secret lives for ${seconds} s; that of ${client.client_id} ends sooner`,
   );
 }
 
@@ -197,14 +223,20 @@ async function register(target: Target, kind: RegisteredKind): Promise<Client> {
   const wanted: Registration = registrations[kind];
   const [first = "", ...others] = wanted.redirect_uris;
   const exchange = await postRegister(target, registrationMetadata(wanted));
-  if (others.length === 0 || exchange.response.status !== 400) return clientIn(exchange, kind, wanted);
+  if (others.length === 0 || exchange.response.status !== 400)
+    return clientIn(target, exchange, kind, wanted);
   // Some targets register one redirect_uri for a client, or none with a query (RFC 7591 §2 leaves their policy open).
   const fewer = { ...wanted, redirect_uris: [first] };
-  return clientIn(await postRegister(target, registrationMetadata(fewer)), kind, fewer);
+  return clientIn(target, await postRegister(target, registrationMetadata(fewer)), kind, fewer);
 }
 
 /** @throws {InconclusiveError} control-refused, when the target did not register the client */
-function clientIn(exchange: Exchange, kind: RegisteredKind, registration: Registration): Client {
+function clientIn(
+  target: Target,
+  exchange: Exchange,
+  kind: RegisteredKind,
+  registration: Registration,
+): Client {
   const { client_id, client_secret } = jsonMembers(exchange);
   const isConfidential = registration.token_endpoint_auth_method === "client_secret_post";
   if (
@@ -224,7 +256,17 @@ function clientIn(exchange: Exchange, kind: RegisteredKind, registration: Regist
     redirect_uris: registration.redirect_uris,
     // A public client that is given a secret still sends none; DCR-02 judges that it gets one.
     ...(isConfidential && typeof client_secret === "string" ? { client_secret } : {}),
+    ...(isConfidential && secretEnd(target, exchange)),
   };
+}
+
+function secretEnd(target: Target, exchange: Exchange): Pick<Client, "secretEndsAtSeconds"> {
+  const { client_secret_expires_at: endsAt, client_id_issued_at: issuedAt } = jsonMembers(exchange);
+  // 0: never.
+  if (typeof endsAt !== "number" || endsAt <= 0) return {};
+  const sent = Date.parse(header(exchange, "Date") ?? "") / 1000;
+  const now = typeof issuedAt === "number" ? issuedAt : Number.isNaN(sent) ? Date.now() / 1000 : sent;
+  return { secretEndsAtSeconds: target.elapsedSeconds() + endsAt - now };
 }
 
 /** The client's registered URI, or blocked when a given client lacks it. */
