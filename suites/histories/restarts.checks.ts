@@ -62,7 +62,10 @@ const ordinaryLives = 2;
 const leastSteps = 6;
 const mostMoreSteps = 8;
 const mostShorterTries = 8;
+const writesBeforeKill = 5;
 const mostLastWrites = 200;
+/** As many as a target may acknowledge in a tenth of a second. */
+const mostSuperseded = 20;
 
 async function livedThrough(target: Target, seed: number, isKill: boolean): Promise<History> {
   const play = startPlay(target);
@@ -99,11 +102,14 @@ async function livedThrough(target: Target, seed: number, isKill: boolean): Prom
   async function killedMeanwhile(): Promise<Contradiction | undefined> {
     const process = processOf(target);
     let hasEnded = false;
-    const ended = process.kill().finally(() => {
-      hasEnded = true;
-    });
+    let ended: Promise<void> | undefined;
     let contradiction: Contradiction | undefined;
     for (let count = 0; count < mostLastWrites && !hasEnded && contradiction === undefined; count += 1) {
+      // A process ends at once, and has to have acknowledged something before; a container takes its time.
+      if (count === writesBeforeKill)
+        ended = process.kill().finally(() => {
+          hasEnded = true;
+        });
       const action = refreshOfActive(play);
       if (action === undefined) break;
       try {
@@ -115,6 +121,7 @@ async function livedThrough(target: Target, seed: number, isKill: boolean): Prom
         break;
       }
     }
+    ended ??= process.kill();
     await ended;
     await process.startAgain();
     const restart = { kind: "restart", isKill, number: steps.length + 1 } as const;
@@ -125,7 +132,11 @@ async function livedThrough(target: Target, seed: number, isKill: boolean): Prom
 
   const contradiction = isKill ? await killedMeanwhile() : await take({ kind: "restart", isKill }, "take");
   if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
-  for (const action of [...codesOf(play), ...lastLook(play, oldest)]) {
+  for (const action of [
+    ...codesOf(play),
+    ...(isKill ? lastSuperseded(play) : []),
+    ...lastLook(play, oldest),
+  ]) {
     const wrong = await take(action, "take");
     if (wrong !== undefined) return { steps, answers: play.answers, contradiction: wrong };
   }
@@ -139,6 +150,19 @@ function refreshOfActive({ state }: Play): Action | undefined {
       return { kind: "refresh", tokens, by: client, isWidening: false };
   }
   return undefined;
+}
+
+/**
+ * The newest refresh token of each grant, then those that were superseded last: a target that has lost a rotation refuses the
+ * newest, as one does that has rotated it for a request which was under way, and accepts one that it had superseded.
+ */
+function lastSuperseded({ state }: Play): Action[] {
+  return [...state.values()].flatMap(({ client, generations }) =>
+    generations
+      .slice(-mostSuperseded)
+      .toReversed()
+      .map((tokens): Action => ({ kind: "refresh", tokens, by: client, isWidening: false })),
+  );
 }
 
 /** Draws what comes first: the oldest token is one from before the restart. */
