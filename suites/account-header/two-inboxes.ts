@@ -112,7 +112,7 @@ function notForeign(exchange: Exchange): InconclusiveError {
 
 function subjectIn(found: Exchange): unknown {
   const list = responseTo(found, "0")?.args["list"];
-  const [message]: unknown[] = Array.isArray(list) ? list : [];
+  const message: unknown = Array.isArray(list) ? list[0] : undefined;
   return isJsonObject(message) ? message["subject"] : undefined;
 }
 
