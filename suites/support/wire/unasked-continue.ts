@@ -10,11 +10,11 @@ const longest = 8_192;
  */
 export function withoutUnaskedContinue<Connection extends Duplex>(connection: Connection): Connection {
   const read = connection.read.bind(connection);
-  const write = connection.write.bind(connection);
+  const write = connection.write.bind(connection) as (...sent: unknown[]) => boolean;
   let begun: Buffer | undefined;
   connection.write = (...sent: unknown[]) => {
     begun ??= Buffer.alloc(0);
-    return Reflect.apply(write, connection, sent);
+    return write(...sent);
   };
   connection.read = (size?: number) => {
     for (;;) {
