@@ -48,10 +48,17 @@ export interface CutBody {
  * 9110 §5.5).
  */
 export function headerValues(exchange: Exchange, name: string): string[] {
+  return valuesOf(exchange.response.headers, name).map((value) => value.replaceAll(/^[ \t]+|[ \t]+$/gu, ""));
+}
+
+/** Every value of a header, in order; names compare without case. */
+export function valuesOf(headers: HeaderLines, name: string): string[] {
   const wanted = name.toLowerCase();
-  return exchange.response.headers.flatMap(([key, value]) =>
-    key.toLowerCase() === wanted ? [value.replaceAll(/^[ \t]+|[ \t]+$/gu, "")] : [],
-  );
+  const values: string[] = [];
+  // Names of another length need no comparison, which spares most of them a copy in lower case.
+  for (const [key, value] of headers)
+    if (key.length === wanted.length && key.toLowerCase() === wanted) values.push(value);
+  return values;
 }
 
 /** The first value of a response header. */
