@@ -71,7 +71,12 @@ describe("what crosses the wire", () => {
   });
 
   test("100 Continue in pieces comes before an answer", async () => {
-    const pieces = ["HTTP/1", ".1 100 Conti", "nue\r\n\r", "\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"];
+    const pieces = [
+      "HTTP/1",
+      ".1 100 Conti",
+      "nue\r\n\r",
+      "\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+    ];
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.once("data", () => {
