@@ -90,7 +90,7 @@ const places: readonly Batch[] = [
   {
     id: "SCOPE-14/long-request",
     claim: "A send in a request of 20 kB is refused with `insufficient_scope` for a `mail.read` token.",
-    calls: (send) => [["Core/echo", { text: "mailproof ".repeat(2000) }, "0"], send],
+    calls: (send) => [send, ["Core/echo", { text: "mailproof ".repeat(2000) }, "0"]],
   },
 ];
 
