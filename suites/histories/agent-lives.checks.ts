@@ -10,6 +10,7 @@ import { agentStoryOf } from "./agent-story.ts";
 import { coverages } from "./coverage.checks.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
 import { newCoverage } from "./next-step.ts";
+import { playableLife } from "./playable.ts";
 import { isLonger } from "./settings.ts";
 
 interface AgentCase {
@@ -124,7 +125,8 @@ export const agentLifeChecks: readonly Check[] = agentLifeCases.map((one) =>
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),
     assert({ broken }) {
-      if (broken !== undefined) throw violationOf(broken, agentStoryOf(broken));
+      if (broken !== undefined)
+        throw violationOf(broken, agentStoryOf(broken), playableLife("agents", broken.steps));
     },
   }),
 );

@@ -1,7 +1,8 @@
-import type { Bar } from "../support/verdict.ts";
+import type { Bar, PlayableStory } from "../support/verdict.ts";
 import type { BurstHistory } from "./burst.ts";
 import type { Sent, Unexplained } from "./judge-burst.ts";
 import type { Expectation } from "./model.ts";
+import { playableBurst } from "./playable.ts";
 import type { Request } from "./requests.ts";
 import { grantsOfSteps } from "./shorten.ts";
 import { sentenceOf } from "./story.ts";
@@ -10,6 +11,7 @@ import { sentenceOf } from "./story.ts";
 export interface BurstStory {
   readonly steps: readonly string[];
   readonly bars: readonly Bar[];
+  readonly story: PlayableStory;
 }
 
 /** A burst as numbered sentences and as bars over time, and what is wrong with the answers. */
@@ -54,7 +56,11 @@ export function burstStoryOf({ before, sent, after, contradiction, unexplained }
         ]),
     ...(unexplained === undefined ? [] : [reasonOf(unexplained, placeOf)]),
   ];
-  return { steps, bars: [...sent, ...later].map(bar) };
+  const story = playableBurst(
+    earlier,
+    sent.map(({ request }) => request),
+  );
+  return { steps, bars: [...sent, ...later].map(bar), story };
 }
 
 /** Short enough to stand beside a bar. */

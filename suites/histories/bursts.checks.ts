@@ -147,6 +147,27 @@ async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Pro
   );
 }
 
+/** @param history - one with a contradiction, or with answers that no order explains */
+export function violationOfBurst(history: BurstHistory): Violation {
+  const { contradiction, unexplained, answers } = history;
+  const { steps: told, bars, story } = burstStoryOf(history);
+  const details = { steps: [...told, `Random with --seed ${propertySettings.seed}.`], bars, story };
+  if (contradiction !== undefined) {
+    const { expected, exchange, requirement } = contradiction;
+    return new Violation(`each request to be ${expected} (${requirement})`, told.join(" "), {
+      ...details,
+      exchange,
+      explainedBy: requirement,
+    });
+  }
+  const last = unexplained?.left.at(-1)?.operation.call.request.number;
+  return new Violation("some order of the requests to explain their answers", told.join(" "), {
+    ...details,
+    exchange: answers.get(last ?? 0),
+    explainedBy: unexplained && requirementOf(unexplained),
+  });
+}
+
 /** Whatever happens at once is answered as if it had happened in some order. Document, "States and transitions". */
 export const burstChecks = cases.map((one) =>
   check({
@@ -155,25 +176,7 @@ export const burstChecks = cases.map((one) =>
     needs: one.theme.grants.some(({ human }) => human === "second") ? ["human", "second-human"] : ["human"],
     act: (target) => burstsOf(target, one),
     assert({ broken }) {
-      if (broken === undefined) return;
-      const { contradiction, unexplained, answers } = broken;
-      const { steps: story, bars } = burstStoryOf(broken);
-      const details = { steps: [...story, `Random with --seed ${propertySettings.seed}.`], bars };
-      if (contradiction !== undefined) {
-        const { expected, exchange, requirement } = contradiction;
-        throw new Violation(`each request to be ${expected} (${requirement})`, story.join(" "), {
-          ...details,
-          exchange,
-          explainedBy: requirement,
-        });
-      }
-      if (unexplained === undefined) return;
-      const last = unexplained.left.at(-1)?.operation.call.request.number;
-      throw new Violation("some order of the requests to explain their answers", story.join(" "), {
-        ...details,
-        exchange: answers.get(last ?? 0),
-        explainedBy: requirementOf(unexplained),
-      });
+      if (broken !== undefined) throw violationOfBurst(broken);
     },
   }),
 );

@@ -7,6 +7,7 @@ import { live, relive } from "./live.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
 import type { Step } from "./model.ts";
 import { newCoverage, type Theme } from "./next-step.ts";
+import { playableLife } from "./playable.ts";
 import { startPlay } from "./play.ts";
 import { shorteningOfGrants } from "./shorten.ts";
 import { storyOf } from "./story.ts";
@@ -218,7 +219,8 @@ export const lifeChecks = lifeCases.map((one) =>
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),
     assert({ broken }) {
-      if (broken !== undefined) throw violationOf(broken, storyOf(broken));
+      if (broken !== undefined)
+        throw violationOf(broken, storyOf(broken), playableLife("grants", broken.steps));
     },
   }),
 );
