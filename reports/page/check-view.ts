@@ -8,6 +8,7 @@ import { burstPicture } from "./burst-picture.ts";
 import { compareRequests } from "./compare-requests.ts";
 import { comparisonView } from "./comparison-view.ts";
 import { command, statusWords } from "./exchange-view.ts";
+import { growthPicture } from "./growth-picture.ts";
 import { fragmentOf, foreign, idLinks, joined, prose, when } from "./text.ts";
 import type { FindingsOfCheck } from "./findings-of-checks.ts";
 import { counted, verdictWords } from "./verdict-words.ts";
@@ -61,6 +62,7 @@ export function checkOutcome(check: RunCheck): Html {
     observed = "",
     steps,
     bars = [],
+    growth,
     reason = "",
     known,
     defect,
@@ -81,6 +83,7 @@ export function checkOutcome(check: RunCheck): Html {
     ...(expected === undefined && reason !== "" && verdict !== "pass"
       ? [{ title: reasonTitles[defect === true ? "defect" : verdict], text: foreign(reason) }]
       : []),
+    ...(growth === undefined ? [] : [{ title: "How it grew", text: growthPicture(growth) }]),
     ...(reproduced === undefined
       ? []
       : [{ title: "Repeated", text: html`${reproductionWords(reproduced)}` }]),

@@ -3,7 +3,7 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { coverages } from "./coverage.checks.ts";
+import { followCoverage } from "./coverage.checks.ts";
 import { burst, type BurstHistory } from "./burst.ts";
 import { burstStoryOf, requirementOf } from "./burst-story.ts";
 import type { BurstMotif, BurstTheme } from "./draw-burst.ts";
@@ -28,15 +28,16 @@ const everything = {
   use: 1,
 };
 
+// A theme of few bursts meets the first of them alone.
 const motifs: readonly BurstMotif[] = [
-  ["rotate", "reuse"],
-  ["reuse", "rotate"],
-  ["use", "revoke"],
-  ["revoke", "use"],
-  ["rotate", "refresh as another client"],
-  ["reuse", "reuse"],
-  ["revoke", "revoke"],
   ["rotate", "rotate"],
+  ["rotate", "reuse"],
+  ["use", "revoke"],
+  ["rotate", "refresh as another client"],
+  ["revoke", "revoke"],
+  ["reuse", "reuse"],
+  ["reuse", "rotate"],
+  ["revoke", "use"],
 ];
 
 const cases: readonly BurstCase[] = [
@@ -126,7 +127,7 @@ interface Bursts {
 /** @throws {InconclusiveError} when limits or slowness left fewer than half of the bursts to judge */
 async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Promise<Bursts> {
   const coverage = new Map<string, number>();
-  target.note(coverages, { together: coverage });
+  const hasEnded = followCoverage(target, { together: coverage });
   const answers: Exchange[] = [];
   let tried = 0;
   let played = 0;
@@ -134,6 +135,7 @@ async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Pro
     const random = randomNumbers(propertySettings.seed + at * 7919 + slug.length);
     const motif = at % 2 === 0 ? theme.motifs[(at / 2) % theme.motifs.length] : undefined;
     const history = await burst(target, theme, { motif, random, coverage });
+    hasEnded();
     if (history.contradiction !== undefined || history.unexplained !== undefined)
       return { answers: [...history.answers.values()], broken: history };
     tried += 1;
