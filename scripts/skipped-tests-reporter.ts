@@ -7,8 +7,13 @@ export class SkippedTestsReporter implements Reporter {
       for (const test of module.children.allTests("skipped")) {
         const result = test.result();
         if (result.state === "skipped" && result.note !== undefined)
-          console.log(`skipped: ${test.name}, since ${result.note}`);
+          console.log(`skipped: ${test.name}, since ${firstLineOf(result.note)}`);
       }
     }
   }
+}
+
+/** Without the colon before a list on the lines below. */
+function firstLineOf(note: string): string {
+  return note.replace(/:?\n.*$/su, "");
 }

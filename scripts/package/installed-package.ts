@@ -56,19 +56,25 @@ async function succeeded(program: string, args: readonly string[], folder: strin
   return ended;
 }
 
-async function finished(
+function finished(
   program: string,
   args: readonly string[],
   folder: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  const env = { ...environmentOf(folder), ...more };
+  return runToEnd(program, args, folder, { ...environmentOf(folder), ...more });
+}
+
+/** Runs a program until it ends, whatever its exit code is. */
+export async function runToEnd(
+  program: string,
+  args: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Finished> {
+  const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   try {
-    const { stdout, stderr } = await promisify(execFile)(program, args, {
-      cwd: folder,
-      env,
-      maxBuffer: 64 * 1024 * 1024,
-    });
+    const { stdout, stderr } = await promisify(execFile)(program, args, options);
     return { code: 0, out: stdout, err: stderr };
   } catch (error) {
     if (!(error instanceof Error) || typeof Reflect.get(error, "code") !== "number") throw error;

@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { parse } from "yaml";
 import { z } from "zod";
+import { type Finished, runToEnd } from "../package/installed-package.ts";
 
 const text = z.record(z.string(), z.string());
 const actionFile = z.object({
@@ -62,7 +61,7 @@ export async function runCompositeAction(
     );
     const step = await runBash(evaluated(run, given), workspace, { ...secrets, ...runner, ...ownEnv });
     ({ code } = step);
-    log += step.log;
+    log += step.out + step.err;
   }
   return {
     code,
@@ -89,22 +88,7 @@ function evaluated(template: string, inputs: Readonly<Record<string, string>>): 
 }
 
 /** As `shell: bash` runs a step: it ends at the first command that fails. */
-async function runBash(
-  script: string,
-  folder: string,
-  env: Readonly<Record<string, string>>,
-): Promise<{ code: number; log: string }> {
-  const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      "bash",
-      ["--noprofile", "--norc", "-eo", "pipefail", "-c", script],
-      options,
-    );
-    return { code: 0, log: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string };
-    if (typeof code !== "number") throw error;
-    return { code, log: stdout + stderr };
-  }
+function runBash(script: string, folder: string, env: Readonly<Record<string, string>>): Promise<Finished> {
+  const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
+  return runToEnd("bash", args, folder, { ...process.env, ...env });
 }

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -11,14 +11,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { parseAction } from "@actions/workflow-parser/actions/action-parser";
 import { CronJob } from "kubernetes-models/batch/v1/CronJob";
 import { PersistentVolumeClaim } from "kubernetes-models/v1/PersistentVolumeClaim";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { environmentOf, packInto } from "../package/installed-package.ts";
+import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
+import { environmentOf, packInto, runToEnd } from "../package/installed-package.ts";
 import { referenceContent, serviceCommand } from "../start-target/reference-target.ts";
 import { runCompositeAction } from "./composite-action.ts";
 
@@ -128,8 +128,8 @@ function checkOut(folder: string): void {
   }
 }
 
-const hasRsync = (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, "rsync")));
-if (!hasRsync) console.warn("the test of the GitLab template is skipped: rsync is not installed");
+const hasRsync = spawnSync("rsync", ["--version"]).status === 0;
+nameWhatIsMissing("the GitLab template in its runner", hasRsync ? undefined : "rsync is not installed");
 
 describe.skipIf(!hasRsync)("GitLab CI", () => {
   const project = makeProject("gitlab-project");
@@ -157,14 +157,8 @@ describe.skipIf(!hasRsync)("GitLab CI", () => {
     const env = environmentOf(dirname(process.execPath));
     const masked = Object.entries(secrets).flatMap(([name, value]) => ["--variable", `${name}=${value}`]);
     const args = [runner, "--force-shell-executor", ...masked, "conformance"];
-    try {
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: project, env });
-      return { code: 0, log: stdout + stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string };
-      if (typeof code !== "number") throw error;
-      return { code, log: stdout + stderr };
-    }
+    const { code, out, err } = await runToEnd(process.execPath, args, project, env);
+    return { code, log: out + err };
   }
 
   /** The JUnit report that the server would show. */

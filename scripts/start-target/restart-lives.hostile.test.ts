@@ -16,7 +16,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** What lives through restarts and kills of a service find that is started so. */
+/** The verdicts on random lives through restarts and kills of the service that a command starts. */
 async function judge(command: string): Promise<readonly CheckResult[]> {
   const profile = await referenceProfile({ command, restart: true, ready: { seconds: 120 } });
   if (!namesTarget(profile.start)) throw new TypeError("expected a target to start");

@@ -2,6 +2,7 @@ import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { requireLastingSecret } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { without } from "../support/wire/parameters.ts";
 import { type GrantKind, grantKinds } from "./grant-kinds.ts";
@@ -39,7 +40,9 @@ function expiry({ slug, words, needs, spec }: GrantKind): Check {
     waitSeconds: longestLifetimeSeconds,
     async act(target) {
       const code = await redeemableCode(target, await spec(target));
-      await target.wait(target.profile.code_max_age_seconds);
+      const seconds = target.profile.code_max_age_seconds;
+      requireLastingSecret(target, code.client, seconds);
+      await target.wait(seconds);
       return postToken(target, codeExchange(code));
     },
     assert: (exchange) => explained("CODE-04", () => expectTokenRefused(exchange, ["invalid_grant"])),

@@ -62,8 +62,8 @@ const ordinaryLives = 2;
 const leastSteps = 6;
 const mostMoreSteps = 8;
 const mostShorterTries = 8;
-const writesBeforeKill = 5;
-const mostLastWrites = 200;
+const refreshesBeforeKill = 5;
+const mostLastRefreshes = 200;
 /** As many as a target may acknowledge in a tenth of a second. */
 const mostSuperseded = 20;
 
@@ -98,36 +98,40 @@ async function livedThrough(target: Target, seed: number, isKill: boolean): Prom
     if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   }
 
-  /** Refreshes a grant until the target is gone, so that it has acknowledged something right before. */
+  /** Kills the target while it refreshes a grant, so that it has acknowledged something right before. */
   async function killedMeanwhile(): Promise<Contradiction | undefined> {
     const process = processOf(target);
-    let hasEnded = false;
-    let ended: Promise<void> | undefined;
-    let contradiction: Contradiction | undefined;
-    for (let count = 0; count < mostLastWrites && !hasEnded && contradiction === undefined; count += 1) {
-      // A process ends at once, and has to have acknowledged something before; a container takes its time.
-      if (count === writesBeforeKill)
-        ended = process.kill().finally(() => {
-          hasEnded = true;
-        });
-      const action = refreshOfActive(play);
-      if (action === undefined) break;
-      try {
-        contradiction = await take(action, "takeAtOnce");
-      } catch (error) {
-        if (!isDisturbance(error)) throw error;
-        // Nobody knows whether it took effect: no part of what was acknowledged.
-        steps.pop();
-        break;
-      }
-    }
-    ended ??= process.kill();
-    await ended;
+    // A process ends at once, and has to have acknowledged something before; a container takes its time.
+    const before = await refreshed(refreshesBeforeKill, () => true);
+    let isAlive = true;
+    const [during] = await Promise.all([
+      before === undefined ? refreshed(mostLastRefreshes, () => isAlive) : undefined,
+      process.kill().finally(() => {
+        isAlive = false;
+      }),
+    ]);
     await process.startAgain();
     const restart = { kind: "restart", isKill, number: steps.length + 1 } as const;
     steps.push(restart);
     play.note(restart);
-    return contradiction;
+    return before ?? during;
+  }
+
+  async function refreshed(most: number, goesOn: () => boolean): Promise<Contradiction | undefined> {
+    for (let count = 0; count < most && goesOn(); count += 1) {
+      const action = refreshOfActive(play);
+      if (action === undefined) return undefined;
+      try {
+        const contradiction = await take(action, "takeAtOnce");
+        if (contradiction !== undefined) return contradiction;
+      } catch (error) {
+        if (!isDisturbance(error)) throw error;
+        // Nobody knows whether it took effect: no part of what was acknowledged.
+        steps.pop();
+        return undefined;
+      }
+    }
+    return undefined;
   }
 
   const contradiction = isKill ? await killedMeanwhile() : await take({ kind: "restart", isKill }, "take");

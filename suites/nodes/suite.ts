@@ -4,7 +4,7 @@ import { tokenChecks } from "./tokens.checks.ts";
 import { usedUpChecks } from "./used-up.checks.ts";
 
 /**
- * What holds at one node holds at the others: straight to those that the profile lists, or over new connections. Document, "States and transitions": no state
- * is that of one process. What is wrong on every connection is judged by the other suites.
+ * What holds at one node holds at the others: at the addresses that the profile lists, or over new connections. What is wrong
+ * on every connection is judged by the other suites. Document, "States and transitions": no state is that of one process.
  */
 export const nodesChecks: readonly Check[] = [...usedUpChecks, ...tokenChecks, ...jmapNodeChecks];

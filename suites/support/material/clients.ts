@@ -90,20 +90,23 @@ export async function sharedClient(target: Target, kind: ClientKind): Promise<Cl
       ? publishedClient(recording)
       : (givenClient(recording, kind) ?? keptOrRegistered(recording, kind)),
   );
-  return kind === "confidential" ? renewed(target, await shared) : shared;
+  return kind === "confidential" ? withLivingSecret(target, await shared) : shared;
 }
 
-/** Another client of the kind when the secret of this one has ended, or is about to, by the target's clock. */
-async function renewed(target: Target, client: Client): Promise<Client> {
-  let current = client;
-  for (let generation = 2; !secretLasts(target, current, hour); generation += 1)
-    current = await target.setup.once(`client:confidential:${generation}`, (recording) =>
-      register(recording, "confidential"),
-    );
-  return current;
+/** The confidential client, registered anew when the secret of the last one has ended, or is about to, by the target's clock. */
+async function withLivingSecret(target: Target, first: Client): Promise<Client> {
+  if (first.secretEndsAtSeconds === undefined) return first;
+  const key = "client:confidential:living";
+  const holder = await target.setup.once(key, () => Promise.resolve({ client: first }));
+  return target.exclusively(key, async () => {
+    if (!secretLasts(target, holder.client, renewSecretBeforeSeconds))
+      holder.client = await register(target.setup, "confidential");
+    return holder.client;
+  });
 }
 
-const hour = 3600;
+/** Long enough for what a check does with a client, and short enough for secrets that live for minutes. */
+const renewSecretBeforeSeconds = 60;
 
 /** Whether a secret can be used for so many seconds more. */
 export function secretLasts(target: Target, { secretEndsAtSeconds }: Client, seconds: number): boolean {
