@@ -6,6 +6,7 @@ import {
   jmapResource,
   mcpResource,
 } from "../support/actors/oauth-client.ts";
+import { callHook } from "../support/actors/operator.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { clientFor, sharedClient } from "../support/material/clients.ts";
 import { processOf } from "../support/target/process-of.ts";
@@ -186,11 +187,24 @@ export function startPlay(target: Target, purpose?: string): Play {
 }
 
 /** @throws {BlockedError} when mailproof has not started the target */
-async function restarted(target: Target, { isKill }: Extract<Step, { kind: "restart" }>): Promise<void> {
+async function restarted(
+  target: Target,
+  { isKill, ofNode }: Extract<Step, { kind: "restart" }>,
+): Promise<void> {
+  if (ofNode === true) return killNode(target);
   const process = processOf(target);
   if (!isKill) return process.restart();
   await process.kill();
   await process.startAgain();
+}
+
+// Connections to a node that has died are noticed as closed by then.
+const nodeDeathMs = 500;
+
+/** Has the operator kill a node. Resolves when none that has died is taken for one that lives. */
+export async function killNode(target: Target): Promise<void> {
+  await callHook(target, "kill_node", {});
+  await target.pause(nodeDeathMs);
 }
 
 const mostAsked = 4;

@@ -31,6 +31,7 @@ export function sentenceOf(step: Step, placeOf: (number: number) => number): str
     case "deny":
       return `The ${step.human} person declines a request of ${clientWords[step.client]}.`;
     case "restart":
+      if (step.ofNode === true) return "One node of the target is killed while the others serve.";
       return step.isKill ? "The target is killed and starts again." : "The target is restarted.";
     case "wait":
       return `${durationText(step.seconds)} pass on the target's clock.`;

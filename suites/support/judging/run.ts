@@ -209,7 +209,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
 }
 
 function restartsTarget({ unlockedBy }: Check): boolean {
-  return unlockedBy === "restart";
+  return unlockedBy === "restart" || unlockedBy === "kill_node_hook";
 }
 
 function byWait(a: Check, b: Check): number {
