@@ -103,7 +103,14 @@ const bar = z.looseObject({
   isContradiction: z.literal(true).exactOptional(),
 });
 
-const storyStep = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const storyStep = z.record(
+  z.string(),
+  z.union([
+    z.string().describe("Who, or which of several."),
+    z.number().describe("The step that issued what is presented, or seconds."),
+    z.boolean().describe("Whether it is so."),
+  ]),
+);
 
 const story = z.looseObject({
   kind: z.enum(["grants", "agents", "burst"]),

@@ -1,5 +1,6 @@
 import {
   bearerIn,
+  type Challenge,
   openSession,
   postCapability,
   type Proof,
@@ -27,9 +28,10 @@ import { choices } from "./choices.ts";
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { required } from "./requests.ts";
 
-interface SolvedChallenge {
+interface SolvableChallenge {
   readonly jwt: string;
-  readonly proof: Proof;
+  /** Found when it is first presented: of many challenges nothing comes. */
+  readonly proof: () => Promise<Proof>;
 }
 
 /** The requests of one history of agents, one after the other, against a target. */
@@ -69,7 +71,7 @@ function apiKeyIn(exchange: Exchange): string {
 }
 
 export function startAgentPlay(target: Target): AgentPlay {
-  const challenges = new Map<number, SolvedChallenge>();
+  const challenges = new Map<number, SolvableChallenge>();
   const tokens = new Map<number, string>();
   const issuedAtMs = new Map<number, number>();
   const answers: Exchange[] = [];
@@ -102,7 +104,7 @@ export function startAgentPlay(target: Target): AgentPlay {
   ): Promise<Exchange> {
     if (step.kind === "capability") return postCapability(target, required(tokens, step.session));
     const { jwt, proof } = required(challenges, step.challenge);
-    return openSession(target, jwt, await sessionBody(step, proof));
+    return openSession(target, jwt, await sessionBody(step, await proof()));
   }
 
   function expectedNow(step: AgentStep): AgentExpectation {
@@ -172,8 +174,11 @@ export function startAgentPlay(target: Target): AgentPlay {
       if (step.kind === "challenge") {
         issuedAtMs.set(step.number, performance.now());
         const challenge = await requestChallenge(target.setup);
-        const { powHex, nonce } = await solve(target, challenge);
-        challenges.set(step.number, { jwt: challenge.jwt, proof: { powHex, nonce } });
+        let proof: Promise<Proof> | undefined;
+        challenges.set(step.number, {
+          jwt: challenge.jwt,
+          proof: () => (proof ??= solvedFor(target, challenge)),
+        });
         state = agentStateAfter(state, step, true);
         return undefined;
       }
@@ -201,6 +206,11 @@ export function startAgentPlay(target: Target): AgentPlay {
       return undefined;
     },
   };
+}
+
+async function solvedFor(target: Target, challenge: Challenge): Promise<Proof> {
+  const { powHex, nonce } = await solve(target, challenge);
+  return { powHex, nonce };
 }
 
 /** What a capability reaches: the account whose mailbox answers, if any. */

@@ -113,3 +113,8 @@ export function sentenceOf(check: Check): string {
 export function requirementOf(checkId: string): string {
   return checkId.split("/", 1)[0] ?? checkId;
 }
+
+/** Whether a check restarts or kills the target, or one of its nodes: nothing else goes on meanwhile. */
+export function restartsTarget({ unlockedBy }: Check): boolean {
+  return unlockedBy === "restart" || unlockedBy === "kill_node_hook";
+}
