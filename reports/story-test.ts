@@ -27,7 +27,8 @@ export function storyTest(check: CheckWithStory, { id: run, startedAt, suite }: 
   const { id, sentence, requirement, story, steps: sentences = [], expected = "" } = check;
   const name = storyTestName(check);
   const told = sentences.map((one) => printable(one));
-  const afterwards = told.filter((one) => !isNumbered(one) && one !== together);
+  const played = story.steps.length + (story.together?.length ?? 0);
+  const afterwards = told.slice(told.findIndex((one) => one.startsWith(`${played}. `)) + 1);
   const source = `${comment([
     `${id}: ${sentence}`,
     `${requirement.section} (${requirement.level})`,
@@ -55,12 +56,6 @@ ${stepLines(story.steps, 0, told)}
 ${comment(afterwards)}
 `;
   return { name, source };
-}
-
-const together = "At the same moment:";
-
-function isNumbered(sentence: string): boolean {
-  return /^\d+\. /u.test(sentence);
 }
 
 /** Each step below the sentence that tells it. */

@@ -27,6 +27,7 @@ import {
 import { choices } from "./choices.ts";
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { required } from "./requests.ts";
+import type { Outcomes } from "./shorten.ts";
 
 interface SolvableChallenge {
   readonly jwt: string;
@@ -38,6 +39,7 @@ interface SolvableChallenge {
 export interface AgentPlay {
   readonly state: AgentState;
   readonly answers: readonly Exchange[];
+  readonly outcomes: Outcomes;
   /**
    * @returns the answer of the step, if the document does not allow it
    * @throws {InconclusiveError} when it says neither yes nor no
@@ -75,6 +77,7 @@ export function startAgentPlay(target: Target): AgentPlay {
   const tokens = new Map<number, string>();
   const issuedAtMs = new Map<number, number>();
   const answers: Exchange[] = [];
+  const outcomes = new Map<number, boolean>();
   let newKey: string | undefined;
   let newAccount: string | undefined;
   let state = nothingIssued;
@@ -135,6 +138,7 @@ export function startAgentPlay(target: Target): AgentPlay {
     const { exchange, accountId } = await mailboxWith(target, required(tokens, step.capability));
     answers.push(exchange);
     requireAnswer(exchange, `step ${step.number}`);
+    outcomes.set(step.number, accountId !== undefined);
     const contradiction = contradictionOf(step, expected, exchange, accountId !== undefined);
     if (contradiction !== undefined || accountId === undefined) return contradiction;
     return wrongAccount(step, accountId, exchange);
@@ -162,6 +166,7 @@ export function startAgentPlay(target: Target): AgentPlay {
 
   return {
     answers,
+    outcomes,
     get state() {
       return state;
     },
@@ -189,6 +194,7 @@ export function startAgentPlay(target: Target): AgentPlay {
       requireAnswer(exchange, `step ${step.number}`);
       const token = bearerIn(exchange);
       const isAccepted = isSuccess(exchange);
+      outcomes.set(step.number, isAccepted);
       const contradiction = contradictionOf(step, expected, exchange, isAccepted);
       if (contradiction !== undefined) return contradiction;
       if (isAccepted && token === undefined)

@@ -76,13 +76,18 @@ function answerOf({ isAccepted }: Pick<Sent, "isAccepted">): Bar["outcome"] {
 }
 
 function reasonOf({ fitting, left }: Unexplained, placeOf: (number: number) => number): string {
-  const order = fitting.map(({ call }) => placeOf(call.request.number)).join(", ");
+  const order = fitting.map(({ call }) => String(placeOf(call.request.number)));
   const wanted = left.flatMap(({ operation, expected }) =>
     expected.answer === "any"
       ? []
-      : [`${placeOf(operation.call.request.number)} has to be ${expected.answer} (${expected.requirement})`],
+      : [
+          `step ${placeOf(operation.call.request.number)} has to be ${expected.answer} (${expected.requirement})`,
+        ],
   );
-  const start = order === "" ? "From the start" : `After ${order}`;
+  const start =
+    order.length === 0
+      ? "From the start"
+      : `After ${order.length === 1 ? "step" : "steps"} ${new Intl.ListFormat("en").format(order)}`;
   return `No order explains these answers. ${start}, ${wanted.join(", and ")}.`;
 }
 

@@ -32,12 +32,12 @@ const everything = {
 const motifs: readonly BurstMotif[] = [
   ["rotate", "rotate"],
   ["rotate", "reuse"],
-  ["use", "revoke"],
+  ["revoke", "use"],
   ["rotate", "refresh as another client"],
   ["revoke", "revoke"],
   ["reuse", "reuse"],
   ["reuse", "rotate"],
-  ["revoke", "use"],
+  ["use", "revoke"],
 ];
 
 const cases: readonly BurstCase[] = [

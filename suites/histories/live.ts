@@ -135,6 +135,7 @@ function openingOf(
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
 export async function relive(play: Play, steps: readonly Step[]): Promise<History> {
   const taken: Step[] = [];
+  const { answers, outcomes } = play;
   for (const [at, step] of steps.entries()) {
     if (!isPossible(play.state, step)) continue;
     taken.push(step);
@@ -142,7 +143,7 @@ export async function relive(play: Play, steps: readonly Step[]): Promise<Histor
     // A kill comes right after what was acknowledged last.
     const isBeforeKill = next?.kind === "restart" && next.isKill;
     const contradiction = await (isBeforeKill ? play.takeAtOnce(step) : play.take(step));
-    if (contradiction !== undefined) return { steps: taken, answers: play.answers, contradiction };
+    if (contradiction !== undefined) return { steps: taken, answers, outcomes, contradiction };
   }
-  return { steps: taken, answers: play.answers };
+  return { steps: taken, answers, outcomes };
 }

@@ -137,7 +137,7 @@ export const lifeCases: readonly LifeCase[] = [
       allowsSecondGrants: true,
       mostRotationsFirst: 3,
       motifs: [
-        { on: "a grant", steps: ["rotate", "deny", "replay a code"] },
+        { on: "a grant", steps: ["rotate", "rotate", "deny", "replay a code"] },
         { on: "a grant", steps: ["rotate", "rotate", "revoke", "authorize", "redeem the newest"] },
         { on: "a grant", steps: ["rotate", "rotate", "reuse", "narrow", "redeem the newest"] },
       ],

@@ -31,6 +31,7 @@ import {
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { lateEnds } from "./races.ts";
 import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";
+import type { Outcomes } from "./shorten.ts";
 import { usedAt } from "./token-places.ts";
 import { firstWrongUse, type IssuedToken } from "./token-uses.ts";
 
@@ -40,6 +41,7 @@ export interface Play {
   readonly material: Material;
   /** What the steps were answered, consents left out. */
   readonly answers: readonly Exchange[];
+  readonly outcomes: Outcomes;
   /**
    * Takes a step and uses every access token that the document says something about.
    *
@@ -69,6 +71,7 @@ export function startPlay(target: Target, purpose?: string): Play {
     tokens: new Map(),
   };
   const answers: Exchange[] = [];
+  const outcomes = new Map<number, boolean>();
   let state = noGrants;
 
   async function taken(step: Step, to: Target): Promise<Contradiction | undefined> {
@@ -96,6 +99,7 @@ export function startPlay(target: Target, purpose?: string): Play {
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
     requireAnswer(exchange, `step ${step.number}`);
+    outcomes.set(step.number, isTaken);
     const choice = choiceShown(state, step, isTaken);
     if (choice !== undefined) target.note(choices, choice);
     const contradiction =
@@ -160,6 +164,7 @@ export function startPlay(target: Target, purpose?: string): Play {
 
   return {
     answers,
+    outcomes,
     material,
     get state() {
       return state;

@@ -62,7 +62,12 @@ const step = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("use"), number, tokens: number }),
   z.strictObject({ kind: z.literal("wait"), number, seconds: z.number().positive() }),
-  z.strictObject({ kind: z.literal("restart"), number, isKill: z.boolean(), ofNode: z.literal(true).exactOptional() }),
+  z.strictObject({
+    kind: z.literal("restart"),
+    number,
+    isKill: z.boolean(),
+    ofNode: z.literal(true).exactOptional(),
+  }),
 ]) satisfies z.ZodType<Step>;
 
 const agentStep = z.discriminatedUnion("kind", [

@@ -13,7 +13,7 @@ import { type AgentStep } from "./agent-model.ts";
 import { isPossible, type Step } from "./model.ts";
 import { startPlay } from "./play.ts";
 import { type Story, storyFrom } from "./playable.ts";
-import type { History } from "./shorten.ts";
+import type { BrokenHistory, History } from "./shorten.ts";
 import { sentenceOf, storyOf } from "./story.ts";
 
 /** What a story brought this time. */
@@ -71,7 +71,7 @@ function lifeToldAgain<Taken extends Step | AgentStep>(
   { contradiction, ...history }: History<Taken>,
   wanted: readonly Taken[],
   sentence: (step: Taken) => string,
-  story: (broken: Required<History<Taken>>) => readonly string[],
+  story: (broken: BrokenHistory<Taken>) => readonly string[],
 ): ToldAgain {
   const { answers, steps } = history;
   if (contradiction !== undefined) {
