@@ -1,7 +1,10 @@
-import type { Mutant } from "./service-mutants.ts";
-
-/** What a rule may look at: the change itself, never what became of it. */
-type Change = Pick<Mutant, "file" | "kind" | "original">;
+/** A change as a rule may look at it: never what became of it. */
+export interface Change {
+  /** Below `fixtures/service`. */
+  readonly file: string;
+  readonly kind: string;
+  readonly original: string;
+}
 
 interface OpenChoice {
   /** Why no check can notice such a change: what the document leaves to the service. */

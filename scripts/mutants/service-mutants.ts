@@ -4,20 +4,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { z } from "zod";
-import { openChoiceOf } from "./open-choices.ts";
+import { type Change, openChoiceOf } from "./open-choices.ts";
 
 /** One small change of the service's code, made by machine. */
-export interface Mutant {
+export interface Mutant extends Change {
   /** A running number, other after every edit of the service. */
   readonly id: string;
   /** Stays the same as long as the file has the same text at this place. */
   readonly key: string;
-  /** Below `fixtures/service`. */
-  readonly file: string;
   /** From 1. */
   readonly line: number;
-  readonly kind: string;
-  readonly original: string;
   readonly replacement: string;
   /** Why the document leaves the change open, so that it is not judged; undefined for one that a check has to notice. */
   readonly open: string | undefined;

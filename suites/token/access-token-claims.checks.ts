@@ -1,10 +1,18 @@
-import { recommend } from "../support/judging/check.ts";
+import { observe, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { type GrantSpec, sharedGrant } from "../support/material/grants.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { claimIn, claimsIn, issuances, requireMember, sortedScopes } from "./issued.ts";
+import {
+  claimIn,
+  claimsIn,
+  codeResponse,
+  issuances,
+  refreshResponse,
+  requireMember,
+  sortedScopes,
+} from "./issued.ts";
 
 const claimTypes: Readonly<Record<string, readonly string[]>> = {
   iss: ["string"],
@@ -74,13 +82,23 @@ const scoped = issuances.map(({ slug, words, obtain }) =>
 
 const samePerson = recommend({
   id: "B-AT-05/same-person",
-  claim: "The `sub` claim is the same for one person through two clients.",
+  claim: "The `sub` claim stays the same for one person and client, also after a refresh.",
   needs: ["human"],
-  act: async (target) => [await responseOf(target, {}), await responseOf(target, { client: "confidential" })],
+  act: async (target) => [await codeResponse(target), await refreshResponse(target)],
   assert(exchanges) {
     const subjects = new Set(exchanges.map((exchange) => claimIn(exchange, "sub")));
     expectThat(subjects.size === 1, "one sub", `${subjects.size}`);
   },
+});
+
+// A subject identifier may be another one for each client (OpenID Connect Core 1.0 §8.1).
+const otherClient = observe({
+  id: "B-AT-05/other-client",
+  question: "Is the `sub` claim the same for one person through two clients?",
+  needs: ["human"],
+  act: async (target) => [await responseOf(target, {}), await responseOf(target, { client: "confidential" })],
+  answer: (exchanges) =>
+    new Set(exchanges.map((exchange) => claimIn(exchange, "sub"))).size === 1 ? "yes" : "no",
 });
 
 const otherPerson = recommend({
@@ -147,6 +165,7 @@ export const accessTokenClaimChecks = [
   ...ofClient,
   ...scoped,
   samePerson,
+  otherClient,
   otherPerson,
   noAddress,
   ...dated,

@@ -6,49 +6,20 @@ import { createConnector } from "./connector.ts";
 import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
 import { endpointText, type NetworkSettings, type NodeEndpoint } from "./network.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { createOutageGuard } from "./outage-guard.ts";
 import { createRateGate, isRateLimited } from "./rate-gate.ts";
-import { isPermanent, requestLineOf, roundTrip } from "./round-trip.ts";
+import { isPermanent, requestLineOf, roundTrip, type RoundTripOptions } from "./round-trip.ts";
 import { originOf } from "./url.ts";
 import { withOwnHeaders } from "./user-agent.ts";
 
-/**
- * A request as it is to cross the wire: nothing is added but what HTTP itself needs and what tells who sends it, nothing is
- * normalised.
- */
-export interface Outgoing {
-  readonly method: string;
-  /** Origin and request target; the target is sent byte for byte. */
-  readonly url: string;
-  readonly headers?: HeaderLines;
-  /** A list of parts goes out chunked, one chunk each. */
-  readonly body?: string | Uint8Array | readonly string[];
-  /** Take a 429 as the answer instead of waiting: for checks whose subject is the limit. */
-  readonly takeRateLimit?: true;
-  /** Sending it twice does the same as sending it once, though its method does not say so. */
-  readonly isRepeatable?: boolean;
-  /** The target is killed meanwhile: that its answer is lost disturbs nothing. */
-  readonly mayBeLost?: true;
-  /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */
-  readonly lastByte?: () => Promise<void>;
-  /** The check that sends it, named to the target in a header line. */
-  readonly checkId?: string;
-  /** Goes to this node of the target, over a connection of its own, instead of to the host of its URL. */
-  readonly node?: NodeEndpoint;
-  /** May go to any origin: a person's browser, and what carries no credential at all. Everything else stays at the target. */
-  readonly beyondTarget?: true;
-}
+export type { Outgoing } from "./outgoing.ts";
 
-export interface HttpOptions {
-  /** From the first byte sent to the last received. */
-  timeoutMs: number;
-  /** A longer body is not read to its end, and the exchange proves nothing. */
-  maxBodyBytes: number;
+export interface HttpOptions extends RoundTripOptions {
   /** The longest that a run waits for limits and for an outage without anything coming of it. */
   patienceMs: number;
   /** Upper bound on the request rate; undefined for none. */
   requestsPerSecond: number | undefined;
-  signal: AbortSignal;
   network?: NetworkSettings;
   /** Header lines that the profile adds to requests to an address. */
   headersFor?: (url: string) => HeaderLines;

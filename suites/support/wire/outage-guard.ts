@@ -1,5 +1,5 @@
 import { InconclusiveError } from "../verdict.ts";
-import type { Outgoing } from "./http.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { endpointText } from "./network.ts";
 import { requestLineOf, wasNeverSent } from "./round-trip.ts";
 import { originOf } from "./url.ts";

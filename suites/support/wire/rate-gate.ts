@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, header, jsonMembers, type JsonObject } from "./exchange.ts";
-import type { Outgoing } from "./http.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { splitUrl } from "./url.ts";
 
 /**

@@ -6,9 +6,17 @@ import { InconclusiveError } from "../verdict.ts";
 import { tlsReason } from "./tls-reasons.ts";
 import { decodedBody } from "./content-coding.ts";
 import type { Exchange } from "./exchange.ts";
-import type { HttpOptions, Outgoing } from "./http.ts";
 import { endpointText } from "./network.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { splitUrl } from "./url.ts";
+
+export interface RoundTripOptions {
+  /** From the first byte sent to the last received. */
+  timeoutMs: number;
+  /** A longer body is not read to its end, and the exchange proves nothing. */
+  maxBodyBytes: number;
+  signal: AbortSignal;
+}
 
 type Answered = Pick<Exchange, "durationMs" | "response">;
 
@@ -21,7 +29,7 @@ type Answered = Pick<Exchange, "durationMs" | "response">;
 export async function roundTrip(
   dispatcher: Dispatcher,
   outgoing: Outgoing,
-  options: HttpOptions,
+  options: RoundTripOptions,
   pending: Exchange,
 ): Promise<Answered> {
   const [origin, path] = splitUrl(outgoing.url);
