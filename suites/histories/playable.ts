@@ -22,12 +22,12 @@ const references: ReadonlySet<string> = new Set(["code", "tokens", "challenge", 
 /** Steps without their numbers, which name one another by where they stand. */
 function countedIn(all: readonly Numbered[]): (step: Numbered) => StoryStep {
   const places = new Map(all.map(({ number }, at) => [number, at + 1]));
-  return ({ number: _, ...action }) =>
+  return (step) =>
     Object.fromEntries(
-      Object.entries(action).map(([name, value]) => [
-        name,
-        references.has(name) ? (places.get(Number(value)) ?? 0) : value,
-      ]),
+      Object.entries(step).flatMap(([name, value]) => {
+        if (name === "number") return [];
+        return [[name, references.has(name) ? (places.get(Number(value)) ?? 0) : value]];
+      }),
     );
 }
 
