@@ -23,12 +23,12 @@ const usage = `npm run bench:histories -- [--seeds N] [--first SEED] [--fault ID
        npm run bench:histories -- --equivalents [--choice TEXT]… [--seeds N] [--first SEED] [--jobs N]
        npm run bench:histories -- --in-memory [--seeds N] [--first SEED]
 
-Says of each fault that no other check finds, or of those whose id begins with ID, how many of N seeds find it, with the 95 % interval (Wilson), how long the
-story is that they tell, and how long it takes. A fault is judged by all checks of the suite, or by those of --check; with
---minutes nothing is begun later than that. --record keeps each trial in FILE as soon as it has ended, and leaves out those
-that it holds; --table writes the table to FILE. With --equivalents, whether histories accuse a service that makes a choice which
-the document allows: each of them, or those whose id contains TEXT. With --in-memory, the same of a target in memory that
-draws its choices, and how many pairs and triples of steps so many lives cover.`;
+Says of each fault that no other check finds, or of those whose id begins with ID, how many of N seeds find it, with the 95 %
+interval (Wilson), how long the story is that they tell, and how long it takes. A fault is judged by all checks of the suite,
+or by those of --check; with --minutes nothing is begun later than that. --record keeps each trial in FILE as soon as it has
+ended, and leaves out those that it holds; --table writes the table to FILE. With --equivalents, whether histories accuse a
+service that makes a choice which the document allows: each of them, or those whose id contains TEXT. With --in-memory, the
+same of a target in memory that draws its choices, and how many pairs and triples of steps so many lives cover.`;
 
 const { values } = parseArgs({
   options: {

@@ -23,11 +23,38 @@ export function foundTable(heading: string, trials: readonly Trial[]): string {
     "",
     `${rows.length} defects, ${trials.length} trials, ${found} found. Weakest ${percent(Math.min(...shares))}, median ${percent(median(shares))}; ${rows.filter((row) => shareOf(row) < 0.95).length} below 95 %. A story has ${median(steps)} steps in the median (90 % have at most ${quantile(steps, 0.9)}), a trial takes ${median(seconds).toFixed(1)} s.`,
     "",
-    "| defect | found by | 95 % interval | steps (median) | seconds (median) | first found by | missed by the seeds |",
-    "| --- | ---: | ---: | ---: | ---: | --- | --- |",
-    ...rows.map(lineOf),
+    ...aligned([columns.map(({ title }) => title), ...rows.map(cellsOf)]),
     "",
   ].join("\n");
+}
+
+const columns = [
+  { title: "defect" },
+  { title: "found by", isNumber: true },
+  { title: "95 % interval", isNumber: true },
+  { title: "steps (median)", isNumber: true },
+  { title: "seconds (median)", isNumber: true },
+  { title: "first found by" },
+  { title: "missed by the seeds" },
+] as const satisfies readonly { title: string; isNumber?: true }[];
+
+/** As Prettier aligns a table, so that what is generated is what is committed. */
+function aligned([titles = [], ...rows]: readonly (readonly string[])[]): string[] {
+  const widths = columns.map((_, at) =>
+    Math.max(3, ...[titles, ...rows].map((cells) => cells[at]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const padded = (cells: readonly string[]): string =>
+    line(
+      columns.map((column, at) => {
+        const [cell = "", width = 0] = [cells[at], widths[at]];
+        return "isNumber" in column ? cell.padStart(width) : cell.padEnd(width);
+      }),
+    );
+  const rule = columns.map((column, at) =>
+    "isNumber" in column ? `${"-".repeat((widths[at] ?? 0) - 1)}:` : "-".repeat(widths[at] ?? 0),
+  );
+  return [padded(titles), line(rule), ...rows.map(padded)];
 }
 
 function rowsOf(trials: readonly Trial[]): Row[] {
@@ -48,11 +75,11 @@ function shareOf({ found, missed }: Row): number {
   return found.length / (found.length + missed.length);
 }
 
-function lineOf({ fault, found, missed }: Row): string {
+function cellsOf({ fault, found, missed }: Row): string[] {
   const all = found.length + missed.length;
   const steps = found.flatMap((trial) => trial.steps ?? []);
   const seconds = [...found, ...missed].map((trial) => trial.seconds);
-  const cells = [
+  return [
     fault,
     `${found.length} of ${all}`,
     wilsonInterval(found.length, all),
@@ -64,7 +91,6 @@ function lineOf({ fault, found, missed }: Row): string {
       .toSorted((a, b) => a - b)
       .join(" "),
   ];
-  return `| ${cells.join(" | ")} |`;
 }
 
 function checksOf(found: readonly Trial[]): string {
