@@ -19,7 +19,8 @@ export interface Reports {
 /**
  * Makes `run.json` from the journal beside it, and the tests of the stories in it.
  *
- * @param masked - replaces what is known as a secret only now; the journal is written anew where that changes it
+ * @param masked - replaces what is known as a secret only now, and gives the same entry where there is nothing to replace; the
+ *   journal is written anew where that changes it
  * @throws {UsageError} when there is no journal, or a file cannot be written
  */
 export async function writeReports(
@@ -29,7 +30,7 @@ export async function writeReports(
 ): Promise<Reports> {
   const { entries, damagedLine } = await readJournal(folder);
   const shown = entries.map(masked);
-  if (shown.some((entry, at) => JSON.stringify(entry) !== JSON.stringify(entries[at])))
+  if (shown.some((entry, at) => entry !== entries[at]))
     replaceFile(join(folder, journalName), jsonLines(shown));
   const run = composeRun(runJournal(shown), evidence);
   writeRun(run, folder);

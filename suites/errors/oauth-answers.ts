@@ -7,6 +7,7 @@ import {
   isSuccess,
   jsonMembers,
   mediaType,
+  valuesOf,
 } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
 import type { Profile } from "../support/target/profile.ts";
@@ -176,7 +177,7 @@ function codeOf(endpoint: Endpoint, exchange: Exchange): string | undefined {
 
 /** Every value of a request header. */
 export function requestHeaders({ request }: Exchange, name: string): string[] {
-  return request.headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []));
+  return valuesOf(request.headers, name);
 }
 
 function hasUrlAsClientId({ request }: Exchange): boolean {

@@ -45,8 +45,17 @@ export interface CutBody {
 
 /** Every value of a response header, in order; names compare without case. */
 export function headerValues(exchange: Exchange, name: string): string[] {
+  return valuesOf(exchange.response.headers, name);
+}
+
+/** Every value of a header, in order; names compare without case. */
+export function valuesOf(headers: HeaderLines, name: string): string[] {
   const wanted = name.toLowerCase();
-  return exchange.response.headers.flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : []));
+  const values: string[] = [];
+  // Names of another length need no comparison, which spares most of them a copy in lower case.
+  for (const [key, value] of headers)
+    if (key.length === wanted.length && key.toLowerCase() === wanted) values.push(value);
+  return values;
 }
 
 /** The first value of a response header. */
