@@ -73,7 +73,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   }
   const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
   return {
-    profile: embeddedProfile({ addresses, humans, clockUrl, keys, nodes }),
+    profile: embeddedProfile({ addresses, humans, clockUrl, keys, nodes, pid: child.pid }),
     async stop() {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
@@ -107,11 +107,17 @@ interface ReferenceTarget {
   readonly salt?: string | undefined;
   readonly keys?: UnlockingKeys;
   readonly nodes?: number | undefined;
+  /** Of the process above its nodes. */
+  readonly pid?: number | undefined;
 }
+
+/** Has the process above several nodes kill one of them. */
+const killNode = `process.kill(Number(process.argv[1]), "SIGUSR2")`;
 
 /** The profile of a reference service, with its people's passwords handed over by environment variables as a user's are. */
 export function embeddedProfile(target: ReferenceTarget): Profile {
-  const { addresses, humans, clockUrl = null, salt, keys, nodes } = target;
+  const { addresses, humans, clockUrl = null, salt, keys, nodes = 1, pid } = target;
+  const unlocking = keys?.profileFor(addresses);
   const people = humans.map(({ username, password, inboxes }) => {
     const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
     process.env[variable] = password;
@@ -123,8 +129,16 @@ export function embeddedProfile(target: ReferenceTarget): Profile {
     humans: people,
     ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }),
     ...(salt === undefined ? {} : { pow: { salt } }),
-    ...(nodes === undefined ? {} : { nodes }),
-    ...keys?.profileFor(addresses),
+    ...(target.nodes === undefined ? {} : { nodes }),
+    ...unlocking,
+    ...(nodes > 1 && pid !== undefined
+      ? {
+          hooks: {
+            ...unlocking?.hooks,
+            kill_node: { command: [process.execPath, "-e", killNode, String(pid)] },
+          },
+        }
+      : {}),
   };
   return parseProfile(content, "of the embedded reference service");
 }

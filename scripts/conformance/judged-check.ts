@@ -29,6 +29,8 @@ export function judgedCheck(
       ...(result.observed !== undefined && { observed: result.observed }),
       ...(result.steps && { steps: result.steps }),
       ...(result.bars && { bars: result.bars }),
+      ...(result.story && { story: result.story }),
+      ...(result.growth && { growth: result.growth }),
       ...(result.certainty && { certainty: result.certainty }),
       ...(result.explainedBy !== undefined && { explainedBy: result.explainedBy }),
       ...(reproduced && { reproduced }),

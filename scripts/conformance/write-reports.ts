@@ -8,6 +8,7 @@ import type { KeptEvidence } from "./kept-evidence.ts";
 import { readJournal } from "./read-journal.ts";
 import { runJournal } from "./run-journal.ts";
 import { writeRun } from "./write-run.ts";
+import { writeStories } from "./write-stories.ts";
 
 export interface Reports {
   readonly run: Run;
@@ -16,7 +17,7 @@ export interface Reports {
 }
 
 /**
- * Makes `run.json` from the journal beside it.
+ * Makes `run.json` from the journal beside it, and the tests of the stories in it.
  *
  * @param masked - replaces what is known as a secret only now, and gives the same entry where there is nothing to replace; the
  *   journal is written anew where that changes it
@@ -33,6 +34,7 @@ export async function writeReports(
     replaceFile(join(folder, journalName), jsonLines(shown));
   const run = composeRun(runJournal(shown), evidence);
   writeRun(run, folder);
+  writeStories(run, folder);
   return { run, ...(damagedLine !== undefined && { damagedLine }) };
 }
 

@@ -12,6 +12,7 @@ import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
 import { raceFaults } from "../../fixtures/faults/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
+import { severalRequestFaults } from "../../fixtures/faults/several-requests.ts";
 import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
 
@@ -35,5 +36,6 @@ export const narrowFaults: readonly Fault[] = [
   ...raceFaults,
   ...refusedFormFaults,
   ...selectedInboxFaults,
+  ...severalRequestFaults,
   ...singleMomentFaults,
 ];

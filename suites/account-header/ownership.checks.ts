@@ -57,6 +57,12 @@ const unowned = [
     value: nearMissOf,
     explainedBy: foreignDenied,
   },
+  {
+    id: "HDR-12/other-beginning",
+    words: "an owned UUID whose first digit was changed",
+    value: otherBeginningOf,
+    explainedBy: unknownDenied,
+  },
 ].map(({ id, words, value, explainedBy }) =>
   check({
     id,
@@ -77,6 +83,13 @@ async function nearMissOf(uuid: string, target: Target): Promise<string> {
     ...digits.map((digit) => uuid.slice(0, -1) + digit),
     ...digits.map((digit) => uuid.slice(0, -2) + digit + uuid.slice(-1)),
   ];
+  const owned = (await listedInboxes(target)).map((entry) => entry.accountId);
+  return firstDistinct(uuid, candidates, "UUIDs of inboxes", owned);
+}
+
+/** The UUID with another first digit that is no other inbox of the person. */
+async function otherBeginningOf(uuid: string, target: Target): Promise<string> {
+  const candidates = [..."78019a"].map((digit) => digit + uuid.slice(1));
   const owned = (await listedInboxes(target)).map((entry) => entry.accountId);
   return firstDistinct(uuid, candidates, "UUIDs of inboxes", owned);
 }

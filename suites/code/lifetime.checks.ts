@@ -1,9 +1,11 @@
-import { newVerifier } from "../support/actors/oauth-client.ts";
+import { claimsOf } from "../support/actors/agent.ts";
+import { newVerifier, requireTokens } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
-import { expectStatus } from "../support/judging/expect.ts";
+import { expectStatus, expectThat } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { freshCode } from "../support/material/grants.ts";
-import { summary } from "../support/wire/exchange.ts";
+import { Violation } from "../support/verdict.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectUnusable, redeem } from "./redeemed-codes.ts";
 
 // The default of the profile's code_max_age_seconds, which is what the check waits: RFC 6749 allows ten minutes.
@@ -37,6 +39,43 @@ const lastsAWhile = check({
   assert: (exchange) => expectStatus(exchange, 200),
 });
 
+const differenceSeconds = 5;
+
+/** The expiry of an access token, when it has one. */
+function expiryOf(exchange: Exchange): number | undefined {
+  const exp = claimsOf(String(jsonMembers(exchange)["access_token"]))?.["exp"];
+  return typeof exp === "number" ? exp : undefined;
+}
+
+const countedFromExchange = check({
+  id: "TOKEN-06/late-exchange",
+  claim: `The access token of a code that is ${browserSeconds} s old expires with that of a fresh code.`,
+  needs: ["human"],
+  waitSeconds: browserSeconds,
+  async act(target) {
+    const old = await freshCode(target);
+    await target.wait(browserSeconds);
+    const fresh = await freshCode(target);
+    const startedMs = performance.now();
+    const control = await redeem(target.control, fresh);
+    requireTokens(control, "a valid code exchange");
+    const exchange = await redeem(target, old);
+    requireTokens(exchange, "the exchange of an older code", "CODE-11");
+    return { exchange, control, betweenSeconds: (performance.now() - startedMs) / 1000 };
+  },
+  assert({ exchange, control, betweenSeconds }) {
+    const [late, usual] = [expiryOf(exchange), expiryOf(control)];
+    if (late === undefined || usual === undefined)
+      throw new Violation("a number exp", "none", { exchange, explainedBy: "TOKEN-06/code" });
+    expectThat(
+      Math.abs(late - usual) <= differenceSeconds + betweenSeconds,
+      `exp within ${differenceSeconds} s of that of a fresh code's token`,
+      `${Math.abs(late - usual)} s ${late < usual ? "before" : "after"} it`,
+      exchange,
+    );
+  },
+});
+
 const afterFailure = observe({
   id: "CODE-09",
   question: "Does a failed exchange use the code up?",
@@ -50,4 +89,4 @@ const afterFailure = observe({
     `${next.response.status === 200 ? "no" : "yes"}: ${summary(failed)} for a wrong verifier, then ${summary(next)} for the right one`,
 });
 
-export const lifetimeChecks = [expires, lastsAWhile, afterFailure];
+export const lifetimeChecks = [expires, lastsAWhile, countedFromExchange, afterFailure];

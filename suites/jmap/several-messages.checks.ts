@@ -2,9 +2,12 @@ import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { agentAddress } from "../support/material/agent-address.ts";
+import { freshCapability } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, senderOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
+import { BlockedError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { JsonObject } from "../support/wire/exchange.ts";
@@ -50,6 +53,36 @@ const thirdRecipient = check({
     if (isAtFirst !== true && isAtThird !== true) throw arrivedNowhere(exchange);
     explained("JMAP-08/every-recipient", () =>
       expectThat(isAtThird === true, "the message at the third recipient", "it at others alone", exchange),
+    );
+  },
+});
+
+const fifthRecipient = check({
+  id: "JMAP-08/fifth-recipient",
+  claim: "A message whose envelope names five recipients, two of them agents, arrives at the fifth of them.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, own, foreign } = parties;
+    const between = [await addressOf(target, senderId)];
+    for (const which of ["first", "second"] as const) {
+      const address = await agentAddress(target.setup, await freshCapability(target, which));
+      if (address === undefined) throw new BlockedError("needs the address of an agent's inbox");
+      between.push(address);
+    }
+    const rcptTo = [own.address, ...between, foreign.address];
+    const { subject, exchange } = requireSent(await sendFrom(target, senderId, { to: rcptTo, rcptTo }));
+    const [isAtFirst, isAtFifth] = await Promise.all(
+      [own, foreign].map(
+        async (recipient) => (await arrivalMs(target, recipient, subject, patienceMs(parties))) !== undefined,
+      ),
+    );
+    return { exchange, isAtFirst, isAtFifth };
+  },
+  assert({ exchange, isAtFirst, isAtFifth }) {
+    if (isAtFirst !== true && isAtFifth !== true) throw arrivedNowhere(exchange);
+    explained("JMAP-08/every-recipient", () =>
+      expectThat(isAtFifth === true, "the message at the fifth recipient", "it at others alone", exchange),
     );
   },
 });
@@ -108,4 +141,4 @@ const eachSubmission = check({
 });
 
 /** What is created is sent, to the last recipient and the last message. Document, "Endpoints", JMAP API; RFC 8621 §7. */
-export const severalMessageChecks = [thirdRecipient, eachSubmission];
+export const severalMessageChecks = [thirdRecipient, fifthRecipient, eachSubmission];

@@ -12,6 +12,7 @@ import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { inOtherCase, withCharacterChanged, withoutLastCharacter } from "../support/material/mutations.ts";
 import { newUsername, signUp } from "../support/material/usernames.ts";
+import { agentAddress } from "../support/material/agent-address.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
 import { expectRefused, expectSession, outcome } from "./session-requests.ts";
@@ -74,6 +75,8 @@ interface SecondSignup {
   readonly ownerAccountId: string;
   /** Mail account that the second signup opened; undefined when it was refused. */
   readonly secondAccountId: string | undefined;
+  /** Undefined where nothing shows it, and where the second signup opened no other inbox. */
+  readonly addresses: readonly [own: string | undefined, others: string | undefined] | undefined;
 }
 
 /** The mail account that a session reaches; undefined when none was opened. */
@@ -87,26 +90,48 @@ export async function accountOf(target: Target, opened: Exchange): Promise<strin
 
 function signUpAgain(target: Target, spelling: (username: string) => string): Promise<SecondSignup> {
   return target.once(`pow:second-signup:${spelling("Name")}`, async (recording) => {
-    const { username, accountId } = await recording.once("pow:named-agent", namedAgent);
+    const { username, accountId, signup } = await recording.once("pow:named-agent", namedAgent);
     recording.spend("sign_ups");
     const { challenge, proof } = await solvedChallenge(recording.setup);
     const exchange = await openSession(recording, challenge.jwt, { ...proof, username: spelling(username) });
+    const secondAccountId = await accountOf(recording.setup, exchange);
+    const isAnother = secondAccountId !== undefined && secondAccountId !== accountId;
     return {
       exchange,
       ownerAccountId: accountId,
-      secondAccountId: await accountOf(recording.setup, exchange),
+      secondAccountId,
+      addresses: isAnother
+        ? [await addressOfSignup(recording.setup, exchange), await addressOfSignup(recording.setup, signup)]
+        : undefined,
     };
   });
+}
+
+/** The address of the inbox that a signup opened; undefined when nothing shows it. */
+export async function addressOfSignup(target: Target, signup: Exchange): Promise<string | undefined> {
+  const minted = await postCapability(target, requireBearer(signup, "signing up", "POW-02/session"));
+  return agentAddress(target, requireBearer(minted, "minting a capability", "POW-48"));
+}
+
+/** Mail to one of two inboxes with the same address is read in the other, or lost. */
+export function expectOwnAddress(
+  exchange: Exchange,
+  own: string | undefined,
+  others: string | undefined,
+): void {
+  if (own === undefined || own !== others) return;
+  throw new Violation("an address of its own", "an inbox with the address of another", { exchange });
 }
 
 /** An agent whose username is known; its signup, and the inbox that it opens, are the control of those that repeat the name. */
 export async function namedAgent(
   target: Target,
-): Promise<{ username: string; apiKey: string; accountId: string }> {
+): Promise<{ username: string; apiKey: string; accountId: string; signup: Exchange }> {
   const { username, exchange } = await signUp(target.control);
   const { apiKey } = jsonMembers(exchange);
   const accountId = await accountOf(target.control, exchange);
-  if (typeof apiKey === "string" && accountId !== undefined) return { username, apiKey, accountId };
+  if (typeof apiKey === "string" && accountId !== undefined)
+    return { username, apiKey, accountId, signup: exchange };
   throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
 }
 
@@ -127,9 +152,9 @@ const takenNames = [
     id: `POW-46/${slug}`,
     claim: `A signup with ${words} is refused or opens an inbox of its own.`,
     act: (target) => signUpAgain(target, spelling),
-    assert({ exchange, ownerAccountId, secondAccountId }) {
+    assert({ exchange, ownerAccountId, secondAccountId, addresses }) {
       if (secondAccountId === undefined) return expectRefused(exchange);
-      if (secondAccountId !== ownerAccountId) return;
+      if (secondAccountId !== ownerAccountId) return expectOwnAddress(exchange, addresses?.[0], addresses?.[1]);
       throw new Violation("no access to the inbox of the first agent", "a session for it", { exchange });
     },
   }),

@@ -33,6 +33,53 @@ async function reuseLater(target: Target) {
   return logIn(target, used);
 }
 
+const fewestOthers = 12;
+const mostOthers = 50;
+const betweenLooksMs = 250;
+const looksWithoutProgress = 6;
+const mostLooks = 80;
+// More work than that is not done for this alone: the logins of other checks have to do.
+const mostOwnBits = 6;
+
+function sessionsOf({ runExchanges, authUrl }: Target): number {
+  const url = `${authUrl}/api/v1/session`;
+  return runExchanges.filter((exchange) => exchange.request.url === url && isSuccess(exchange)).length;
+}
+
+/** Waits while other checks use challenges up, and uses up some of its own where they use few. */
+async function useOthers(target: Target, difficultyBits: number): Promise<void> {
+  const before = sessionsOf(target);
+  let seen = 0;
+  for (
+    let looks = 0, still = 0;
+    looks < mostLooks && still < looksWithoutProgress && seen < mostOthers;
+    looks += 1
+  ) {
+    await target.pause(betweenLooksMs);
+    const now = sessionsOf(target) - before;
+    still = now === seen ? still + 1 : 0;
+    seen = now;
+  }
+  for (; seen < fewestOthers && difficultyBits <= mostOwnBits; seen += 1) {
+    const { challenge, proof, apiKey } = await correctLogin(target.setup);
+    await openSession(target.setup, challenge.jwt, { ...proof, apiKey });
+  }
+}
+
+const afterOthers = check({
+  id: "POW-34/after-others",
+  claim: "A login with a used challenge is refused after other challenges were used.",
+  async act(target) {
+    const { challenge, proof, apiKey } = await correctLogin(target);
+    const first = await openSession(target.control, challenge.jwt, { ...proof, apiKey });
+    if (!isSuccess(first))
+      throw controlRefused("the first use of a challenge", "2xx", first, "POW-07/session");
+    await useOthers(target, challenge.difficultyBits);
+    return openSession(target, challenge.jwt, { ...proof, apiKey });
+  },
+  assert: (exchange) => expectRefused(exchange, "POW-34/same-solution"),
+});
+
 /** A challenge is used up for as long as it lives. Document, "Endpoints", session request bodies. */
 export const laterReuseChecks = [
   check({
@@ -42,4 +89,5 @@ export const laterReuseChecks = [
     act: reuseLater,
     assert: (exchange) => expectRefused(exchange, "POW-34/same-solution"),
   }),
+  afterOthers,
 ];

@@ -3,12 +3,12 @@ import { inboxQuery, jmapAs, responseTo } from "../support/actors/jmap.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check } from "../support/judging/check.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { inboxOf, listedInboxes } from "../support/material/inboxes.ts";
+import { addressOf, inboxOf, listedInboxes } from "../support/material/inboxes.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { accountOf, namedAgent } from "./credentials.checks.ts";
+import { accountOf, addressOfSignup, expectOwnAddress, namedAgent } from "./credentials.checks.ts";
 import { expectRefused } from "./session-requests.ts";
 
 interface Opened {
@@ -17,6 +17,7 @@ interface Opened {
   readonly accountId: string | undefined;
   /** The one that it must not reach. */
   readonly foreignAccountId: string;
+  readonly addresses?: readonly [own: string, others: string];
 }
 
 /** @param explainedBy - id of the check that judges by itself the defect that gives this access as well */
@@ -60,17 +61,22 @@ const nameOfPersonsInbox = check({
   claim: "A signup with the name of a person's inbox is refused or opens an inbox of its own.",
   needs: ["human"],
   async act(target): Promise<Opened> {
-    const { accountId, inboxId: username } = await inboxOfPerson(target.setup);
+    const { accountId: foreignAccountId, inboxId: username } = await inboxOfPerson(target.setup);
     const { challenge, proof } = await solvedChallenge(target.setup);
     const exchange = await openSession(target, challenge.jwt, { ...proof, username });
-    if (isSuccess(exchange)) target.spend("sign_ups");
-    return {
-      exchange,
-      accountId: await accountOf(target.setup, exchange),
-      foreignAccountId: accountId,
-    };
+    if (!isSuccess(exchange)) return { exchange, accountId: undefined, foreignAccountId };
+    target.spend("sign_ups");
+    const accountId = await accountOf(target.setup, exchange);
+    const own = await addressOfSignup(target.setup, exchange);
+    if (own === undefined) return { exchange, accountId, foreignAccountId };
+    const addresses = [own, await addressOf(target, await inboxOf(target))] as const;
+    return { exchange, accountId, foreignAccountId, addresses };
   },
-  assert: (opened) => expectOwnInbox(opened, "POW-46/same"),
+  assert(opened) {
+    expectOwnInbox(opened, "POW-46/same");
+    const [own, others] = opened.addresses ?? [];
+    expectOwnAddress(opened.exchange, own, others);
+  },
 });
 
 /** A session is for the inbox of the credential, whatever else the request names. */

@@ -10,6 +10,8 @@ export interface ProofSearch {
   /** Whose digest becomes powHex; the document's unless given. */
   readonly recipe?: Recipe;
   readonly from?: number | bigint;
+  /** In place of the challenge's. */
+  readonly salt?: string;
   readonly around?: { readonly prefix?: string; readonly suffix?: string };
   /** Binary logarithm of the expected evaluations. */
   readonly costBits: number;
@@ -21,14 +23,14 @@ export interface ProofSearch {
  * @throws {BlockedError} when the search costs more than a challenge of the profile's greatest difficulty may
  */
 export async function findProof(target: Target, challenge: Challenge, search: ProofSearch): Promise<Proof> {
-  const { costBits, ...request } = search;
+  const { costBits, salt, ...request } = search;
   const { max_difficulty: most } = target.profile.pow;
   if (costBits > most) {
     throw new BlockedError(
       `needs about ${2 ** costBits} scrypt evaluations at difficulty ${challenge.difficultyBits}; pow.max_difficulty in the profile allows ${2 ** most}`,
     );
   }
-  const saltHexText = saltOf(target, challenge);
+  const saltHexText = salt ?? saltOf(target, challenge);
   const { powHex, nonce } = await target.solver.search({ jti: challenge.jti, saltHexText, ...request });
   return { powHex, nonce };
 }

@@ -13,7 +13,9 @@ import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
 import { laterReuseChecks } from "./later-reuse.checks.ts";
 import { malformedBodyChecks } from "./malformed-bodies.checks.ts";
 import { misreadNonceChecks } from "./misread-nonces.checks.ts";
+import { namedValueChecks } from "./named-values.checks.ts";
 import { otherInboxChecks } from "./other-inboxes.checks.ts";
+import { ownAddressChecks } from "./own-addresses.checks.ts";
 import { randomFlaws } from "./random-flaws.checks.ts";
 import { signupChecks } from "./signup.checks.ts";
 import { singleUseChecks } from "./single-use.checks.ts";
@@ -29,6 +31,7 @@ export const powChecks: readonly Check[] = [
   ...acceptedProofChecks,
   ...wrongProofChecks,
   ...bindingChecks,
+  ...namedValueChecks,
   ...unusualNonceChecks,
   ...misreadNonceChecks,
   ...malformedBodyChecks,
@@ -40,6 +43,7 @@ export const powChecks: readonly Check[] = [
   acceptedSolution,
   ...credentialChecks,
   ...otherInboxChecks,
+  ...ownAddressChecks,
   ...expiryChecks,
   ...tokenResponseChecks,
   ...challengeErrorChecks,

@@ -82,22 +82,25 @@ const expired = check({
 
 const idleGrant = check({
   id: "REFRESH-18",
-  claim: "A grant that was idle for 90 days and an hour has ended, and a new authorization gives a new one.",
+  claim:
+    "A grant that was idle for 90 days and an hour has ended, also at a second refresh, and a new authorization gives a new one.",
   needs: ["human"],
   waitSeconds: lifetimeSeconds + leewaySeconds,
   async act(target) {
     const grant = await refreshableGrant(target);
     await target.wait(lifetimeSeconds + leewaySeconds);
     const idle = await presentRefreshToken(target, grant, grant.tokens);
+    const again = await presentRefreshToken(target, grant, grant.tokens);
     const renewed = await freshGrant(target);
-    return { idle, next: await presentRefreshToken(target, renewed, renewed.tokens) };
+    return { idle, again, next: await presentRefreshToken(target, renewed, renewed.tokens) };
   },
-  assert({ idle, next }) {
+  assert({ idle, again, next }) {
     if (isSuccess(idle))
       throw new Violation("the idle grant to have ended", summary(idle), {
         exchange: idle,
         explainedBy: "REFRESH-17/90-days",
       });
+    expectRefreshRefused(again);
     expectStatus(next, 200);
   },
 });

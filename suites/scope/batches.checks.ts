@@ -81,6 +81,17 @@ const places: readonly Batch[] = [
     claim: "Two sends in one request are refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [[send[0], send[1], "first"], send],
   },
+  {
+    id: "SCOPE-14/same-call-id",
+    claim:
+      "A send before a query with the same call id is refused with `insufficient_scope` for a `mail.read` token.",
+    calls: (send) => [[send[0], send[1], "0"], query],
+  },
+  {
+    id: "SCOPE-14/long-request",
+    claim: "A send in a request of 20 kB is refused with `insufficient_scope` for a `mail.read` token.",
+    calls: (send) => [send, ["Core/echo", { text: "mailproof ".repeat(2000) }, "0"]],
+  },
 ];
 
 const onSuccess = {

@@ -1,8 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { capabilityRequest, requireBearer } from "../support/actors/agent.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
+import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { sharedSession } from "../support/material/agents.ts";
 import type { Target } from "../support/target/target.ts";
 import { askMailbox, createdId, draft, draftMailboxId, mailboxOf } from "./mailbox.ts";
 import {
@@ -110,4 +114,39 @@ const foreignUpdate = check({
   },
 });
 
-export const isolationChecks = [...foreignReads, foreignCreate, foreignUpdate];
+const mintsOfEach = 3;
+
+const simultaneousMints = check({
+  id: "POW-64/simultaneous-mints",
+  claim: "Capabilities that two agents mint at the same moment each open the inbox of their own agent.",
+  async act(target) {
+    const agents = ["first", "second"] as const;
+    const expected = await Promise.all(
+      agents.map(async (which) => (await mailboxOf(target.control, which)).accountId),
+    );
+    const sessions = await Promise.all(agents.map((which) => sharedSession(target, which)));
+    const owners = Array.from({ length: 2 * mintsOfEach }, (_, at) => at % 2);
+    const minted = await sendInParallel(
+      target,
+      owners.map((owner) => capabilityRequest(target, sessions[owner] ?? "")),
+    );
+    const opened: { exchange: Exchange; expected: string | undefined; found: string }[] = [];
+    for (const [at, exchange] of minted.entries()) {
+      const capability = requireBearer(exchange, "minting a capability", "POW-48");
+      const { accountId: found } = await mailSession(target.setup, capability);
+      opened.push({ exchange, expected: expected[owners[at] ?? 0], found });
+    }
+    return opened;
+  },
+  assert(opened) {
+    for (const { exchange, expected, found } of opened)
+      expectThat(
+        found === expected,
+        "a capability for the agent's own inbox",
+        "one for another inbox",
+        exchange,
+      );
+  },
+});
+
+export const isolationChecks = [...foreignReads, foreignCreate, foreignUpdate, simultaneousMints];

@@ -1,0 +1,45 @@
+import { sessionRequest, solvedChallenge } from "../support/actors/agent.ts";
+import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
+import { check } from "../support/judging/check.ts";
+import { newUsername } from "../support/material/usernames.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { accountOf, addressOfSignup, expectOwnAddress } from "./credentials.checks.ts";
+
+const simultaneous = check({
+  id: "POW-46/simultaneous",
+  claim: "Two simultaneous signups with one `username` never open the same inbox, or two with one address.",
+  async act(target) {
+    for (let signups = 0; signups < 2; signups += 1) target.spend("sign_ups");
+    const username = await newUsername(target);
+    const solved = [await solvedChallenge(target.setup), await solvedChallenge(target.setup)];
+    const exchanges = await sendSimultaneously(
+      target,
+      solved.map(({ challenge, proof }) => sessionRequest(target, challenge.jwt, { ...proof, username })),
+    );
+    const opened = exchanges.filter(isSuccess);
+    if (opened.length === 0)
+      throw new InconclusiveError("control-refused", "neither of two simultaneous signups was accepted", {
+        exchange: exchanges[0],
+      });
+    const inboxes: { exchange: Exchange; accountId?: string; address?: string }[] = [];
+    for (const exchange of opened) inboxes.push({ exchange, ...(await inboxOf(target.setup, exchange)) });
+    return inboxes;
+  },
+  assert([first, second]) {
+    if (first === undefined || second === undefined) return;
+    const { exchange } = second;
+    if (first.accountId === second.accountId)
+      throw new Violation("an inbox of its own for each", "the same inbox twice", { exchange });
+    expectOwnAddress(exchange, second.address, first.address);
+  },
+});
+
+async function inboxOf(target: Target, signup: Exchange): Promise<{ accountId?: string; address?: string }> {
+  const [accountId, address] = [await accountOf(target, signup), await addressOfSignup(target, signup)];
+  return { ...(accountId !== undefined && { accountId }), ...(address !== undefined && { address }) };
+}
+
+/** An agent has an inbox of its own, which mail reaches under an address of its own. Document, "What the service does". */
+export const ownAddressChecks = [simultaneous];
