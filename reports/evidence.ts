@@ -32,10 +32,21 @@ export function keyExchanges(check: RunCheck, run: Run): ShownExchange[] {
   const beginning =
     deciding?.role === "subject" ? check.exchanges.find(({ role }) => role === "subject") : undefined;
   return [...new Set([deciding, beginning, last("control")])].flatMap((cited) => {
-    const exchange = run.exchanges.find(({ number }) => number === cited?.number);
+    const exchange = cited && byNumber(run).get(cited.number);
     if (cited === undefined || exchange === undefined) return [];
     return [{ exchange, role: cited.role, isBeginning: cited === beginning && cited !== deciding }];
   });
+}
+
+const exchangesByNumber = new WeakMap<Run["exchanges"], ReadonlyMap<number, RunExchange>>();
+
+/** Thousands of checks look theirs up among thousands of exchanges. */
+function byNumber({ exchanges }: Run): ReadonlyMap<number, RunExchange> {
+  const known = exchangesByNumber.get(exchanges);
+  if (known !== undefined) return known;
+  const numbered = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+  exchangesByNumber.set(exchanges, numbered);
+  return numbered;
 }
 
 function hasEvidence({ verdict, expected }: RunCheck): boolean {

@@ -1,7 +1,8 @@
 import { evidenceLines } from "./evidence.ts";
 import { printable } from "./printable.ts";
 import { reproductionWords } from "./reproduction.ts";
-import type { Run, RunCheck } from "./run-format.ts";
+import { type Run, type RunCheck, unwrittenRun } from "./run-format.ts";
+import { hasStory, storiesFolder, storyTestName } from "./story-test.ts";
 
 const mostReadings = 2;
 const longestReading = 250;
@@ -13,7 +14,18 @@ export function problemLines(check: RunCheck, run: Run): string[] {
 
 /** {@link problemLines} without the evidence. */
 export function causeLines(check: RunCheck, run: Run): string[] {
-  return [...factLines(check), ...explanationLines(check), ...sourceLines(check, run)];
+  return [
+    ...factLines(check),
+    ...storyLines(check, run),
+    ...explanationLines(check),
+    ...sourceLines(check, run),
+  ];
+}
+
+/** Where a story is kept as a test, for a run that has a folder. */
+export function storyLines(check: RunCheck, { id }: Pick<Run, "id">): string[] {
+  if (!hasStory(check) || id === unwrittenRun) return [];
+  return [`kept as   ${storiesFolder}/${storyTestName(check)} in the folder of the run, for node --test`];
 }
 
 /** The same text for checks that one cause stopped, or that warn of the same. */

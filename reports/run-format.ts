@@ -48,6 +48,9 @@ export interface Run {
   readonly exchanges: readonly RunExchange[];
 }
 
+/** The id of a run that was never written to a folder. */
+export const unwrittenRun = "unwritten";
+
 export interface RunSuite {
   readonly name: "mailproof";
   readonly version: string;
@@ -156,6 +159,35 @@ export interface RunBar {
   readonly isContradiction?: true;
 }
 
+/**
+ * A story that can be played once more. What a step presents goes by the number of the step that issued it, counted from 1
+ * through both lists.
+ */
+export interface RunStory {
+  readonly kind: "grants" | "agents" | "burst";
+  /** One after the other. */
+  readonly steps: readonly RunStoryStep[];
+  /** Sent at the same moment, after the others. */
+  readonly together?: readonly RunStoryStep[];
+}
+
+export type RunStoryStep = Readonly<Record<string, string | number | boolean>>;
+
+/** How much of something was seen, over how much was tried. */
+export interface RunGrowth {
+  /** What was tried, in the plural. */
+  readonly over: string;
+  readonly lines: readonly RunGrowthLine[];
+}
+
+export interface RunGrowthLine {
+  readonly label: string;
+  /** How many there can be. */
+  readonly possible: number;
+  /** How many were tried, and how many different ones that had shown. */
+  readonly points: readonly { readonly tried: number; readonly seen: number }[];
+}
+
 export interface RunCheck {
   readonly id: string;
   readonly requirement: RunStatement;
@@ -174,6 +206,10 @@ export interface RunCheck {
   readonly steps?: readonly string[];
   /** The requests of that story that were under way at once, and what followed. */
   readonly bars?: readonly RunBar[];
+  /** The same story as data. */
+  readonly story?: RunStory;
+  /** For an observation of how much was seen: how that grew. */
+  readonly growth?: RunGrowth;
   /** For a pass that rests on samples, such as connections to nodes: how sure it is. */
   readonly certainty?: RunCertainty;
   /** Failing checks of this run that judge what stood in the way of an inconclusive one. */

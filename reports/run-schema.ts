@@ -103,6 +103,38 @@ const bar = z.looseObject({
   isContradiction: z.literal(true).exactOptional(),
 });
 
+const storyStep = z.record(
+  z.string(),
+  z.union([
+    z.string().describe("Who, or which of several."),
+    z.number().describe("The step that issued what is presented, or seconds."),
+    z.boolean().describe("Whether it is so."),
+  ]),
+);
+
+const story = z.looseObject({
+  kind: z.enum(["grants", "agents", "burst"]),
+  steps: z.array(storyStep).readonly().describe("One after the other."),
+  together: z
+    .array(storyStep)
+    .readonly()
+    .exactOptional()
+    .describe("Sent at the same moment, after the others."),
+});
+
+const growth = z.looseObject({
+  over: z.string().describe("What was tried, in the plural."),
+  lines: z
+    .array(
+      z.looseObject({
+        label: z.string(),
+        possible: count.describe("How many there can be."),
+        points: z.array(z.looseObject({ tried: count, seen: count })).readonly(),
+      }),
+    )
+    .readonly(),
+});
+
 /** Those that a check has by itself, before it is compared with the others. */
 export const judgedCheckFields = {
   id: z.string(),
@@ -121,6 +153,14 @@ export const judgedCheckFields = {
     .readonly()
     .exactOptional()
     .describe("Simultaneous requests over time, in milliseconds since the first, and what followed."),
+  story: story
+    .exactOptional()
+    .describe(
+      "The story as data. What a step presents goes by the number of the step that issued it, counted from 1.",
+    ),
+  growth: growth
+    .exactOptional()
+    .describe("For an observation of how much was seen: how that grew with what was tried."),
   certainty: z
     .looseObject({
       tries: count.describe("What had the chance to show a defect: requests, connections, tries."),

@@ -9,6 +9,8 @@ const fingerprint =
 
 /** The distinct fingerprints in a text, in order. */
 export function fingerprintsIn(text: string): string[] {
+  // Most texts have none, and there are hundreds of thousands of them.
+  if (!text.includes("<")) return [];
   return [...new Set(Array.from(text.matchAll(fingerprint), ([whole]) => whole))];
 }
 
@@ -36,7 +38,8 @@ function baseName(mark: string): string {
 
 /** One word for a POSIX shell: single quotes, and double-quoted variables where secrets stood. */
 export function shellWord(text: string, names: VariableNames): string {
-  const pieces = text.split(new RegExp(`(${alternatives(names)})`, "u")).filter((piece) => piece !== "");
+  if (names.size === 0 || !text.includes("<")) return singleQuoted(text);
+  const pieces = text.split(marksIn(names)).filter((piece) => piece !== "");
   if (pieces.length === 0) return "''";
   return pieces.map((piece) => reference(piece, names) ?? singleQuoted(piece)).join("");
 }
@@ -69,6 +72,17 @@ function reference(piece: string, names: VariableNames): string | undefined {
 
 function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+const patterns = new WeakMap<VariableNames, RegExp>();
+
+/** Of {@link alternatives}, as a group; the same for each word of a command. */
+function marksIn(names: VariableNames): RegExp {
+  const known = patterns.get(names);
+  if (known !== undefined) return known;
+  const pattern = new RegExp(`(${alternatives(names)})`, "u");
+  patterns.set(names, pattern);
+  return pattern;
 }
 
 /** A pattern of all fingerprints that have a name; it matches nothing when there are none. */

@@ -2,7 +2,7 @@ import { sampledPasses } from "./certainty.ts";
 import { evidenceLines, indented, shownExchanges } from "./evidence.ts";
 import { leftBehindWords } from "./left-behind.ts";
 import { printable } from "./printable.ts";
-import { causeLines, explanationLines, factLines, reasonLines } from "./problem.ts";
+import { causeLines, explanationLines, factLines, reasonLines, storyLines } from "./problem.ts";
 import { proofOfWorkWords } from "./proof-of-work-words.ts";
 import { byCause, findingProblems, type ReportedProblem, unexplainedFailures } from "./reported-problem.ts";
 import { type Run, type RunCheck, type RunLeftOut, type RunVerdict, runVerdicts } from "./run-format.ts";
@@ -95,7 +95,10 @@ function diagnosis(problem: ReportedProblem): string[] {
 
 function shownBy({ checks: [first] }: ReportedProblem, run: Run, isInFull: boolean): Line[] {
   const proof = isInFull ? evidence(first, run) : pointer(first, run);
-  return [`${first.id}  ${first.sentence}`, ...inside([...factLines(first), ...proof])];
+  return [
+    `${first.id}  ${first.sentence}`,
+    ...inside([...factLines(first), ...storyLines(first, run), ...proof]),
+  ];
 }
 
 function evidence(check: RunCheck, run: Run): Line[] {
@@ -117,7 +120,10 @@ function failureLines(run: Run): Line[] {
       ...detail([...causeLines(check, run), ...evidence(check, run)]),
       "",
     ]),
-    ...short.flatMap((check) => [headline(check), ...detail([...factLines(check), ...pointer(check, run)])]),
+    ...short.flatMap((check) => [
+      headline(check),
+      ...detail([...factLines(check), ...storyLines(check, run), ...pointer(check, run)]),
+    ]),
     ...explainedLines(run),
   ]);
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { equivalents } from "../fixtures/faults/equivalents.ts";
 import type { Fault } from "../fixtures/faults/fault.ts";
@@ -9,6 +10,8 @@ import { livedOn } from "../suites/histories/simulated-play.ts";
 import { drawnChoices, simulatedTarget } from "../suites/histories/simulated-target.ts";
 import { historyChecks } from "../suites/histories/suite.ts";
 import { propertySettings } from "../suites/support/pow/property-settings.ts";
+import { foundTable } from "./bench-histories/found-table.ts";
+import { appendTrial, isTried, readTrials, type Trial } from "./bench-histories/trials.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { resultsOfChoices } from "./faults/equivalent-run.ts";
 import { type CaughtResult, catchersOf } from "./faults/fault-run.ts";
@@ -16,117 +19,104 @@ import { allFaults } from "./faults/fault-list.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
 
 const usage = `npm run bench:histories -- [--seeds N] [--first SEED] [--fault ID]… [--check ID]… [--minutes N] [--jobs N]
+                                  [--record FILE] [--table FILE]
        npm run bench:histories -- --equivalents [--choice TEXT]… [--seeds N] [--first SEED] [--jobs N]
        npm run bench:histories -- --in-memory [--seeds N] [--first SEED]
 
-Says of each fault that histories are made for how many of N seeds find it, with the 95 % interval (Wilson), how long the
-story is that they tell, and how long it takes. A fault is judged by all checks of the suite, or by those of --check; with
---minutes no seed is begun later than that. With --equivalents, whether histories accuse a service that makes a choice which
-the document allows: each of them, or those whose id contains TEXT. With --in-memory, the same of a target in memory that
-draws its choices, and how many pairs and triples of steps so many lives cover.`;
+Says of each fault that no other check finds, or of those whose id begins with ID, how many of N seeds find it, with the 95 %
+interval (Wilson), how long the story is that they tell, and how long it takes. A fault is judged by all checks of the suite,
+or by those of --check; with --minutes nothing is begun later than that. --record keeps each trial in FILE as soon as it has
+ended, and leaves out those that it holds; --table writes the table to FILE. With --equivalents, whether histories accuse a
+service that makes a choice which the document allows: each of them, or those whose id contains TEXT. With --in-memory, the
+same of a target in memory that draws its choices, and how many pairs and triples of steps so many lives cover.`;
 
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "10" },
     first: { type: "string", default: "1" },
-    fault: { type: "string", multiple: true, default: ["histories/"] },
+    fault: { type: "string", multiple: true, default: [] },
     choice: { type: "string", multiple: true, default: [] },
     check: { type: "string", multiple: true, default: [] },
     minutes: { type: "string", default: "600" },
     "in-memory": { type: "boolean", default: false },
     jobs: { type: "string", default: "4" },
+    record: { type: "string" },
+    table: { type: "string" },
     equivalents: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
 
-/** What the seeds have found of one fault. */
-interface Found {
-  readonly checks: Map<string, number>;
-  readonly steps: number[];
-  readonly seconds: number[];
-  readonly missedBy: number[];
-  found: number;
-}
-
 const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => Number(values.first) + at);
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
-}
 
 /** Steps that are numbered in the story of a verdict. */
 function stepsIn({ observed = "" }: CaughtResult): number {
   return observed.match(/(?<=^|\s)\d+\. [A-Z]/gu)?.length ?? 0;
 }
 
+const historyIds = new Set(historyChecks.map(({ id }) => id));
+
+const tableHeading = `# Defects that only histories show, and how many seeds find them
+
+Made by \`npm run bench:histories\`. A trial judges the reference service with one defect by the suite \`histories\`, with the
+default budget and one seed, until a check fails: first the checks that have found this defect before, then all others.`;
+
 const toRun = historyChecks.filter(
   ({ id, unlockedBy }) =>
     unlockedBy === undefined && (values.check.length === 0 || values.check.includes(id)),
 );
 
-async function tried(fault: Fault, seed: number, found: Found): Promise<void> {
+async function tried(fault: Fault, seed: number): Promise<Trial> {
   const named = Object.keys(readCaughtBy()[fault.id] ?? {});
   // The check that finds it first is the one that was seen to before: its verdict is enough.
   const likely = toRun.filter(({ id }) => named.includes(id));
   const others = toRun.filter((check) => !likely.includes(check));
   const startedAt = performance.now();
-  const before = found.found;
   for (const checks of [...likely.map((check) => [check]), others]) {
     if (checks.length === 0) continue;
     const caught = (await catchersOf(fault, checks)).filter(({ verdict }) => verdict === "fail");
-    const [first] = caught;
-    if (first === undefined) continue;
-    found.found += 1;
-    found.steps.push(Math.min(...caught.map(stepsIn)));
-    for (const { id } of caught) found.checks.set(id, (found.checks.get(id) ?? 0) + 1);
-    break;
+    const [shortest] = caught.toSorted((a, b) => stepsIn(a) - stepsIn(b));
+    if (shortest === undefined) continue;
+    const trial = { fault: fault.id, seed, check: shortest.id, steps: stepsIn(shortest) };
+    return { ...trial, seconds: secondsSince(startedAt) };
   }
-  found.seconds.push((performance.now() - startedAt) / 1000);
-  if (found.found === before) found.missedBy.push(seed);
+  return { fault: fault.id, seed, seconds: secondsSince(startedAt) };
 }
 
-const z = 1.96;
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
+}
 
-/** The 95 % interval of a share (Wilson), in percent. */
-function interval(hits: number, tries: number): string {
-  if (tries === 0) return "–";
-  const share = hits / tries;
-  const centre = (share + z ** 2 / (2 * tries)) / (1 + z ** 2 / tries);
-  const half =
-    (z / (1 + z ** 2 / tries)) * Math.sqrt((share * (1 - share)) / tries + z ** 2 / (4 * tries ** 2));
-  return `${Math.max(0, Math.floor(100 * (centre - half)))}–${Math.min(100, Math.ceil(100 * (centre + half)))} %`;
+function seenByHistoriesAlone(fault: string): boolean {
+  const named = Object.keys(readCaughtBy()[fault] ?? {});
+  return named.length > 0 && named.every((id) => historyIds.has(id));
 }
 
 async function benchFaults(): Promise<void> {
-  const faults = allFaults.filter(({ id }) => values.fault.some((prefix) => id.startsWith(prefix)));
-  const all = new Map<string, Found>();
-  for (const { id } of faults) all.set(id, newFound());
+  const { record, table } = values;
+  const faults = allFaults.filter(({ id }) =>
+    values.fault.length === 0
+      ? seenByHistoriesAlone(id)
+      : values.fault.some((prefix) => id.startsWith(prefix)),
+  );
+  const earlier = record === undefined ? [] : readTrials(record);
+  const trials: Trial[] = [...earlier];
   const deadline = performance.now() + Number(values.minutes) * 60_000;
   for (const seed of seeds) {
-    if (performance.now() > deadline) break;
     // One seed is in force at a time.
     propertySettings.seed = seed;
-    await forEachConcurrently(faults, Number(values.jobs), async (fault) => {
-      const found = all.get(fault.id);
-      if (found !== undefined) await tried(fault, seed, found);
+    const left = faults.filter(({ id }) => !isTried(earlier, id, seed));
+    await forEachConcurrently(left, Number(values.jobs), async (fault) => {
+      if (performance.now() > deadline) return;
+      const trial = await tried(fault, seed);
+      trials.push(trial);
+      if (record !== undefined) appendTrial(record, trial);
     });
     console.error(`seed ${seed} of ${seeds.at(-1)}`);
   }
-  console.log("| fault | seeds that find it | 95 % interval | steps (median) | seconds (median) | by |");
-  console.log("|---|---|---|---|---|---|");
-  for (const [id, { found, steps, seconds, checks, missedBy }] of all) {
-    const by = [...checks].map(([check, times]) => `${check} ${times}`).join(", ");
-    const missed = missedBy.length === 0 ? "" : `; missed by ${missedBy.join(" ")}`;
-    const share = `${found} of ${seconds.length}`;
-    console.log(
-      `| ${id} | ${share} | ${interval(found, seconds.length)} | ${median(steps)} | ${median(seconds).toFixed(1)} | ${by}${missed} |`,
-    );
-  }
-}
-
-function newFound(): Found {
-  return { checks: new Map(), steps: [], seconds: [], missedBy: [], found: 0 };
+  const text = foundTable(tableHeading, trials);
+  if (table === undefined) console.log(text);
+  else writeFileSync(table, text);
 }
 
 /** What is covered after so many lives. */

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 import { type ScriptedTarget, startScriptedTarget } from "../fixtures/test-servers/scripted-target.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { startMailproof } from "./mailproof-process.ts";
@@ -62,6 +63,11 @@ function onlyRun(out: string): {
   const [id = ""] = readdirSync(out);
   return JSON.parse(readFileSync(join(out, id, "run.json"), "utf8")) as ReturnType<typeof onlyRun>;
 }
+
+test("--version prints the version of the package", async () => {
+  const { code, out } = await start(["--version"]).ended;
+  expect({ code, out }).toEqual({ code: 0, out: `${packageJson.version}\n` });
+});
 
 describe("what cannot be used ends with exit code 2 and says why", () => {
   test.for([

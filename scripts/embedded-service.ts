@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { extname } from "node:path";
+import { getCompileCacheDir } from "node:module";
+import { dirname, extname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -52,6 +53,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   const args = loadFault === undefined ? flags : [loadFault, ...flags];
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...compileCache() },
     // Ctrl-C reaches the whole process group; the service stops when the run has written its report.
     detached: true,
   });
@@ -71,7 +73,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   }
   const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
   return {
-    profile: embeddedProfile({ addresses, humans, clockUrl, keys, nodes }),
+    profile: embeddedProfile({ addresses, humans, clockUrl, keys, nodes, pid: child.pid }),
     async stop() {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
@@ -80,6 +82,12 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
       keys.remove();
     },
   };
+}
+
+/** What has this process's compiled modules kept has those of a service of ours kept too. */
+function compileCache(): NodeJS.ProcessEnv {
+  const versioned = getCompileCacheDir();
+  return versioned === undefined ? {} : { NODE_COMPILE_CACHE: dirname(versioned) };
 }
 
 /** The fields with which its consent page creates an inbox. */
@@ -99,11 +107,17 @@ interface ReferenceTarget {
   readonly salt?: string | undefined;
   readonly keys?: UnlockingKeys;
   readonly nodes?: number | undefined;
+  /** Of the process above its nodes. */
+  readonly pid?: number | undefined;
 }
+
+/** Has the process above several nodes kill one of them. */
+const killNode = `process.kill(Number(process.argv[1]), "SIGUSR2")`;
 
 /** The profile of a reference service, with its people's passwords handed over by environment variables as a user's are. */
 export function embeddedProfile(target: ReferenceTarget): Profile {
-  const { addresses, humans, clockUrl = null, salt, keys, nodes } = target;
+  const { addresses, humans, clockUrl = null, salt, keys, nodes = 1, pid } = target;
+  const unlocking = keys?.profileFor(addresses);
   const people = humans.map(({ username, password, inboxes }) => {
     const variable = `MAILPROOF_EMBEDDED_${username.toUpperCase()}_PASSWORD`;
     process.env[variable] = password;
@@ -115,8 +129,16 @@ export function embeddedProfile(target: ReferenceTarget): Profile {
     humans: people,
     ...(clockUrl === null ? {} : { clock: { advance_url: clockUrl } }),
     ...(salt === undefined ? {} : { pow: { salt } }),
-    ...(nodes === undefined ? {} : { nodes }),
-    ...keys?.profileFor(addresses),
+    ...(target.nodes === undefined ? {} : { nodes }),
+    ...unlocking,
+    ...(nodes > 1 && pid !== undefined
+      ? {
+          hooks: {
+            ...unlocking?.hooks,
+            kill_node: { command: [process.execPath, "-e", killNode, String(pid)] },
+          },
+        }
+      : {}),
   };
   return parseProfile(content, "of the embedded reference service");
 }

@@ -14,9 +14,13 @@ if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1
     "mailproof: needs Node.js " + needed.join(".") + " or later, and this is " + process.versions.node,
   );
   process.exitCode = 2;
-} else if (require("fs").existsSync(__dirname + "/mailproof.ts")) {
-  require("./mailproof.ts");
 } else {
-  // Installed from the package: Node.js runs no TypeScript below node_modules.
-  require("../dist/scripts/package/command-line.js");
+  // Hundreds of modules are compiled once and not by each command. Where nothing can be written, they are all the same.
+  require("module").enableCompileCache(__dirname + "/../node_modules/.cache/compiled");
+  if (require("fs").existsSync(__dirname + "/mailproof.ts")) {
+    require("./mailproof.ts");
+  } else {
+    // Installed from the package: Node.js runs no TypeScript below node_modules.
+    require("../dist/scripts/package/command-line.js");
+  }
 }

@@ -19,6 +19,7 @@ function underNode(
     require(name: string) {
       if (name === "../package.json") return { engines: { node: ">=22.22" } };
       if (name === "fs") return { existsSync: () => hasSources };
+      if (name === "module") return { enableCompileCache: () => ({}) };
       loaded.push(name);
       return {};
     },

@@ -3,9 +3,10 @@ import { mergeConfiguration } from "../fixtures/service/configuration-override.t
 import { type NodeGroup, startNodes } from "../fixtures/service/nodes/node-group.ts";
 import { postgresPrograms } from "../fixtures/service/store/postgres/test-server.ts";
 import { postgresDatabase } from "../fixtures/service/store/store-under-test.ts";
+import { restartChecks } from "../suites/histories/restarts.checks.ts";
 import { runChecks, type RunOutcome } from "../suites/support/judging/run.ts";
 import type { Profile } from "../suites/support/target/profile.ts";
-import { embeddedProfile } from "./embedded-service.ts";
+import { embeddedProfile, startEmbeddedService } from "./embedded-service.ts";
 import { suites } from "./suites.ts";
 
 const names = ["code", "refresh", "sessions", "jmap", "nodes"];
@@ -66,5 +67,26 @@ test(
     expect(new Set(killed).size).toBe(2);
     expect(disturbed.disturbances.restarts).toEqual([]);
     expect(verdicts(disturbed)).toEqual(verdicts(undisturbed));
+  },
+);
+
+test(
+  "lives of grants go through the death of a node that --nodes has started",
+  { timeout },
+  async ({ skip }) => {
+    if (missing !== undefined) skip(`not shown, since ${missing}: lives through the death of a node`);
+    const embedded = await startEmbeddedService({
+      serviceOptions: ["--database", await postgresDatabase(), "--nodes", "2"],
+      nodes: 2,
+    });
+    try {
+      const { results } = await runChecks(
+        restartChecks.filter(({ id }) => id === "LIFE-06/node-killed"),
+        embedded.profile,
+      );
+      expect(results).toMatchObject([{ id: "LIFE-06/node-killed", verdict: "pass" }]);
+    } finally {
+      await embedded.stop();
+    }
   },
 );

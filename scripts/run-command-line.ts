@@ -1,5 +1,6 @@
+import packageJson from "../package.json" with { type: "json" };
 import { printableText } from "../reports/printable.ts";
-import { ProfileError } from "../suites/support/target/profile.ts";
+import { ProfileError } from "../suites/support/target/profile-error.ts";
 import type { CommandEntry } from "./commands.ts";
 import { errorText } from "./error-text.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -47,6 +48,10 @@ async function runCommand(
     console.log(usage);
     return name === undefined ? exitCodes.usage : exitCodes.conforms;
   }
+  if (name === "--version" || name === "-V" || name === "version") {
+    console.log(packageJson.version);
+    return exitCodes.conforms;
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command !== undefined) return (await command.load())(args);
   const elsewhere = Object.hasOwn(missing, name) ? missing[name] : undefined;
@@ -56,7 +61,13 @@ async function runCommand(
 function usageOf(commands: Commands): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const lines = Object.entries(commands).map(([name, { does }]) => `  ${name.padEnd(width)}   ${does}`);
-  return ["mailproof COMMAND", "", ...lines, "", "mailproof COMMAND --help says more."].join("\n");
+  return [
+    "mailproof COMMAND",
+    "",
+    ...lines,
+    "",
+    "mailproof COMMAND --help says more, and mailproof --version which this is.",
+  ].join("\n");
 }
 
 function isUsageProblem(error: unknown): error is Error {

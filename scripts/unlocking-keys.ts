@@ -18,6 +18,7 @@ export interface UnlockingKeys {
 
 interface UnlockingProfile {
   readonly clients: object;
+  readonly hooks: object;
   readonly [key: string]: unknown;
 }
 

@@ -39,3 +39,20 @@ test("a bar that took no time is still seen, and none leaves the picture", () =>
   expect(widths).toHaveLength(bars.length);
   expect(widths.every(({ x, width }) => width >= 3 && x + width <= 640)).toBe(true);
 });
+
+test("a long wait after the burst does not make its bars too short to compare", () => {
+  const late: RunBar = {
+    step: 6,
+    label: "use",
+    outcome: "refused",
+    fromMs: 5000,
+    toMs: 5010,
+    isAfterwards: true,
+  };
+  const picture = burstPicture([...bars, late], "").markup;
+  const widths = [...picture.matchAll(/<rect[^>]*\swidth="([\d.]+)"/gu)].map(([, width]) => Number(width));
+  // 0 to 40 of 50 ms, which have 70 % of what the labels leave of the width.
+  expect(widths[0]).toBeCloseTo((0.7 * (640 - 150 - 24) * 40) / 50, 0);
+  expect(picture).toContain(">50 ms</text>");
+  expect(picture).toContain(">5010 ms</text>");
+});

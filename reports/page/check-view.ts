@@ -3,10 +3,12 @@ import { empty, type Html, html } from "../load/html-text.ts";
 import { shellWord } from "../shell-text.ts";
 import { reproductionWords } from "../reproduction.ts";
 import type { ExchangeRole, Run, RunCheck, RunExchange } from "../run-format.ts";
+import { hasStory, storiesFolder, storyTestName } from "../story-test.ts";
 import { burstPicture } from "./burst-picture.ts";
 import { compareRequests } from "./compare-requests.ts";
 import { comparisonView } from "./comparison-view.ts";
 import { command, statusWords } from "./exchange-view.ts";
+import { growthPicture } from "./growth-picture.ts";
 import { fragmentOf, foreign, idLinks, joined, prose, when } from "./text.ts";
 import type { FindingsOfCheck } from "./findings-of-checks.ts";
 import { counted, verdictWords } from "./verdict-words.ts";
@@ -60,6 +62,7 @@ export function checkOutcome(check: RunCheck): Html {
     observed = "",
     steps,
     bars = [],
+    growth,
     reason = "",
     known,
     defect,
@@ -80,6 +83,7 @@ export function checkOutcome(check: RunCheck): Html {
     ...(expected === undefined && reason !== "" && verdict !== "pass"
       ? [{ title: reasonTitles[defect === true ? "defect" : verdict], text: foreign(reason) }]
       : []),
+    ...(growth === undefined ? [] : [{ title: "How it grew", text: growthPicture(growth) }]),
     ...(reproduced === undefined
       ? []
       : [{ title: "Repeated", text: html`${reproductionWords(reproduced)}` }]),
@@ -125,13 +129,21 @@ export function checkEvidence(check: RunCheck, run: Run, exchangeOf: ExchangeLoo
     check.exchanges.length === 0
       ? html`<p class="soft">Nothing was sent for this check.</p>`
       : html`<h5>Send it again</h5>
-          ${command(replayCommand(run, check))}
+          ${command(replayCommand(run, check))} ${storyTestNote(check)}
           <p class="soft">
             What proves this check, and how implementations usually get it wrong:
             <code>npx mailproof explain ${check.id}</code>
           </p>
           ${exchangeList(check, exchangeOf)}`
   }`;
+}
+
+function storyTestNote(check: RunCheck): Html {
+  if (!hasStory(check)) return empty;
+  return html`<p>
+    This story is kept as a test, in the folder of the run:
+    <code>MAILPROOF_TARGET=profile.json node --test ${storiesFolder}/${storyTestName(check)}</code>
+  </p>`;
 }
 
 function replayCommand(run: Run, check: RunCheck): string {

@@ -60,8 +60,10 @@ export function start(text: string, most: number): string {
 }
 
 function commandView(exchange: RunExchange): Html {
-  const { request } = exchange;
-  const again = resend(exchange, variableNames([request.url, ...request.headers.flat(), request.body]));
+  const { request, isCut } = exchange;
+  // What was cut has no command, whatever its variables would be called.
+  const texts = isCut ? [] : [request.url, ...request.headers.flat(), request.body];
+  const again = resend(exchange, variableNames(texts));
   if ("impossible" in again) return html`<p class="soft">No curl command: ${again.impossible}.</p>`;
   return html`${command(again.command.join("\n"))}${joined(
     again.notes.map((note) => html`<p class="soft">${foreign(note)}</p>`),

@@ -1,6 +1,7 @@
 import { empty, type Html, html } from "../load/html-text.ts";
 import type { Run, RunCheck } from "../run-format.ts";
 import { documentParts } from "./document-order.ts";
+import { growthPicture } from "./growth-picture.ts";
 import { foreign, idLink, joined, prose } from "./text.ts";
 
 /** What this implementation chose where the document is silent. */
@@ -44,10 +45,10 @@ export function observationsSection(run: Run): Html {
   </section>`;
 }
 
-function row({ id, sentence, reason = "", observed = reason }: RunCheck): Html {
+function row({ id, sentence, reason = "", observed = reason, growth }: RunCheck): Html {
   return html`<tr>
     <td>${prose(sentence)}</td>
-    <td class="answer">${foreign(observed)}</td>
+    <td class="answer">${foreign(observed)}${growth === undefined ? empty : growthPicture(growth)}</td>
     <td>${idLink(id)}</td>
   </tr>`;
 }

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../reports/journal-format.ts";
-import type { Run } from "../../reports/run-format.ts";
+import { type Run, unwrittenRun } from "../../reports/run-format.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
@@ -36,7 +36,7 @@ export async function judgeOnce(
   const mask = createSecretMask();
   learnProfile(mask, profile);
   const entries: JournalEntry[] = [];
-  const facts = { id: "unwritten", startedAt: new Date(), isEmbedded, catalogue, checks, leftOut };
+  const facts = { id: unwrittenRun, startedAt: new Date(), isEmbedded, catalogue, checks, leftOut };
   const recorder = recordRun(facts, profile, mask, (...more) => void entries.push(...more));
   const outcome = await runChecks(checks, profile, {
     ...(signal && { signal }),

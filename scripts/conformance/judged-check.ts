@@ -20,7 +20,7 @@ export function judgedCheck(
       id: result.id,
       requirement,
       ...(cited.length > 0 && { interpretations: cited }),
-      suite: suites.find(({ checks }) => checks.some(({ id }) => id === result.id))?.name ?? "",
+      suite: suiteNames(suites).get(result.id) ?? "",
       kind: result.check.kind,
       sentence: sentenceOf(result.check),
       verdict: result.verdict,
@@ -29,6 +29,8 @@ export function judgedCheck(
       ...(result.observed !== undefined && { observed: result.observed }),
       ...(result.steps && { steps: result.steps }),
       ...(result.bars && { bars: result.bars }),
+      ...(result.story && { story: result.story }),
+      ...(result.growth && { growth: result.growth }),
       ...(result.certainty && { certainty: result.certainty }),
       ...(result.explainedBy !== undefined && { explainedBy: result.explainedBy }),
       ...(reproduced && { reproduced }),
@@ -41,8 +43,22 @@ export function judgedCheck(
   );
 }
 
+const knownNames = new WeakMap<Catalogue["suites"], ReadonlyMap<string, string>>();
+
+/** The name of its suite, by the id of a check: looked up for each verdict. */
+function suiteNames(suites: Catalogue["suites"]): ReadonlyMap<string, string> {
+  const known = knownNames.get(suites);
+  if (known !== undefined) return known;
+  const names = new Map(suites.flatMap(({ name, checks }) => checks.map(({ id }) => [id, name] as const)));
+  knownNames.set(suites, names);
+  return names;
+}
+
+/** @returns the same object when it holds no secret */
 export function maskedCheck(check: JudgedCheck, mask: SecretMask): JudgedCheck {
   const { reason, expected, observed, steps } = check;
+  const texts = [reason, expected, observed, ...(steps ?? [])];
+  if (texts.every((text) => text === undefined || mask.text(text) === text)) return check;
   return {
     ...check,
     ...(reason !== undefined && { reason: mask.text(reason) }),

@@ -1,4 +1,5 @@
 import type { Run } from "../../reports/run-format.ts";
+import { hasStory, storyTest } from "../../reports/story-test.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 
 /** The words of a report that are ours or stand in the profile for everybody to read. */
@@ -13,6 +14,8 @@ export function ownText(run: Run, { humans, known }: Profile): string {
     names.map((each) => (typeof each === "string" ? each : Object.keys(each))),
     checks.map(({ id, requirement, sentence, suite: concern }) => [id, requirement, sentence, concern]),
     requirements,
+    // Those of a story that no target has a word in.
+    checks.filter(hasStory).map((check) => storyTest({ ...check, steps: [], expected: "" }, run).source),
     leftOut,
     interpretations,
     suite,

@@ -40,7 +40,7 @@ export interface RunRecorder {
   /** Notes what the target is known by, where that is news. */
   recordFingerprint(fingerprint: RunTargetFingerprint | undefined): void;
   end(outcome: Pick<RunOutcome, "interrupted" | "notJudged" | "leftBehind">, progress: RunProgress): void;
-  /** Replaces secrets that became known after the entry was written. */
+  /** Replaces secrets that became known after the entry was written; the same entry when there are none. */
   masked(entry: JournalEntry): JournalEntry;
 }
 
@@ -61,8 +61,14 @@ export function recordRun(
   append(startOf(facts, profile, mask));
 
   function masked(entry: JournalEntry): JournalEntry {
-    if (entry.kind === "exchange") return { ...entry, exchange: mask.exchange(entry.exchange) };
-    if (entry.kind === "check") return { ...entry, check: maskedCheck(entry.check, mask) };
+    if (entry.kind === "exchange") {
+      const exchange = mask.exchange(entry.exchange);
+      return exchange === entry.exchange ? entry : { ...entry, exchange };
+    }
+    if (entry.kind === "check") {
+      const check = maskedCheck(entry.check, mask);
+      return check === entry.check ? entry : { ...entry, check };
+    }
     return entry;
   }
 

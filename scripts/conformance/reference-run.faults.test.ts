@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { restartsTarget } from "../../suites/support/judging/check.ts";
 import type { Role } from "../../suites/support/target/evidence.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { judgeService } from "../faults/judge-service.ts";
@@ -6,7 +7,7 @@ import { suites } from "../suites.ts";
 import refusalsWithoutControl from "./refusals-without-control.json" with { type: "json" };
 
 // A service in this process cannot be restarted: durability.hostile.test.ts judges one that can.
-const checks = suites.flatMap((suite) => suite.checks).filter(({ unlockedBy }) => unlockedBy !== "restart");
+const checks = suites.flatMap((suite) => suite.checks).filter((check) => !restartsTarget(check));
 let results: readonly CheckResult[];
 
 beforeAll(async () => {

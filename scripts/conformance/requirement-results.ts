@@ -10,6 +10,7 @@ const worstFirst: readonly RunVerdict[] = ["fail", "inconclusive", "blocked", "w
 /** Every requirement with what this run says of it, those without a check included. */
 export function requirementResults(checks: readonly RunCheck[], start: JournalStart): RunRequirement[] {
   const byRequirement = Map.groupBy(checks, (check) => check.requirement.id);
+  const begun = new Set(start.checks.map(requirementOf));
   const own = checks.map(({ requirement }) => requirement).filter(({ source }) => source === "own");
   const statements = new Map<string, RunStatement>(
     [...requirements.values(), ...own].map((requirement) => [requirement.id, requirement]),
@@ -20,12 +21,13 @@ export function requirementResults(checks: readonly RunCheck[], start: JournalSt
     return {
       ...statement,
       checks: judged.map(({ id }) => id),
-      ...(verdict === undefined ? { notJudged: reasonOf(statement.id, start) } : { verdict }),
+      ...(verdict === undefined ? { notJudged: reasonOf(statement.id, start, begun) } : { verdict }),
     };
   });
 }
 
-function reasonOf(id: string, { leftOut, checks }: JournalStart): string {
+/** @param begun - the requirements of the run's checks */
+function reasonOf(id: string, { leftOut }: JournalStart, begun: ReadonlySet<string>): string {
   const lacking = leftOut.find((one) => one.checks.some((check) => requirementOf(check) === id));
   if (lacking !== undefined) return `needs ${lacking.needs}`;
   const elsewhere = judgedElsewhere[id];
@@ -35,7 +37,5 @@ function reasonOf(id: string, { leftOut, checks }: JournalStart): string {
     const { reason, unlockedBy } = unjudgeable;
     return unlockedBy === undefined ? reason : `${reason}; needs ${unlockedBy}`;
   }
-  return checks.some((check) => requirementOf(check) === id)
-    ? "the run ended before it was judged"
-    : notSelected;
+  return begun.has(id) ? "the run ended before it was judged" : notSelected;
 }

@@ -8,6 +8,7 @@ import type { KeptEvidence } from "./kept-evidence.ts";
 import { readJournal } from "./read-journal.ts";
 import { runJournal } from "./run-journal.ts";
 import { writeRun } from "./write-run.ts";
+import { writeStories } from "./write-stories.ts";
 
 export interface Reports {
   readonly run: Run;
@@ -16,9 +17,10 @@ export interface Reports {
 }
 
 /**
- * Makes `run.json` from the journal beside it.
+ * Makes `run.json` from the journal beside it, and the tests of the stories in it.
  *
- * @param masked - replaces what is known as a secret only now; the journal is written anew where that changes it
+ * @param masked - replaces what is known as a secret only now, and gives the same entry where there is nothing to replace; the
+ *   journal is written anew where that changes it
  * @throws {UsageError} when there is no journal, or a file cannot be written
  */
 export async function writeReports(
@@ -28,10 +30,11 @@ export async function writeReports(
 ): Promise<Reports> {
   const { entries, damagedLine } = await readJournal(folder);
   const shown = entries.map(masked);
-  if (shown.some((entry, at) => JSON.stringify(entry) !== JSON.stringify(entries[at])))
+  if (shown.some((entry, at) => entry !== entries[at]))
     replaceFile(join(folder, journalName), jsonLines(shown));
   const run = composeRun(runJournal(shown), evidence);
   writeRun(run, folder);
+  writeStories(run, folder);
   return { run, ...(damagedLine !== undefined && { damagedLine }) };
 }
 

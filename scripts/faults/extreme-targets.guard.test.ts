@@ -137,7 +137,8 @@ describe("a target that accepts everything", () => {
   });
 });
 
-// Each of them is seen failing in durability.hostile.test.ts, restart-lives.hostile.test.ts or node-faults.faults.test.ts.
+// Each of them is seen failing in durability.hostile.test.ts, restart-lives.hostile.test.ts, node-death.faults.test.ts or
+// node-faults.faults.test.ts.
 const provedElsewhere = new Set([
   ...[...durabilityChecks, ...restartChecks].map(({ id }) => id),
   ...nodeFaults.flatMap(({ caughtBy }) => caughtBy),

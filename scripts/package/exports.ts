@@ -21,6 +21,9 @@ export { freshGrant, sharedAccessToken } from "../../suites/support/material/gra
 export { inboxOf } from "../../suites/support/material/inboxes.ts";
 export { sharedSession } from "../../suites/support/material/agents.ts";
 
+export { type KeptStory, playStory } from "../story/play-story.ts";
+export type { PlayableStory, StoryStep } from "../../suites/support/verdict.ts";
+
 export type { Exchange } from "../../suites/support/wire/exchange.ts";
 export type { Outgoing } from "../../suites/support/wire/http.ts";
 export type { Target } from "../../suites/support/target/target.ts";

@@ -16,14 +16,15 @@ const page = ".html";
 export async function findSecrets(folder: string, mask: SecretMask, ownText: string): Promise<string[]> {
   const ordinary = mask.fingerprintsIn(ownText);
   const found: string[] = [];
-  for (const name of readdirSync(folder)) {
-    if (name.endsWith(page)) continue;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || entry.name.endsWith(page)) continue;
+    const path = join(entry.parentPath, entry.name);
     let line = 0;
-    for await (const text of readLines(join(folder, name))) {
+    for await (const text of readLines(path)) {
       line += 1;
       for (const fingerprint of mask.fingerprintsIn(text)) {
         if (ordinary.has(fingerprint)) continue;
-        found.push(`line ${line} of ${join(folder, name)} holds the secret ${fingerprint}`);
+        found.push(`line ${line} of ${path} holds the secret ${fingerprint}`);
         if (found.length === mostReported) return found;
       }
     }

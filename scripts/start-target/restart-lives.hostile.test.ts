@@ -10,6 +10,8 @@ import { referenceProfile, serviceCommand } from "./reference-target.ts";
 import { startTarget } from "./start-target.ts";
 import { createTargetLog } from "./target-log.ts";
 
+const checks = restartChecks.filter(({ unlockedBy }) => unlockedBy === "restart");
+
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "mailproof-restart-lives-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +25,7 @@ async function judge(command: string): Promise<readonly CheckResult[]> {
   const { signal } = new AbortController();
   const started = await startTarget(profile, profile.start, createTargetLog(), signal);
   try {
-    return (await runChecks(restartChecks, profile, { process: started.process })).results;
+    return (await runChecks(checks, profile, { process: started.process })).results;
   } finally {
     await started.stop();
   }

@@ -8,7 +8,7 @@ import {
   header,
   headerValues,
   listHeader,
-  mediaType,
+  isHtml,
   summary,
 } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
@@ -44,7 +44,7 @@ function pagesOf(target: Target, { hops }: Attempt): readonly Exchange[] {
 
 /** A redirect may carry a line of HTML with its link (RFC 9110 §15.4), which browsers never show. */
 function isPage(hop: Exchange): boolean {
-  return mediaType(hop) === "text/html" && header(hop, "location") === undefined;
+  return isHtml(hop) && header(hop, "location") === undefined;
 }
 
 function expectOfEveryPage(

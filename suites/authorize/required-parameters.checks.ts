@@ -114,16 +114,18 @@ const unknownClients = [
     slug: "trailing-nul",
     words: "with a trailing NUL",
     clientId: ({ client_id }: Client) => `${client_id}\0`,
+    // RFC 6749 Appendix A.1 allows no NUL in a client_id: the request is malformed before it names any client.
+    errors: ["invalid_client", "invalid_request"],
   },
-].map(({ slug, words, clientId }) =>
+].map(({ slug, words, clientId, errors = ["invalid_client"] }) =>
   check({
     id: `AUTHZ-06/${slug}`,
-    claim: `A \`client_id\` ${words} is refused with \`invalid_client\` and without a redirect.`,
+    claim: `A \`client_id\` ${words} is refused with ${codeSpans(errors)} and without a redirect.`,
     act: (target) =>
       attemptUnregistered(target, (parameters, client) =>
         replacing(parameters, "client_id", clientId(client)),
       ),
-    assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
+    assert: (seen) => expectAuthorizationRefused(seen, errors),
   }),
 );
 

@@ -50,6 +50,7 @@ const noFragment = check({
 
 const states = [
   { slug: "one-character", state: "x", words: "of one character" },
+  { slug: "zero", state: "0", words: "that some languages take for nothing, `0`," },
   { slug: "512-characters", state: "Az09-_.~".repeat(64), words: "of 512 characters" },
   {
     slug: "reserved-characters",
@@ -80,7 +81,7 @@ const states = [
       throw new Violation(`state ${shown(state)}`, shown(returned), {
         exchange,
         // Where no state comes back at all, its characters were not the reason.
-        ...(returned === undefined && { explainedBy: "AUTHZ-10/one-character" }),
+        ...((returned === undefined || returned === "") && { explainedBy: "AUTHZ-10/one-character" }),
       });
     },
   }),

@@ -3,7 +3,7 @@ import { attempt, codeIn, responseParameter } from "../support/actors/authorizat
 import { observe, recommend } from "../support/judging/check.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { header, mediaType, summary } from "../support/wire/exchange.ts";
+import { header, isHtml, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
@@ -190,7 +190,7 @@ const reflected = ["state", "scope", "client_id", "resource", "redirect_uri"].ma
     },
     assert(exchange) {
       // A browser takes what has no media type for a page when it looks like one.
-      const isPage = ["text/html", ""].includes(mediaType(exchange));
+      const isPage = isHtml(exchange) || mediaType(exchange) === "";
       const isReflected = isPage && exchange.response.body.includes(markup);
       expectThat(!isReflected, "the value escaped", "the markup as it was sent", exchange);
     },

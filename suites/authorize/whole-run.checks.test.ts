@@ -108,6 +108,21 @@ describe("each defect breaks its own check and no other", () => {
   });
 });
 
+describe("a way back that follows no form", () => {
+  const signIn = answered("POST", 303, "/consent");
+  const back = redirected(success, 303, undefined, "GET");
+  const formNotRepeated = (attempts: readonly Attempt[]): string | undefined =>
+    idsWith(InconclusiveError, attempts).find((id) => id === "AUTHZ-09/form-not-repeated");
+
+  test("posts none again, where a person signed in by a form before", () => {
+    expect(formNotRepeated([{ ...back, hops: () => [signIn, back.end.exchange] }])).toBeUndefined();
+  });
+
+  test("tells nothing where no form was seen at all", () => {
+    expect(formNotRepeated([back])).toBe("AUTHZ-09/form-not-repeated");
+  });
+});
+
 test.for([{ states: [] }, { states: [""] }, { states: ["a", "b"] }])(
   "a request with the states $states is owed none",
   ({ states }) => {

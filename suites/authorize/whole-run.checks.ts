@@ -196,15 +196,16 @@ const noFormSentAgain = check({
   last: true,
   act: attemptsOf,
   assert(attempts) {
-    const afterForms = attempts
-      .flatMap(({ hops, issuer: authUrl }) =>
-        hops().filter(
-          ({ request }) => request.method === "POST" && originOf(request.url) === originOf(authUrl),
-        ),
+    const journeys = attempts
+      .map(({ hops, issuer: authUrl }) =>
+        hops().filter(({ request }) => originOf(request.url) === originOf(authUrl)),
       )
-      .filter(leavesOrigin)
+      .filter((hops) => hops.some(isPost) && hops.some(leavesOrigin));
+    // The way back may follow a form that is sent with GET, or a link: a form before it is not posted again then.
+    const afterForms = someOf(journeys, "a redirect to the client after a form on the way")
+      .flatMap((hops) => hops.filter((hop) => isPost(hop) && leavesOrigin(hop)))
       .map((exchange) => ({ exchange }));
-    judgeEach(someOf(afterForms, "a redirect after a form"), ({ exchange }) => {
+    judgeEach(afterForms, ({ exchange }) => {
       const { status } = exchange.response;
       return [307, 308].includes(status)
         ? ["a redirect that drops the form, such as 303", `${status}`]
@@ -212,6 +213,10 @@ const noFormSentAgain = check({
     });
   },
 });
+
+function isPost({ request }: Exchange): boolean {
+  return request.method === "POST";
+}
 
 function leavesOrigin(exchange: Exchange): boolean {
   const location = header(exchange, "location");

@@ -6,7 +6,7 @@ import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, formParameters, isSuccess, jsonMembers, valuesOf } from "../support/wire/exchange.ts";
 
 /** Whose the codes, refresh tokens and access tokens of the run are. */
 function ownersOfTokens(target: Target): ReadonlyMap<string, WhichHuman> {
@@ -24,7 +24,7 @@ function ownersOfTokens(target: Target): ReadonlyMap<string, WhichHuman> {
 }
 
 function requestHeaders({ request }: Exchange, name: string): string[] {
-  return request.headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []));
+  return valuesOf(request.headers, name);
 }
 
 /** An answer to a person, and what it shows. */

@@ -5,7 +5,7 @@ import { explained } from "../support/judging/explained.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { clientDocument } from "../support/material/clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
-import { type Exchange, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { type Exchange, jsonMembers, isHtml, summary } from "../support/wire/exchange.ts";
 import type { ServedDocument } from "../support/target/documents/place.ts";
 import { attemptOf, attemptWithNew, expectCode, requireCode, serveValid } from "./published-documents.ts";
 
@@ -88,7 +88,7 @@ const hostShown = recommend({
     const url = await target.documents.publish(clientDocument);
     const seen = await attemptOf(target, url);
     requireCode(seen);
-    const pages = seen.hops().filter((hop) => mediaType(hop) === "text/html");
+    const pages = seen.hops().filter((hop) => isHtml(hop));
     return { host: new URL(url).hostname, pages };
   },
   assert: ({ host, pages }) =>

@@ -6,7 +6,8 @@ import {
   isRedirect,
   isSuccess,
   jsonMembers,
-  mediaType,
+  isHtml,
+  valuesOf,
 } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
 import type { Profile } from "../support/target/profile.ts";
@@ -101,7 +102,7 @@ function isJudgedRefusal(run: Run, { endpoint, exchange }: OAuthAnswer): boolean
   const { status } = exchange.response;
   if (![400, 401, 403].includes(status)) return false;
   // Error pages of the authorization endpoint are for people (C-01); elsewhere a firewall answers 403 with a page.
-  if (mediaType(exchange) === "text/html") return endpoint !== "authorize" && status !== 403;
+  if (isHtml(exchange)) return endpoint !== "authorize" && status !== 403;
   // A JMAP request-level error is a 400 of RFC 8620 §3.6.1, the account header's has a free body (C-13), and so has the
   // refusal of what may be a proof-of-work credential (C-57).
   return endpoint !== "jmap" || (status !== 400 && hasAudience(exchange, [jmapUrl(run)]));
@@ -165,7 +166,7 @@ function redirectUriRefusals(run: Run): ReadonlySet<number> {
 }
 
 function codeOf(endpoint: Endpoint, exchange: Exchange): string | undefined {
-  if (endpoint === "authorize" && mediaType(exchange) === "text/html") {
+  if (endpoint === "authorize" && isHtml(exchange)) {
     if (isSuccess(exchange)) return undefined;
     const visible = tableCodes.filter((code) => exchange.response.body.includes(code));
     return visible.length === 1 ? visible[0] : undefined;
@@ -176,7 +177,7 @@ function codeOf(endpoint: Endpoint, exchange: Exchange): string | undefined {
 
 /** Every value of a request header. */
 export function requestHeaders({ request }: Exchange, name: string): string[] {
-  return request.headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []));
+  return valuesOf(request.headers, name);
 }
 
 function hasUrlAsClientId({ request }: Exchange): boolean {

@@ -72,13 +72,14 @@ function* lastLook(play: AgentPlay): Generator<AgentAction> {
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
 export async function reliveAsAgents(play: AgentPlay, steps: readonly AgentStep[]): Promise<Life> {
   const taken: AgentStep[] = [];
+  const { answers, outcomes } = play;
   for (const step of steps) {
     if (!isPossibleForAgent(play.state, step)) continue;
     taken.push(step);
     const contradiction = await play.take(step);
-    if (contradiction !== undefined) return { steps: taken, answers: play.answers, contradiction };
+    if (contradiction !== undefined) return { steps: taken, answers, outcomes, contradiction };
   }
-  return { steps: taken, answers: play.answers };
+  return { steps: taken, answers, outcomes };
 }
 
 export const shorteningOfAgents: Shortening<AgentStep> = {

@@ -7,9 +7,10 @@ import type { AgentAction, AgentStep, Flaw } from "./agent-model.ts";
 import { startAgentPlay } from "./agent-play.ts";
 import type { AgentTheme } from "./agent-steps.ts";
 import { agentStoryOf } from "./agent-story.ts";
-import { coverages } from "./coverage.checks.ts";
+import { followCoverage } from "./coverage.checks.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
 import { newCoverage } from "./next-step.ts";
+import { playableLife } from "./playable.ts";
 import { isLonger } from "./settings.ts";
 
 interface AgentCase {
@@ -92,7 +93,7 @@ async function livesOf(
   { slug, theme, lives, mostSteps, mayBeNew }: AgentCase,
 ): Promise<Lives<AgentStep>> {
   const coverage = newCoverage();
-  target.note(coverages, coverage);
+  const hasLived = followCoverage(target, coverage);
   let sessions = 0;
   const lived = await livesUntilBroken(target, lives, {
     async live(round) {
@@ -103,6 +104,7 @@ async function livesOf(
         round === 0 && mayBeNew === true && isLonger() ? { ...theme, maySignUp: true } : theme;
       const motif = theme.motifs[round % (theme.motifs.length + 1)];
       const history = await liveAsAgents(play, ofRound, { seed, motif, mostSteps, coverage });
+      hasLived();
       sessions += play.state.sessions.size;
       return history;
     },
@@ -124,7 +126,8 @@ export const agentLifeChecks: readonly Check[] = agentLifeCases.map((one) =>
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),
     assert({ broken }) {
-      if (broken !== undefined) throw violationOf(broken, agentStoryOf(broken));
+      if (broken !== undefined)
+        throw violationOf(broken, agentStoryOf(broken), playableLife("agents", broken.steps));
     },
   }),
 );

@@ -147,6 +147,7 @@ function playOn(answer: (step: AgentStep) => boolean): AgentPlay {
   let state = nothingIssued;
   return {
     answers: [],
+    outcomes: new Map(),
     get state() {
       return state;
     },

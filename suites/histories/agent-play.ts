@@ -1,5 +1,6 @@
 import {
   bearerIn,
+  type Challenge,
   openSession,
   postCapability,
   type Proof,
@@ -26,16 +27,19 @@ import {
 import { choices } from "./choices.ts";
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { required } from "./requests.ts";
+import type { Outcomes } from "./shorten.ts";
 
-interface SolvedChallenge {
+interface SolvableChallenge {
   readonly jwt: string;
-  readonly proof: Proof;
+  /** Found when it is first presented: of many challenges nothing comes. */
+  readonly proof: () => Promise<Proof>;
 }
 
 /** The requests of one history of agents, one after the other, against a target. */
 export interface AgentPlay {
   readonly state: AgentState;
   readonly answers: readonly Exchange[];
+  readonly outcomes: Outcomes;
   /**
    * @returns the answer of the step, if the document does not allow it
    * @throws {InconclusiveError} when it says neither yes nor no
@@ -69,10 +73,11 @@ function apiKeyIn(exchange: Exchange): string {
 }
 
 export function startAgentPlay(target: Target): AgentPlay {
-  const challenges = new Map<number, SolvedChallenge>();
+  const challenges = new Map<number, SolvableChallenge>();
   const tokens = new Map<number, string>();
   const issuedAtMs = new Map<number, number>();
   const answers: Exchange[] = [];
+  const outcomes = new Map<number, boolean>();
   let newKey: string | undefined;
   let newAccount: string | undefined;
   let state = nothingIssued;
@@ -102,7 +107,7 @@ export function startAgentPlay(target: Target): AgentPlay {
   ): Promise<Exchange> {
     if (step.kind === "capability") return postCapability(target, required(tokens, step.session));
     const { jwt, proof } = required(challenges, step.challenge);
-    return openSession(target, jwt, await sessionBody(step, proof));
+    return openSession(target, jwt, await sessionBody(step, await proof()));
   }
 
   function expectedNow(step: AgentStep): AgentExpectation {
@@ -133,6 +138,7 @@ export function startAgentPlay(target: Target): AgentPlay {
     const { exchange, accountId } = await mailboxWith(target, required(tokens, step.capability));
     answers.push(exchange);
     requireAnswer(exchange, `step ${step.number}`);
+    outcomes.set(step.number, accountId !== undefined);
     const contradiction = contradictionOf(step, expected, exchange, accountId !== undefined);
     if (contradiction !== undefined || accountId === undefined) return contradiction;
     return wrongAccount(step, accountId, exchange);
@@ -160,6 +166,7 @@ export function startAgentPlay(target: Target): AgentPlay {
 
   return {
     answers,
+    outcomes,
     get state() {
       return state;
     },
@@ -172,8 +179,11 @@ export function startAgentPlay(target: Target): AgentPlay {
       if (step.kind === "challenge") {
         issuedAtMs.set(step.number, performance.now());
         const challenge = await requestChallenge(target.setup);
-        const { powHex, nonce } = await solve(target, challenge);
-        challenges.set(step.number, { jwt: challenge.jwt, proof: { powHex, nonce } });
+        let proof: Promise<Proof> | undefined;
+        challenges.set(step.number, {
+          jwt: challenge.jwt,
+          proof: () => (proof ??= solvedFor(target, challenge)),
+        });
         state = agentStateAfter(state, step, true);
         return undefined;
       }
@@ -184,6 +194,7 @@ export function startAgentPlay(target: Target): AgentPlay {
       requireAnswer(exchange, `step ${step.number}`);
       const token = bearerIn(exchange);
       const isAccepted = isSuccess(exchange);
+      outcomes.set(step.number, isAccepted);
       const contradiction = contradictionOf(step, expected, exchange, isAccepted);
       if (contradiction !== undefined) return contradiction;
       if (isAccepted && token === undefined)
@@ -201,6 +212,11 @@ export function startAgentPlay(target: Target): AgentPlay {
       return undefined;
     },
   };
+}
+
+async function solvedFor(target: Target, challenge: Challenge): Promise<Proof> {
+  const { powHex, nonce } = await solve(target, challenge);
+  return { powHex, nonce };
 }
 
 /** What a capability reaches: the account whose mailbox answers, if any. */

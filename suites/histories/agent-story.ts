@@ -1,6 +1,6 @@
 import type { AgentStep, Flaw } from "./agent-model.ts";
 import type { BrokenHistory } from "./shorten.ts";
-import { durationText } from "./story.ts";
+import { answered, durationText } from "./story.ts";
 
 const flawWords: Record<Flaw, string> = {
   none: "",
@@ -9,11 +9,16 @@ const flawWords: Record<Flaw, string> = {
 };
 
 /** A history of agents as numbered sentences that somebody can follow by hand, and what the last one brought. */
-export function agentStoryOf({ steps, contradiction }: BrokenHistory<AgentStep>): readonly string[] {
+export function agentStoryOf({
+  steps,
+  outcomes,
+  contradiction,
+}: BrokenHistory<AgentStep>): readonly string[] {
   const place = new Map(steps.map(({ number }, at) => [number, at + 1]));
-  const told = steps.map(
-    (step, at) => `${at + 1}. ${agentSentenceOf(step, (number) => place.get(number) ?? 0)}`,
-  );
+  const told = steps.map((step, at) => {
+    const sentence = agentSentenceOf(step, (number) => place.get(number) ?? 0);
+    return `${at + 1}. ${answered(sentence, outcomes?.get(step.number))}`;
+  });
   return [...told, `Expected that to be ${contradiction.expected}.`];
 }
 

@@ -1,7 +1,8 @@
-import type { Bar } from "../support/verdict.ts";
+import type { Bar, PlayableStory } from "../support/verdict.ts";
 import type { BurstHistory } from "./burst.ts";
 import type { Sent, Unexplained } from "./judge-burst.ts";
 import type { Expectation } from "./model.ts";
+import { playableBurst } from "./playable.ts";
 import type { Request } from "./requests.ts";
 import { grantsOfSteps } from "./shorten.ts";
 import { sentenceOf } from "./story.ts";
@@ -10,6 +11,7 @@ import { sentenceOf } from "./story.ts";
 export interface BurstStory {
   readonly steps: readonly string[];
   readonly bars: readonly Bar[];
+  readonly story: PlayableStory;
 }
 
 /** A burst as numbered sentences and as bars over time, and what is wrong with the answers. */
@@ -54,7 +56,11 @@ export function burstStoryOf({ before, sent, after, contradiction, unexplained }
         ]),
     ...(unexplained === undefined ? [] : [reasonOf(unexplained, placeOf)]),
   ];
-  return { steps, bars: [...sent, ...later].map(bar) };
+  const story = playableBurst(
+    earlier,
+    sent.map(({ request }) => request),
+  );
+  return { steps, bars: [...sent, ...later].map(bar), story };
 }
 
 /** Short enough to stand beside a bar. */
@@ -70,13 +76,18 @@ function answerOf({ isAccepted }: Pick<Sent, "isAccepted">): Bar["outcome"] {
 }
 
 function reasonOf({ fitting, left }: Unexplained, placeOf: (number: number) => number): string {
-  const order = fitting.map(({ call }) => placeOf(call.request.number)).join(", ");
+  const order = fitting.map(({ call }) => String(placeOf(call.request.number)));
   const wanted = left.flatMap(({ operation, expected }) =>
     expected.answer === "any"
       ? []
-      : [`${placeOf(operation.call.request.number)} has to be ${expected.answer} (${expected.requirement})`],
+      : [
+          `step ${placeOf(operation.call.request.number)} has to be ${expected.answer} (${expected.requirement})`,
+        ],
   );
-  const start = order === "" ? "From the start" : `After ${order}`;
+  const start =
+    order.length === 0
+      ? "From the start"
+      : `After ${order.length === 1 ? "step" : "steps"} ${new Intl.ListFormat("en").format(order)}`;
   return `No order explains these answers. ${start}, ${wanted.join(", and ")}.`;
 }
 

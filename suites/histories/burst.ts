@@ -37,21 +37,30 @@ export async function burst(
   theme: BurstTheme,
   { motif, random, coverage }: Omit<BurstOptions, "firstNumber">,
 ): Promise<BurstHistory> {
+  const before = openingOf(theme, motif, random).map((action, at): Step => ({ ...action, number: at + 1 }));
+  return playedBurst(target, before, (state) =>
+    drawBurst(state, theme, { motif, coverage, random, firstNumber: before.length + 1 }),
+  );
+}
+
+/** @param drawn - what is sent together in the state that the steps before have led to */
+export async function playedBurst(
+  target: Target,
+  opening: readonly Step[],
+  drawn: (state: State) => readonly Request[],
+): Promise<BurstHistory> {
   const play = startPlay(target.setup);
   const before: Step[] = [];
   const answers = new Map<number, Exchange>();
   const base = { before, answers, sent: [], after: [] };
-  for (const action of openingOf(theme, motif, random)) {
-    const step = { ...action, number: before.length + 1 };
+  for (const step of opening) {
     before.push(step);
     // Where a target remembers a consent, nobody can narrow it.
     if (!isPossible(play.state, step)) continue;
     const contradiction = await play.take(step);
     if (contradiction !== undefined) return { ...base, contradiction };
   }
-  const { state } = play;
-  const firstNumber = before.length + 1;
-  const requests = drawBurst(state, theme, { motif, coverage, random, firstNumber });
+  const requests = drawn(play.state);
   const sent = await sentTogether(target, play, requests, answers);
   const answered = sent.filter(({ isAccepted }) => isAccepted !== undefined);
   if (answered.length < 2 || holdsOldCode(play)) return { ...base, sent, isVoid: true };

@@ -3,7 +3,7 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { coverages } from "./coverage.checks.ts";
+import { followCoverage } from "./coverage.checks.ts";
 import { burst, type BurstHistory } from "./burst.ts";
 import { burstStoryOf, requirementOf } from "./burst-story.ts";
 import type { BurstMotif, BurstTheme } from "./draw-burst.ts";
@@ -28,15 +28,16 @@ const everything = {
   use: 1,
 };
 
+// A theme of few bursts meets the first of them alone.
 const motifs: readonly BurstMotif[] = [
+  ["rotate", "rotate"],
   ["rotate", "reuse"],
-  ["reuse", "rotate"],
-  ["use", "revoke"],
   ["revoke", "use"],
   ["rotate", "refresh as another client"],
-  ["reuse", "reuse"],
   ["revoke", "revoke"],
-  ["rotate", "rotate"],
+  ["reuse", "reuse"],
+  ["reuse", "rotate"],
+  ["use", "revoke"],
 ];
 
 const cases: readonly BurstCase[] = [
@@ -126,7 +127,7 @@ interface Bursts {
 /** @throws {InconclusiveError} when limits or slowness left fewer than half of the bursts to judge */
 async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Promise<Bursts> {
   const coverage = new Map<string, number>();
-  target.note(coverages, { together: coverage });
+  const hasEnded = followCoverage(target, { together: coverage });
   const answers: Exchange[] = [];
   let tried = 0;
   let played = 0;
@@ -134,6 +135,7 @@ async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Pro
     const random = randomNumbers(propertySettings.seed + at * 7919 + slug.length);
     const motif = at % 2 === 0 ? theme.motifs[(at / 2) % theme.motifs.length] : undefined;
     const history = await burst(target, theme, { motif, random, coverage });
+    hasEnded();
     if (history.contradiction !== undefined || history.unexplained !== undefined)
       return { answers: [...history.answers.values()], broken: history };
     tried += 1;
@@ -147,6 +149,27 @@ async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Pro
   );
 }
 
+/** @param history - one with a contradiction, or with answers that no order explains */
+export function violationOfBurst(history: BurstHistory): Violation {
+  const { contradiction, unexplained, answers } = history;
+  const { steps: told, bars, story } = burstStoryOf(history);
+  const details = { steps: [...told, `Random with --seed ${propertySettings.seed}.`], bars, story };
+  if (contradiction !== undefined) {
+    const { expected, exchange, requirement } = contradiction;
+    return new Violation(`each request to be ${expected} (${requirement})`, told.join(" "), {
+      ...details,
+      exchange,
+      explainedBy: requirement,
+    });
+  }
+  const last = unexplained?.left.at(-1)?.operation.call.request.number;
+  return new Violation("some order of the requests to explain their answers", told.join(" "), {
+    ...details,
+    exchange: answers.get(last ?? 0),
+    explainedBy: unexplained && requirementOf(unexplained),
+  });
+}
+
 /** Whatever happens at once is answered as if it had happened in some order. Document, "States and transitions". */
 export const burstChecks = cases.map((one) =>
   check({
@@ -155,25 +178,7 @@ export const burstChecks = cases.map((one) =>
     needs: one.theme.grants.some(({ human }) => human === "second") ? ["human", "second-human"] : ["human"],
     act: (target) => burstsOf(target, one),
     assert({ broken }) {
-      if (broken === undefined) return;
-      const { contradiction, unexplained, answers } = broken;
-      const { steps: story, bars } = burstStoryOf(broken);
-      const details = { steps: [...story, `Random with --seed ${propertySettings.seed}.`], bars };
-      if (contradiction !== undefined) {
-        const { expected, exchange, requirement } = contradiction;
-        throw new Violation(`each request to be ${expected} (${requirement})`, story.join(" "), {
-          ...details,
-          exchange,
-          explainedBy: requirement,
-        });
-      }
-      if (unexplained === undefined) return;
-      const last = unexplained.left.at(-1)?.operation.call.request.number;
-      throw new Violation("some order of the requests to explain their answers", story.join(" "), {
-        ...details,
-        exchange: answers.get(last ?? 0),
-        explainedBy: requirementOf(unexplained),
-      });
+      if (broken !== undefined) throw violationOfBurst(broken);
     },
   }),
 );

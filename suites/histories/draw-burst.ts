@@ -70,7 +70,7 @@ export function drawBurst(
   const candidates = candidatesFor(state, theme);
   for (const { label } of candidates)
     for (const other of candidates) count(coverage, pairOf(other.label, label), 0);
-  const ofMotif = motif === undefined ? [] : chosenFor(motif, candidates, random);
+  const ofMotif = motif === undefined ? [] : chosenFor(motif, candidates, coverage, random);
   const drawnSize = drawn(sizes, random) ?? 2;
   const size = ofMotif.length > 0 ? Math.max(ofMotif.length, Math.min(drawnSize, mostOfMotif)) : drawnSize;
   const chosen = [...ofMotif];
@@ -96,12 +96,28 @@ export function drawBurst(
   return requests.map(({ request }, at): Request => ({ ...request, number: firstNumber + at }));
 }
 
-/** @returns nothing when no grant allows all of them */
-function chosenFor(motif: BurstMotif, candidates: readonly Candidate[], random: () => number): Candidate[] {
+/**
+ * About one grant: those that such requests were seldom about come first, since grants differ in their clients and people.
+ *
+ * @returns nothing when no grant allows all of them
+ */
+function chosenFor(
+  motif: BurstMotif,
+  candidates: readonly Candidate[],
+  coverage: ReadonlyMap<string, number>,
+  random: () => number,
+): Candidate[] {
   const grants = [...new Set(candidates.map(({ grant }) => grant))].filter((grant) =>
     motif.every((kind) => candidates.some((one) => one.grant === grant && one.kind === kind)),
   );
-  const grant = grants[Math.floor(random() * grants.length)];
+  const grant = drawn(
+    grants.map((item) => {
+      const own = candidates.filter((one) => one.grant === item && motif.includes(one.kind));
+      const seen = own.reduce((sum, one) => sum + seenWith(own, one, coverage), 0);
+      return { item, weight: 1 / (1 + seen) ** 2 };
+    }),
+    random,
+  );
   return motif.flatMap((kind) => {
     const possible = candidates.filter((one) => one.grant === grant && one.kind === kind);
     return possible[Math.floor(random() * possible.length)] ?? [];

@@ -51,7 +51,19 @@ export async function live(
       return { kind: "authorize", ...consent, isNarrowed: next === "narrow" };
     if (next === "redeem the newest")
       return { kind: "exchange", code: Math.max(...play.state.keys()), by: client };
+    if (next === "reuse the oldest") return reuseOf(0);
+    if (next === "reuse the last") return reuseOf(-2);
     return next === "the same" ? last : actionOf(next, play.state, 1, theme, random);
+  }
+
+  /** @param place - of the token among all of the grant, oldest first; negative from the end */
+  function reuseOf(place: number): Action | undefined {
+    const grant = play.state.get(1);
+    if (grant === undefined || grant.generations.length < 2) return undefined;
+    const tokens = grant.generations.at(place);
+    return tokens === undefined
+      ? undefined
+      : { kind: "refresh", tokens, by: grant.client, isWidening: false };
   }
 
   for (const next of motif?.steps ?? []) {
@@ -123,6 +135,7 @@ function openingOf(
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
 export async function relive(play: Play, steps: readonly Step[]): Promise<History> {
   const taken: Step[] = [];
+  const { answers, outcomes } = play;
   for (const [at, step] of steps.entries()) {
     if (!isPossible(play.state, step)) continue;
     taken.push(step);
@@ -130,7 +143,7 @@ export async function relive(play: Play, steps: readonly Step[]): Promise<Histor
     // A kill comes right after what was acknowledged last.
     const isBeforeKill = next?.kind === "restart" && next.isKill;
     const contradiction = await (isBeforeKill ? play.takeAtOnce(step) : play.take(step));
-    if (contradiction !== undefined) return { steps: taken, answers: play.answers, contradiction };
+    if (contradiction !== undefined) return { steps: taken, answers, outcomes, contradiction };
   }
-  return { steps: taken, answers: play.answers };
+  return { steps: taken, answers, outcomes };
 }

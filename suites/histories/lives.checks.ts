@@ -2,11 +2,12 @@ import { check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import { secretLasts, sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
-import { coverages } from "./coverage.checks.ts";
+import { followCoverage } from "./coverage.checks.ts";
 import { live, relive } from "./live.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
 import type { Step } from "./model.ts";
 import { newCoverage, type Theme } from "./next-step.ts";
+import { playableLife } from "./playable.ts";
 import { startPlay } from "./play.ts";
 import { shorteningOfGrants } from "./shorten.ts";
 import { storyOf } from "./story.ts";
@@ -118,7 +119,7 @@ export const lifeCases: readonly LifeCase[] = [
       mostRotationsFirst: 4,
       motifs: [
         { on: "a grant", resource: "MCP", steps: ["rotate", "rotate", "rotate", "rotate"] },
-        { on: "a grant", resource: "MCP", steps: ["rotate", "rotate", "reuse", "rotate"] },
+        { on: "a grant", resource: "MCP", steps: ["rotate", "rotate", "reuse the oldest", "rotate"] },
         { on: "a grant", resource: "MCP", steps: ["rotate", "revoke", "rotate"] },
       ],
       weights: { ...seldom, authorize: 4, narrow: 0.5, redeem: 6, rotate: 3, deny: 1, reuse: 0.4 },
@@ -136,7 +137,7 @@ export const lifeCases: readonly LifeCase[] = [
       allowsSecondGrants: true,
       mostRotationsFirst: 3,
       motifs: [
-        { on: "a grant", steps: ["rotate", "deny", "replay a code"] },
+        { on: "a grant", steps: ["rotate", "rotate", "deny", "replay a code"] },
         { on: "a grant", steps: ["rotate", "rotate", "revoke", "authorize", "redeem the newest"] },
         { on: "a grant", steps: ["rotate", "rotate", "reuse", "narrow", "redeem the newest"] },
       ],
@@ -154,10 +155,16 @@ export const lifeCases: readonly LifeCase[] = [
       mostGrants: 2,
       mostRotationsFirst: 3,
       motifs: [
-        { on: "a grant", steps: [{ wait: 60 * day }, "rotate", "reuse", "rotate"] },
+        { on: "a grant", steps: [{ wait: 60 * day }, "rotate", "reuse the last", "rotate"] },
         { on: "a grant", steps: ["revoke", { wait: 2 * day }, "rotate", { wait: 60 * day }, "rotate"] },
-        { on: "a grant", steps: ["rotate", { wait: 2 * day }, "reuse", { wait: 2 * day }, "rotate"] },
-        { on: "a grant", steps: [{ wait: 80 * day }, "rotate", { wait: 80 * day }, "rotate", "reuse"] },
+        {
+          on: "a grant",
+          steps: ["rotate", { wait: 2 * day }, "reuse the oldest", { wait: 2 * day }, "rotate"],
+        },
+        {
+          on: "a grant",
+          steps: [{ wait: 80 * day }, "rotate", { wait: 80 * day }, "rotate", "reuse the last", "rotate"],
+        },
         { on: "a code", steps: [{ wait: 20 * minute }, "redeem"] },
       ],
       waits: [20 * minute, 2 * day, 60 * day, 91 * day],
@@ -178,13 +185,16 @@ async function livesOf(
   const theme = await withLastingClients(target, permitted, waitSeconds);
   const purpose = needsOwnClients === true ? slug : undefined;
   const coverage = newCoverage();
-  target.note(coverages, coverage);
+  const hasLived = followCoverage(target, coverage);
   const { motifs = [] } = theme;
   return livesUntilBroken(target, lives, {
-    live(round) {
+    async live(round) {
       const seed = propertySettings.seed + round * 7919 + slug.length;
       const motif = motifs[round % (motifs.length + 1)];
-      return live(startPlay(target.setup, purpose), theme, { seed, motif, mostSteps, coverage });
+      const options = { seed, motif, mostSteps, coverage };
+      const history = await live(startPlay(target.setup, purpose), theme, options);
+      hasLived();
+      return history;
     },
     relive: (on, steps) => relive(startPlay(on, purpose), steps),
     shortening: shorteningOfGrants,
@@ -218,7 +228,8 @@ export const lifeChecks = lifeCases.map((one) =>
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),
     assert({ broken }) {
-      if (broken !== undefined) throw violationOf(broken, storyOf(broken));
+      if (broken !== undefined)
+        throw violationOf(broken, storyOf(broken), playableLife("grants", broken.steps));
     },
   }),
 );

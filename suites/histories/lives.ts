@@ -1,6 +1,6 @@
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { type PlayableStory, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { rounds } from "./settings.ts";
 import { type BrokenHistory, type History, shortened, type Shortening } from "./shorten.ts";
@@ -54,9 +54,11 @@ export async function livesUntilBroken<Step extends Numbered>(
   return { answers };
 }
 
+/** @param playable - the story as data, where it can be played once more */
 export function violationOf<Step extends Numbered>(
   { contradiction }: BrokenHistory<Step>,
   story: readonly string[],
+  playable?: PlayableStory,
 ): Violation {
   const { expected, observed, exchange, requirement, accessToken } = contradiction;
   const subject = accessToken === undefined ? "the last request" : "the access token";
@@ -67,6 +69,7 @@ export function violationOf<Step extends Numbered>(
       exchange,
       explainedBy: requirement,
       steps: [...story, `Observed: ${observed}.`, `Random with --seed ${propertySettings.seed}.`],
+      story: playable,
     },
   );
 }

@@ -28,9 +28,14 @@ export interface Motif {
   readonly isNarrowed?: true;
   /** JMAP unless given. */
   readonly resource?: "MCP";
-  /** `redeem the newest`: the code that was issued last. `the same`: exactly what came last. */
-  readonly steps: readonly (Weighed | "the same" | "redeem the newest" | Pause)[];
+  readonly steps: readonly (Weighed | Repetition | Pause)[];
 }
+
+/**
+ * `the same`: exactly what came last. `redeem the newest`: the code that was issued last. `reuse the oldest`: the first refresh
+ * token. `reuse the last`: the one that was rotated last.
+ */
+type Repetition = "the same" | "redeem the newest" | "reuse the oldest" | "reuse the last";
 
 /** Seconds that pass on the target's clock. */
 interface Pause {

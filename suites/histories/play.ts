@@ -6,6 +6,7 @@ import {
   jmapResource,
   mcpResource,
 } from "../support/actors/oauth-client.ts";
+import { callHook } from "../support/actors/operator.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { clientFor, sharedClient } from "../support/material/clients.ts";
 import { processOf } from "../support/target/process-of.ts";
@@ -30,6 +31,7 @@ import {
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { lateEnds } from "./races.ts";
 import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";
+import type { Outcomes } from "./shorten.ts";
 import { usedAt } from "./token-places.ts";
 import { firstWrongUse, type IssuedToken } from "./token-uses.ts";
 
@@ -39,6 +41,7 @@ export interface Play {
   readonly material: Material;
   /** What the steps were answered, consents left out. */
   readonly answers: readonly Exchange[];
+  readonly outcomes: Outcomes;
   /**
    * Takes a step and uses every access token that the document says something about.
    *
@@ -68,6 +71,7 @@ export function startPlay(target: Target, purpose?: string): Play {
     tokens: new Map(),
   };
   const answers: Exchange[] = [];
+  const outcomes = new Map<number, boolean>();
   let state = noGrants;
 
   async function taken(step: Step, to: Target): Promise<Contradiction | undefined> {
@@ -95,6 +99,7 @@ export function startPlay(target: Target, purpose?: string): Play {
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
     requireAnswer(exchange, `step ${step.number}`);
+    outcomes.set(step.number, isTaken);
     const choice = choiceShown(state, step, isTaken);
     if (choice !== undefined) target.note(choices, choice);
     const contradiction =
@@ -159,6 +164,7 @@ export function startPlay(target: Target, purpose?: string): Play {
 
   return {
     answers,
+    outcomes,
     material,
     get state() {
       return state;
@@ -186,11 +192,24 @@ export function startPlay(target: Target, purpose?: string): Play {
 }
 
 /** @throws {BlockedError} when mailproof has not started the target */
-async function restarted(target: Target, { isKill }: Extract<Step, { kind: "restart" }>): Promise<void> {
+async function restarted(
+  target: Target,
+  { isKill, ofNode }: Extract<Step, { kind: "restart" }>,
+): Promise<void> {
+  if (ofNode === true) return killNode(target);
   const process = processOf(target);
   if (!isKill) return process.restart();
   await process.kill();
   await process.startAgain();
+}
+
+// Connections to a node that has died are noticed as closed by then.
+const nodeDeathMs = 500;
+
+/** Has the operator kill a node. Resolves when none that has died is taken for one that lives. */
+export async function killNode(target: Target): Promise<void> {
+  await callHook(target, "kill_node", {});
+  await target.pause(nodeDeathMs);
 }
 
 const mostAsked = 4;

@@ -10,6 +10,7 @@ import { sharedClient } from "../support/material/clients.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { isDisturbance } from "../support/wire/disturbance.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
@@ -18,21 +19,45 @@ import { violationOf } from "./lives.ts";
 import type { Action, Step } from "./model.ts";
 import { newCoverage, nextAction, type Previous, type Theme } from "./next-step.ts";
 import type { Contradiction } from "./contradiction.ts";
-import { type Play, startPlay } from "./play.ts";
+import { killNode, type Play, startPlay } from "./play.ts";
 import { randomNumbers } from "./random.ts";
 import { rounds } from "./settings.ts";
 import { type BrokenHistory, type History, shortened, shorteningOfGrants } from "./shorten.ts";
 import { storyOf } from "./story.ts";
 
 interface RestartCase {
-  readonly slug: "restarted" | "killed";
+  readonly slug: "restarted" | "killed" | "node-killed";
   /** Reads after "In random lives of grants". */
   readonly words: string;
+  readonly unlockedBy: Unlock;
+  /** How it ends. */
+  readonly restart: Extract<Action, { kind: "restart" }>;
+  /** What judges by itself whether its clients are still known then. */
+  readonly clientsJudgedBy: string;
 }
 
 const cases: readonly RestartCase[] = [
-  { slug: "restarted", words: "through a restart of the target" },
-  { slug: "killed", words: "through a kill of the target right after an acknowledgement" },
+  {
+    slug: "restarted",
+    words: "through a restart of the target",
+    unlockedBy: "restart",
+    restart: { kind: "restart", isKill: false },
+    clientsJudgedBy: "DCR-04/restarted",
+  },
+  {
+    slug: "killed",
+    words: "through a kill of the target right after an acknowledgement",
+    unlockedBy: "restart",
+    restart: { kind: "restart", isKill: true },
+    clientsJudgedBy: "DCR-04/killed",
+  },
+  {
+    slug: "node-killed",
+    words: "through a kill of one node right after an acknowledgement, while the others serve",
+    unlockedBy: "kill_node_hook",
+    restart: { kind: "restart", isKill: true, ofNode: true },
+    clientsJudgedBy: "DCR-06/every-node",
+  },
 ];
 
 const clients = ["public", "other", "confidential"] as const;
@@ -59,6 +84,8 @@ const theme: Theme = {
 
 // A restart is what a life costs here, so a life holds a grant of each client, and much happens to them.
 const ordinaryLives = 2;
+/** The node that dies need not be the one that has acknowledged something. */
+const livesOfNodes = 4;
 const leastSteps = 6;
 const mostMoreSteps = 8;
 const mostShorterTries = 8;
@@ -67,7 +94,8 @@ const mostLastRefreshes = 200;
 /** As many as a target may acknowledge in a tenth of a second. */
 const mostSuperseded = 20;
 
-async function livedThrough(target: Target, seed: number, isKill: boolean): Promise<History> {
+async function livedThrough(target: Target, seed: number, restart: RestartCase["restart"]): Promise<History> {
+  const { isKill } = restart;
   const play = startPlay(target);
   const random = randomNumbers(seed);
   const coverage = newCoverage();
@@ -100,20 +128,20 @@ async function livedThrough(target: Target, seed: number, isKill: boolean): Prom
 
   /** Kills the target while it refreshes a grant, so that it has acknowledged something right before. */
   async function killedMeanwhile(): Promise<Contradiction | undefined> {
-    const process = processOf(target);
+    const process = restart.ofNode === true ? undefined : processOf(target);
     // A process ends at once, and has to have acknowledged something before; a container takes its time.
     const before = await refreshed(refreshesBeforeKill, () => true);
     let isAlive = true;
     const [during] = await Promise.all([
       before === undefined ? refreshed(mostLastRefreshes, () => isAlive) : undefined,
-      process.kill().finally(() => {
+      (process?.kill() ?? killNode(target)).finally(() => {
         isAlive = false;
       }),
     ]);
-    await process.startAgain();
-    const restart = { kind: "restart", isKill, number: steps.length + 1 } as const;
-    steps.push(restart);
-    play.note(restart);
+    await process?.startAgain();
+    const step = { ...restart, number: steps.length + 1 };
+    steps.push(step);
+    play.note(step);
     return before ?? during;
   }
 
@@ -134,7 +162,7 @@ async function livedThrough(target: Target, seed: number, isKill: boolean): Prom
     return undefined;
   }
 
-  const contradiction = isKill ? await killedMeanwhile() : await take({ kind: "restart", isKill }, "take");
+  const contradiction = isKill ? await killedMeanwhile() : await take(restart, "take");
   if (contradiction !== undefined) return { steps, answers: play.answers, contradiction };
   for (const action of [
     ...codesOf(play),
@@ -186,17 +214,20 @@ interface Restarts {
   readonly broken?: BrokenHistory;
 }
 
-async function livesThrough(target: Target, { slug }: RestartCase): Promise<Restarts> {
-  processOf(target);
+async function livesThrough(
+  target: Target,
+  { slug, restart, clientsJudgedBy }: RestartCase,
+): Promise<Restarts> {
+  if (restart.ofNode !== true) processOf(target);
   const answers: Exchange[] = [];
-  for (const round of rounds(ordinaryLives)) {
+  for (const round of rounds(restart.ofNode === true ? livesOfNodes : ordinaryLives)) {
     const seed = propertySettings.seed + round * 7919 + slug.length;
-    const history = await livedThrough(target.setup, seed, slug === "killed");
+    const history = await livedThrough(target.setup, seed, restart);
     answers.push(...history.answers);
     const { contradiction } = history;
     if (contradiction === undefined) continue;
     // A target that has forgotten its clients refuses all that is theirs.
-    await requireKnownClients(target, slug);
+    await requireKnownClients(target, clientsJudgedBy);
     const shorter = await shortened(
       { ...history, contradiction },
       (fewer) => relive(startPlay(target.setup), fewer),
@@ -212,7 +243,7 @@ async function livesThrough(target: Target, { slug }: RestartCase): Promise<Rest
 }
 
 /** @throws {InconclusiveError} control-refused, when a client of the former life gets no grant in this one */
-async function requireKnownClients(target: Target, slug: RestartCase["slug"]): Promise<void> {
+async function requireKnownClients(target: Target, explainedBy: string): Promise<void> {
   for (const kind of clients) {
     const client = await sharedClient(target, kind);
     try {
@@ -221,7 +252,6 @@ async function requireKnownClients(target: Target, slug: RestartCase["slug"]): P
     } catch (error) {
       if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
       const { message, exchange } = error;
-      const explainedBy = `DCR-04/${slug}`;
       throw new InconclusiveError("control-refused", message, { cause: error, exchange, explainedBy });
     }
   }
@@ -233,7 +263,7 @@ export const restartChecks: readonly Check[] = cases.map((one) =>
     id: `LIFE-06/${one.slug}`,
     claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
     needs: ["human"],
-    unlockedBy: "restart",
+    unlockedBy: one.unlockedBy,
     act: (target) => livesThrough(target, one),
     assert({ broken }) {
       if (broken !== undefined) throw violationOf(broken, storyOf(broken));

@@ -6,11 +6,18 @@ import type { Contradiction } from "./contradiction.ts";
 export interface History<Taken extends { readonly number: number } = Step> {
   readonly steps: readonly Taken[];
   readonly answers: readonly Exchange[];
+  /** What each step was answered, as far as its answer says yes or no. */
+  readonly outcomes?: Outcomes;
   readonly contradiction?: Contradiction;
 }
 
+/** By the number of the step: whether it was accepted. */
+export type Outcomes = ReadonlyMap<number, boolean>;
+
 /** A history that ends with an answer that the document does not allow. */
-export type BrokenHistory<Taken extends { readonly number: number } = Step> = Required<History<Taken>>;
+export type BrokenHistory<Taken extends { readonly number: number } = Step> = History<Taken> & {
+  readonly contradiction: Contradiction;
+};
 
 /** How histories of a kind become shorter. */
 export interface Shortening<Taken extends { readonly number: number }> {

@@ -9,11 +9,19 @@ const clientWords: Record<ClientName, string> = {
 };
 
 /** A history as numbered sentences that somebody can follow by hand, and what the last one brought. */
-export function storyOf({ steps, contradiction }: BrokenHistory): readonly string[] {
+export function storyOf({ steps, outcomes, contradiction }: BrokenHistory): readonly string[] {
   const place = new Map(steps.map(({ number }, at) => [number, at + 1]));
   const placeOf = (number: number): number => place.get(number) ?? 0;
-  const told = steps.map((step, at) => `${at + 1}. ${sentenceOf(step, placeOf)}`);
+  const told = steps.map(
+    (step, at) => `${at + 1}. ${answered(sentenceOf(step, placeOf), outcomes?.get(step.number))}`,
+  );
   return [...told, `Expected ${subjectOf(contradiction, placeOf)} to be ${contradiction.expected}.`];
+}
+
+/** A sentence and what the step in it was answered, where that is known. */
+export function answered(sentence: string, isAccepted: boolean | undefined): string {
+  if (isAccepted === undefined) return sentence;
+  return `${sentence.slice(0, -1)}: ${isAccepted ? "accepted" : "refused"}.`;
 }
 
 function subjectOf({ accessToken }: Contradiction, placeOf: (number: number) => number): string {
@@ -31,6 +39,7 @@ export function sentenceOf(step: Step, placeOf: (number: number) => number): str
     case "deny":
       return `The ${step.human} person declines a request of ${clientWords[step.client]}.`;
     case "restart":
+      if (step.ofNode === true) return "One node of the target is killed while the others serve.";
       return step.isKill ? "The target is killed and starts again." : "The target is restarted.";
     case "wait":
       return `${durationText(step.seconds)} pass on the target's clock.`;

@@ -10,6 +10,8 @@ import { call, draftElsewhere, expectResult, objects, strings, threeDrafts } fro
 /** A query and the messages that it found, in two requests: references and later calls have checks of their own. */
 interface QueriedMessages {
   readonly query: Exchange;
+  /** Where the target finds fewer at once than was asked for (RFC 8620 §5.5): what the query finds behind those. */
+  readonly further: readonly Exchange[];
   readonly read: Exchange;
 }
 
@@ -21,18 +23,40 @@ async function queryAndRead(
   limit = 50,
 ): Promise<QueriedMessages> {
   const found = await call(target, [["Email/query", { ...query, limit }, "0"]]);
-  const ids = strings(responseTo(found, "0")?.args["ids"]);
+  const further = await furtherPages(target, query, limit, found);
+  const ids = [found, ...further].flatMap(idsIn);
   const read = await call(target, [["Email/get", { ids, properties }, "0"]]);
   const isTooMany = responseTo(read, "0")?.args["type"] === "requestTooLarge";
   return isTooMany && limit > 3
     ? queryAndRead(target, query, properties, Math.max(3, Math.ceil(limit / 4)))
-    : { query: found, read };
+    : { query: found, further, read };
+}
+
+async function furtherPages(
+  target: Target,
+  query: JsonObject,
+  limit: number,
+  first: Exchange,
+): Promise<Exchange[]> {
+  const enforced = responseTo(first, "0")?.args["limit"];
+  const pages: Exchange[] = [];
+  if (typeof enforced !== "number" || enforced >= limit) return pages;
+  let position = idsIn(first).length;
+  for (let last = first; idsIn(last).length > 0 && position < limit; position += idsIn(last).length) {
+    last = await call(target, [["Email/query", { ...query, position, limit: limit - position }, "0"]]);
+    pages.push(last);
+  }
+  return pages;
+}
+
+function idsIn(query: Exchange): string[] {
+  return strings(responseTo(query, "0")?.args["ids"]);
 }
 
 /** The messages in the order in which the query found them. */
-function messagesIn({ query, read }: QueriedMessages): JsonObject[] {
+function messagesIn({ query, further, read }: QueriedMessages): JsonObject[] {
   const list = objects(expectResult(read, "0", "Email/get")["list"]);
-  const ids = strings(expectResult(query, "0", "Email/query")["ids"]);
+  const ids = [query, ...further].flatMap((page) => strings(expectResult(page, "0", "Email/query")["ids"]));
   return ids.flatMap((id) => list.filter((message) => message["id"] === id));
 }
 

@@ -12,15 +12,20 @@ import type { ClientKind } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { adding, encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { type Warning, warning } from "../support/verdict.ts";
+
+function longVerifier(): string {
+  return (newVerifier() + newVerifier() + newVerifier()).slice(0, 128);
+}
 
 const goodVerifiers = [
   { slug: "43-characters", verifier: () => newVerifier(), words: "of 43 random characters" },
   {
     slug: "128-characters",
-    verifier: () => (newVerifier() + newVerifier() + newVerifier()).slice(0, 128),
+    verifier: longVerifier,
     words: "of 128 characters",
   },
   {
@@ -62,6 +67,8 @@ interface Flaw {
   /** Which codes the refusal may carry. */
   readonly errors?: readonly string[];
   readonly client?: ClientKind;
+  /** The check of the same flaw in its usual form. */
+  readonly explainedBy?: string;
   /** Accepting it is a tolerated leniency: many frameworks trim white space. */
   readonly mayTrim?: boolean;
 }
@@ -90,6 +97,12 @@ const flaws: readonly Flaw[] = [
     id: "PKCE-13",
     words: "A code exchange with another random `code_verifier`",
     apply: withVerifier(() => newVerifier()),
+  },
+  {
+    id: "PKCE-13/long",
+    words: "A code exchange with another random `code_verifier`, of 128 characters,",
+    apply: withVerifier(longVerifier),
+    explainedBy: "PKCE-13",
   },
   {
     id: "PKCE-14/challenge-as-verifier",
@@ -200,7 +213,7 @@ function flipFirstLetter(verifier: string): string {
 }
 
 const wrongVerifier = flaws.map(
-  ({ id, words, apply, errors = ["invalid_grant"], client = "public", mayTrim = false }) =>
+  ({ id, words, apply, errors = ["invalid_grant"], client = "public", mayTrim = false, explainedBy }) =>
     check({
       id,
       claim: `${words} is refused with ${codeSpans(errors)}.`,
@@ -212,7 +225,7 @@ const wrongVerifier = flaws.map(
       assert(exchange): Warning | undefined {
         if (mayTrim && isSuccess(exchange))
           return warning("the code_verifier is accepted after its white space was trimmed");
-        expectTokenRefused(exchange, errors);
+        explained(explainedBy, () => expectTokenRefused(exchange, errors));
         return undefined;
       },
     }),

@@ -8,6 +8,7 @@ import { adding, type Parameters, replacing, valueOf, without } from "../support
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
+import { noLoopback, triedOnLoopback } from "./loopback-policy.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
 import { nearMisses } from "./all-near-misses.ts";
 import { loopbackPorts } from "./origin-near-misses.ts";
@@ -29,12 +30,17 @@ async function attemptNearMiss(
   return attempt(target, { client, parameters: replacing(parameters, "redirect_uri", value) });
 }
 
+async function tryNearMiss(target: Target, nearMiss: NearMiss): Promise<Attempt | undefined> {
+  const attempted = (): Promise<Attempt> => attemptNearMiss(target, nearMiss);
+  return nearMiss.client === "native" ? triedOnLoopback(target, attempted) : attempted();
+}
+
 const spellings = nearMisses.map((nearMiss) =>
   check({
     id: `${nearMiss.requirement}/${nearMiss.slug}`,
     claim: `A \`redirect_uri\` ${nearMiss.words} is refused without a redirect.`,
-    act: (target) => attemptNearMiss(target, nearMiss),
-    assert: expectNoRedirect,
+    act: (target) => tryNearMiss(target, nearMiss),
+    assert: (seen) => (seen === undefined ? noLoopback() : expectNoRedirect(seen)),
   }),
 );
 
@@ -43,10 +49,11 @@ const ports = loopbackPorts.map((nearMiss) =>
     id: `${nearMiss.requirement}/${nearMiss.slug}`,
     claim: `A \`redirect_uri\` ${nearMiss.words} is refused without a redirect.`,
     act: async (target) => ({
-      seen: await attemptNearMiss(target, nearMiss),
+      seen: await tryNearMiss(target, nearMiss),
       isTolerated: target.profile.tolerate.loopback_any_port,
     }),
     assert({ seen, isTolerated }): Warning | undefined {
+      if (seen === undefined) return noLoopback();
       if (isTolerated && codeIn(seen.end) !== undefined)
         return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
       return expectNoRedirect(seen);

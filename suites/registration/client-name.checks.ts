@@ -1,7 +1,7 @@
 import { authorizationRequest, unguessable } from "../support/actors/oauth-client.ts";
 import { attempt } from "../support/actors/authorization.ts";
 import { recommend } from "../support/judging/check.ts";
-import { mediaType } from "../support/wire/exchange.ts";
+import { isHtml } from "../support/wire/exchange.ts";
 import { isRefusalStatus } from "../support/judging/expect.ts";
 import { Violation } from "../support/verdict.ts";
 import { publicMetadata, registerAs, requireRegistered } from "./registered-clients.ts";
@@ -18,7 +18,7 @@ const escapedName = recommend({
     const client = requireRegistered(registration);
     target.spend("grants");
     const { hops } = await attempt(target.setup, authorizationRequest(target, client));
-    return { marker, markup, answers: hops().filter((hop) => mediaType(hop) === "text/html") };
+    return { marker, markup, answers: hops().filter((hop) => isHtml(hop)) };
   },
   assert({ marker, markup, answers }) {
     // Some servers strip the quotes, or put others.

@@ -110,6 +110,11 @@ const bodies: readonly Spelling[] = [
     body: (send) => `{"using":${JSON.stringify([urn.core, urn.mail])},"methodCalls":[${send}]}`,
   },
   {
+    slug: "long",
+    words: "behind 100,000 spaces",
+    body: (send) => calls(send).replace("[", `[${" ".repeat(100_000)}`),
+  },
+  {
     slug: "split-in-chunks",
     words: "whose method name is split between two chunks",
     body: (send) => calls(send).split(/(?<=EmailSub)(?=mission)/u),

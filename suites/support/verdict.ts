@@ -30,6 +30,37 @@ export interface ViolationDetails {
   readonly steps?: readonly string[] | undefined;
   /** The requests of the story that were under way at once, and what followed. */
   readonly bars?: readonly Bar[] | undefined;
+  /** The story as data. */
+  readonly story?: PlayableStory | undefined;
+}
+
+/**
+ * A story as data, so that it can be played once more. What a step presents goes by the number of the step that issued it,
+ * counted from 1 through both lists.
+ */
+export interface PlayableStory {
+  readonly kind: "grants" | "agents" | "burst";
+  /** One after the other. */
+  readonly steps: readonly StoryStep[];
+  /** Sent at the same moment, after the others. */
+  readonly together?: readonly StoryStep[];
+}
+
+export type StoryStep = Readonly<Record<string, string | number | boolean>>;
+
+/** How much of something was seen, over how much was tried. */
+export interface Growth {
+  /** What was tried, in the plural. */
+  readonly over: string;
+  readonly lines: readonly GrowthLine[];
+}
+
+export interface GrowthLine {
+  readonly label: string;
+  /** How many there can be. */
+  readonly possible: number;
+  /** How many were tried, and how many different ones that had shown. */
+  readonly points: readonly { readonly tried: number; readonly seen: number }[];
 }
 
 /** One of several requests over time, in milliseconds since the first of them was sent. */
@@ -55,10 +86,11 @@ export class Violation extends Error {
   readonly explainedBy: string | undefined;
   readonly steps: readonly string[] | undefined;
   readonly bars: readonly Bar[] | undefined;
+  readonly story: PlayableStory | undefined;
   constructor(
     expected: string,
     observed: string,
-    { exchange, explainedBy, steps, bars }: ViolationDetails = {},
+    { exchange, explainedBy, steps, bars, story }: ViolationDetails = {},
   ) {
     super(`expected ${expected}; observed ${observed}`);
     this.expected = expected;
@@ -67,6 +99,7 @@ export class Violation extends Error {
     this.explainedBy = explainedBy;
     this.steps = steps;
     this.bars = bars;
+    this.story = story;
   }
 }
 

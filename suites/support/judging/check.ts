@@ -1,6 +1,6 @@
 import type { Unlock } from "../target/unlocks.ts";
 import type { Target } from "../target/target.ts";
-import type { Certainty, Warning } from "../verdict.ts";
+import type { Certainty, Growth, Warning } from "../verdict.ts";
 
 /** What a check cannot do without and a profile may not supply. */
 export type Need =
@@ -55,6 +55,8 @@ export interface ObserveCheck<Evidence = unknown> extends Experiment<Evidence> {
   readonly question: string;
   /** Pure: one line that answers the question. */
   answer(evidence: Evidence): string;
+  /** Pure: for a question of how much was seen, how that grew. */
+  growth?(evidence: Evidence): Growth;
 }
 
 /** One experiment that decides one requirement, or one named case of it. A value: registering and ordering are the runner's. */
@@ -78,6 +80,7 @@ interface ClaimSpec<Evidence> extends ExperimentSpec<Evidence> {
 interface ObserveSpec<Evidence> extends ExperimentSpec<Evidence> {
   question: string;
   answer: (evidence: Evidence) => string;
+  growth?: (evidence: Evidence) => Growth;
 }
 
 /** The document decides: the claim passes or fails, or passes with a warning where a deviation is tolerated. */
@@ -109,4 +112,9 @@ export function sentenceOf(check: Check): string {
 /** The requirement that an id names: `REDIR-08/host-case` decides `REDIR-08`. */
 export function requirementOf(checkId: string): string {
   return checkId.split("/", 1)[0] ?? checkId;
+}
+
+/** Whether a check restarts or kills the target, or one of its nodes: nothing else goes on meanwhile. */
+export function restartsTarget({ unlockedBy }: Check): boolean {
+  return unlockedBy === "restart" || unlockedBy === "kill_node_hook";
 }

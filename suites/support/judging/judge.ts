@@ -15,7 +15,9 @@ import {
   BlockedError,
   type Certainty,
   type ExchangeReference,
+  type Growth,
   InconclusiveError,
+  type PlayableStory,
   type Verdict,
   Violation,
 } from "../verdict.ts";
@@ -37,6 +39,10 @@ export interface CheckResult {
   readonly steps?: readonly string[];
   /** The requests of that story that were under way at once, and what followed. */
   readonly bars?: readonly Bar[];
+  /** That story as data. */
+  readonly story?: PlayableStory;
+  /** For an observation of how much was seen: how that grew. */
+  readonly growth?: Growth;
   /** For a pass that rests on samples: how likely a defect would have shown. */
   readonly certainty?: Certainty;
   /** The check or requirement that judges by itself what stood in the way of this one. */
@@ -59,6 +65,8 @@ interface Outcome extends Pick<
   | "observed"
   | "steps"
   | "bars"
+  | "story"
+  | "growth"
   | "certainty"
   | "explainedBy"
   | "defect"
@@ -131,7 +139,10 @@ async function tried(
 }
 
 function outcomeOf(check: Check, judged: unknown): Outcome {
-  if (check.kind === "observe") return { verdict: "observed", reason: check.answer(judged) };
+  if (check.kind === "observe") {
+    const growth = check.growth?.(judged);
+    return { verdict: "observed", reason: check.answer(judged), ...(growth && { growth }) };
+  }
   const warning = check.assert(judged);
   if (warning !== undefined) return { verdict: "warn", reason: warning.text };
   const certainty = check.certainty?.(judged);
@@ -147,6 +158,7 @@ function classify(check: Check, error: unknown): Outcome {
       observed: error.observed,
       ...(error.steps && { steps: error.steps.map((step) => excerpt(step, longestText)) }),
       ...(error.bars && { bars: error.bars }),
+      ...(error.story && { story: error.story }),
       ...(error.explainedBy !== undefined && { explainedBy: error.explainedBy }),
       ...(error.exchange && { decisive: { reference: error.exchange, role: "subject" } }),
     };

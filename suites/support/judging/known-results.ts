@@ -1,4 +1,5 @@
-import { type Profile, ProfileError } from "../target/profile.ts";
+import type { Profile } from "../target/profile.ts";
+import { ProfileError } from "../target/profile-error.ts";
 import { editDistance } from "../target/unknown-keys.ts";
 import { requirementOf } from "./check.ts";
 

@@ -1,6 +1,6 @@
 import { type Attempt, codeIn, responseParameters } from "../actors/authorization.ts";
 import { expectOAuthError, isRefusalStatus, shown } from "./expect.ts";
-import { type Exchange, header, headerValues, jsonMembers, mediaType } from "../wire/exchange.ts";
+import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
 import { type Warning, Violation, warning } from "../verdict.ts";
 
@@ -38,7 +38,7 @@ function expectErrorAnswer(
 ): void {
   if (!isRefusalStatus(exchange.response.status))
     throw new Violation(`a refusal with ${codes.join(" or ")}`, reason, { exchange });
-  if (mediaType(exchange) === "text/html") {
+  if (isHtml(exchange)) {
     const visible = codes.find((code) => exchange.response.body.includes(code));
     if (visible === undefined) findings.push("an HTML error page that does not show the error code");
     return;
@@ -135,7 +135,7 @@ function isAt(location: string, redirectUri: string): boolean {
 
 /** Whether a page sends the browser to the address by itself or by a form: refresh, script, form action. */
 function leadsOn(exchange: Exchange, address: string): boolean {
-  if (address === "" || mediaType(exchange) !== "text/html") return false;
+  if (address === "" || !isHtml(exchange)) return false;
   const escaped = address.replaceAll("&", "&amp;");
   return exchange.response.body
     .split(/[<>]/u)

@@ -1,6 +1,6 @@
 import { type UnexpectedPage, unexpectedPages } from "../actors/chromium/mismatch.ts";
 import { passwordOrigins } from "../actors/consent/sign-in-origins.ts";
-import { type Check, requirementOf } from "./check.ts";
+import { type Check, requirementOf, restartsTarget } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
 import { challengesStandApart } from "../material/challenges.ts";
 import { grantsStandApart } from "../material/grants.ts";
@@ -206,10 +206,6 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       if (options.solver === undefined) await solver.close();
     },
   };
-}
-
-function restartsTarget({ unlockedBy }: Check): boolean {
-  return unlockedBy === "restart";
 }
 
 function byWait(a: Check, b: Check): number {

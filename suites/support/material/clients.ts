@@ -233,6 +233,15 @@ async function register(target: Target, kind: RegisteredKind): Promise<Client> {
   return clientIn(target, await postRegister(target, registrationMetadata(fewer)), kind, fewer);
 }
 
+/** The target lets no client have the redirect_uri that it was to be registered with. */
+export class RedirectUriRefused extends InconclusiveError {}
+
+function isRefusedMetadata(registration: Exchange): boolean {
+  const { error } = jsonMembers(registration);
+  const codes: readonly unknown[] = ["invalid_redirect_uri", "invalid_client_metadata"];
+  return registration.response.status === 400 && codes.includes(error);
+}
+
 /** @throws {InconclusiveError} control-refused, when the target did not register the client */
 function clientIn(
   target: Target,
@@ -247,6 +256,11 @@ function clientIn(
     typeof client_id !== "string" ||
     (isConfidential && typeof client_secret !== "string")
   ) {
+    if (kind === "native" && isRefusedMetadata(exchange))
+      throw new RedirectUriRefused("control-refused", "no client with a loopback redirect_uri was registered", {
+        exchange,
+        explainedBy: "DCR-01",
+      });
     throw controlRefused(
       `registering a ${kind} client`,
       `201 with client_id${isConfidential ? " and client_secret" : ""}`,

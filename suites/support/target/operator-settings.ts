@@ -32,6 +32,9 @@ export const hookSettings = z.strictObject({
   disable_client: hook.optional().describe('`{"client_id"}`: disables a client for good.'),
   unlink_inbox: hook.optional().describe('`{"username", "account_id"}`: takes an inbox away from its owner.'),
   link_inbox: hook.optional().describe('`{"username", "account_id"}`: gives it back.'),
+  kill_node: hook
+    .optional()
+    .describe("`{}`: ends one of several nodes at once, as a crash does, while the others serve."),
   foreign_token: hook
     .optional()
     .describe(

@@ -10,8 +10,15 @@ export function isOwnOrigin(profile: Profile, url: string): boolean {
   return ownOrigins(profile).has(URL.parse(url)?.origin);
 }
 
-function ownOrigins({ auth_url, api_url, mcp_url }: Profile): ReadonlySet<string | undefined> {
-  return new Set([auth_url, api_url, mcp_url].map((url) => URL.parse(url)?.origin));
+const knownOrigins = new WeakMap<Profile, ReadonlySet<string | undefined>>();
+
+function ownOrigins(profile: Profile): ReadonlySet<string | undefined> {
+  const known = knownOrigins.get(profile);
+  if (known !== undefined) return known;
+  const { auth_url, api_url, mcp_url } = profile;
+  const origins = new Set([auth_url, api_url, mcp_url].map((url) => URL.parse(url)?.origin));
+  knownOrigins.set(profile, origins);
+  return origins;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mediaType } from "../wire/exchange.ts";
+import { isHtml, mediaType } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import { createEvidence } from "./evidence.ts";
 import type { Target, TargetRun } from "./target.ts";
@@ -67,7 +67,7 @@ export function preflightFailure(run: TargetRun): Promise<string | undefined> {
 async function sendProbe(target: Target, probe: Outgoing): Promise<Probe> {
   try {
     const exchange = await target.send(probe);
-    const isPage = mediaType(exchange) === "text/html" || exchange.response.status === 404;
+    const isPage = isHtml(exchange) || exchange.response.status === 404;
     return {
       found: isPage ? "something else" : "service",
       text: `${probe.method} ${probe.url} answered ${exchange.response.status} ${mediaType(exchange)}`.trim(),

@@ -26,13 +26,9 @@ import {
   secret,
   word,
 } from "./profile-values.ts";
+import { ProfileError } from "./profile-error.ts";
 import { startSettings } from "./start-settings.ts";
 import { suggestion } from "./unknown-keys.ts";
-
-/** What cannot be used as a profile. The message says where and how to mend it. */
-export class ProfileError extends Error {
-  override readonly name = "ProfileError";
-}
 
 const positive = z.number().positive();
 

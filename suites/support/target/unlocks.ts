@@ -41,6 +41,11 @@ export const unlocks = {
     gives: "a way to end a grant as the dashboard does",
     isGiven: ({ hooks }) => hooks.revoke_grants !== undefined,
   },
+  kill_node_hook: {
+    key: "hooks.kill_node",
+    gives: "with several nodes, a way to kill one of them",
+    isGiven: ({ hooks }) => hooks.kill_node !== undefined,
+  },
   link_inbox_hooks: {
     key: "hooks.unlink_inbox",
     gives: "with hooks.link_inbox, a way to take an inbox away and to give it back",

@@ -12,6 +12,7 @@ import {
   secureContextFor,
 } from "./network.ts";
 import { type Destination, type ProxyEnvironment, proxyFor } from "./proxy-settings.ts";
+import { withoutUnaskedContinue } from "./unasked-continue.ts";
 
 /** The proxy did not let a connection through. */
 export class ProxyError extends Error {
@@ -31,7 +32,9 @@ export function createConnector(
   node?: NodeEndpoint,
 ): buildConnector.connector {
   const connectorTo = connectors(timeoutMs, network, node !== undefined);
-  return (named, callback) => {
+  return (named, onConnected) => {
+    const callback: buildConnector.Callback = (...[error, socket]) =>
+      error === null ? onConnected(null, withoutUnaskedContinue(socket)) : onConnected(error, null);
     const connect = connectorTo(named.hostname);
     const options = node === undefined ? named : placedAt(node, named);
     const proxy = proxyOf(options, network, environment);

@@ -43,10 +43,22 @@ export interface CutBody {
   readonly sha256: string;
 }
 
-/** Every value of a response header, in order; names compare without case. */
+/**
+ * Every value of a response header, in order; names compare without case. White space around a value is no part of it (RFC
+ * 9110 §5.5).
+ */
 export function headerValues(exchange: Exchange, name: string): string[] {
+  return valuesOf(exchange.response.headers, name).map((value) => value.replaceAll(/^[ \t]+|[ \t]+$/gu, ""));
+}
+
+/** Every value of a header, in order; names compare without case. */
+export function valuesOf(headers: HeaderLines, name: string): string[] {
   const wanted = name.toLowerCase();
-  return exchange.response.headers.flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value] : []));
+  const values: string[] = [];
+  // Names of another length need no comparison, which spares most of them a copy in lower case.
+  for (const [key, value] of headers)
+    if (key.length === wanted.length && key.toLowerCase() === wanted) values.push(value);
+  return values;
 }
 
 /** The first value of a response header. */
@@ -63,6 +75,11 @@ export function listHeader(exchange: Exchange, name: string): string | undefined
 /** The media type of the response without parameters, lower case; empty when there is none. */
 export function mediaType(exchange: Exchange): string {
   return (header(exchange, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Whether a browser shows the body as a page, in either syntax of HTML. */
+export function isHtml(exchange: Exchange): boolean {
+  return ["text/html", "application/xhtml+xml"].includes(mediaType(exchange));
 }
 
 /**

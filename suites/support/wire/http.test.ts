@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHttp, type Http, type HttpOptions, type Outgoing } from "./http.ts";
@@ -56,6 +56,41 @@ describe("what crosses the wire", () => {
       expect(received[0]?.split("\r\n", 1)[0]).toBe(`GET ${path} HTTP/1.1`);
     },
   );
+
+  test.for([
+    { why: "whole", interim: "HTTP/1.1 100 Continue\r\n\r\n" },
+    { why: "with a header", interim: "HTTP/1.1 100 Continue\r\nServer: x\r\n\r\n" },
+    { why: "twice", interim: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" },
+    { why: "before early hints", interim: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n" },
+  ])("100 Continue that nobody asked for, $why, comes before an answer", async ({ interim }) => {
+    const { send } = await against([`${interim}${ok}`]);
+    for (const body of ["a=1", "b=2"]) {
+      const { response } = await send({ method: "POST", body });
+      expect(response).toMatchObject({ status: 200, body: "ok" });
+    }
+  });
+
+  test("100 Continue in pieces comes before an answer", async () => {
+    const pieces = ["HTTP/1", ".1 100 Conti", "nue\r\n\r", "\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"];
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        pieces.forEach((piece, at) => setTimeout(() => socket.write(piece), 20 * at));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { http } = await against([ok]);
+    opened.push({ server, http });
+    const { port } = server.address() as AddressInfo;
+    const { response } = await http.send({ method: "POST", url: `http://127.0.0.1:${port}/`, body: "a=1" });
+    expect(response).toMatchObject({ status: 200, body: "ok" });
+  });
+
+  test("a body that speaks of 100 Continue is left as it is", async () => {
+    const body = "HTTP/1.1 100 Continue\r\n\r\n";
+    const { send } = await against([`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`]);
+    expect((await send({ method: "POST", body: "a=1" })).response.body).toBe(body);
+  });
 
   test("a header value beyond Latin-1 goes out in UTF-8", async () => {
     const { send, received } = await against([ok]);

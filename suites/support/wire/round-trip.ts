@@ -5,7 +5,7 @@ import type { Dispatcher } from "undici";
 import { InconclusiveError } from "../verdict.ts";
 import { tlsReason } from "./tls-reasons.ts";
 import { decodedBody } from "./content-coding.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, HeaderLines } from "./exchange.ts";
 import { endpointText } from "./network.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { splitUrl } from "./url.ts";
@@ -33,7 +33,7 @@ export async function roundTrip(
   pending: Exchange,
 ): Promise<Answered> {
   const [origin, path] = splitUrl(outgoing.url);
-  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const deadline = startDeadline(options);
   const startedAt = performance.now();
   const requestLine = requestLineOf(outgoing);
   try {
@@ -41,14 +41,17 @@ export async function roundTrip(
       origin,
       path,
       method: outgoing.method as Dispatcher.HttpMethod,
-      headers: [...pending.request.headers.map(inBytes), ...framing(outgoing)].flat(),
+      headers: [...pending.request.headers, ...framing(outgoing)].flatMap(([name, value]) => [
+        name,
+        inBytes(value),
+      ]),
       body: bodyOf(outgoing),
-      signal: AbortSignal.any([deadline, options.signal]),
+      signal: deadline.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
       responseHeaders: "raw",
     });
-    const headers = pairs(answer.headers);
+    const headers = headerLines(answer.headers);
     const read = await readBounded(answer.body, options.maxBodyBytes);
     const body = read && (await decoded(read, headers, options.maxBodyBytes));
     if (body === undefined) {
@@ -63,7 +66,7 @@ export async function roundTrip(
     if (cause instanceof InconclusiveError) throw cause;
     if (options.signal.aborted)
       throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
-    if (deadline.aborted) {
+    if (deadline.isOver) {
       const seconds = options.timeoutMs / 1000;
       const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
       throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
@@ -77,12 +80,47 @@ export async function roundTrip(
       cause,
       exchange: pending,
     });
+  } finally {
+    deadline.end();
   }
 }
 
+interface Deadline {
+  /** Aborts when the time is up, and when the run is interrupted. */
+  readonly signal: AbortSignal;
+  readonly isOver: boolean;
+  end(): void;
+}
+
+/**
+ * `AbortSignal.timeout` cannot be ended: for half a minute each request left behind a timer and what hangs on it, and then
+ * an error with its stack.
+ */
+function startDeadline({ timeoutMs, signal }: Pick<RoundTripOptions, "timeoutMs" | "signal">): Deadline {
+  const controller = new AbortController();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    controller.abort();
+  }, timeoutMs);
+  const interrupt = (): void => controller.abort(signal.reason);
+  if (signal.aborted) interrupt();
+  signal.addEventListener("abort", interrupt, { once: true });
+  return {
+    signal: controller.signal,
+    get isOver() {
+      return isOver;
+    },
+    end() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", interrupt);
+    },
+  };
+}
+
 /** A header line holds bytes (RFC 9110 §5.5), of which undici sends those of a string of code points up to 255. */
-function inBytes([name, value]: readonly [string, string]): [string, string] {
-  return [name, /[^\u0000-\u00FF]/u.test(value) ? Buffer.from(value).toString("latin1") : value];
+function inBytes(value: string): string {
+  return /[^\u0000-\u00FF]/u.test(value) ? Buffer.from(value).toString("latin1") : value;
 }
 
 function reasonOf(cause: Error): string {
@@ -187,7 +225,7 @@ function textOf(body: Uint8Array): string {
 /** @returns undefined for a body that is longer than the bound when it is decoded */
 async function decoded(
   body: Uint8Array,
-  headers: readonly [string, string][],
+  headers: HeaderLines,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   try {
@@ -198,7 +236,25 @@ async function decoded(
   }
 }
 
-function pairs(rawHeaders: unknown): [string, string][] {
+function headerLines(rawHeaders: unknown): HeaderLine[] {
   const flat = Array.isArray(rawHeaders) ? rawHeaders.map(String) : [];
-  return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at] ?? "", flat[2 * at + 1] ?? ""]);
+  return Array.from({ length: flat.length / 2 }, (_, at) =>
+    sharedLine(flat[2 * at] ?? "", flat[2 * at + 1] ?? ""),
+  );
+}
+
+type HeaderLine = HeaderLines[number];
+
+const mostSharedLines = 1000;
+const longestSharedLine = 128;
+const sharedLines = new Map<string, HeaderLine>();
+
+/** Most lines of an answer are those of the answers before it, and a run keeps every exchange. */
+function sharedLine(name: string, value: string): HeaderLine {
+  const text = `${name}:${value}`;
+  const known = sharedLines.get(text);
+  if (known !== undefined) return known;
+  const line: HeaderLine = [name, value];
+  if (sharedLines.size < mostSharedLines && text.length <= longestSharedLine) sharedLines.set(text, line);
+  return line;
 }

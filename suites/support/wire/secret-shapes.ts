@@ -12,9 +12,11 @@ const mostSegments = 5;
 const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{1,10000}/gu;
 
 /** JWTs and private keys, known or not, also inside longer words. */
-export function shapedSecrets(text: string): ShapedSecret[] {
+export function shapedSecrets(text: string): readonly ShapedSecret[] {
+  const mayHoldJwt = text.includes("eyJ");
+  if (!mayHoldJwt && !text.includes("PRIVATE KEY")) return [];
   const found: ShapedSecret[] = [];
-  if (text.includes("eyJ")) {
+  if (mayHoldJwt) {
     for (const { index, 0: characters } of text.matchAll(run)) found.push(...jwtsIn(characters, index));
   }
   if (text.includes("PRIVATE KEY")) {

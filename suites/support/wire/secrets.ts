@@ -14,6 +14,8 @@ const shortestLearned = 8;
 // A target that hands out more than any service would must not use up the memory.
 const mostSecrets = 100_000;
 
+const nothing: readonly never[] = [];
+
 interface Secret {
   kind: string;
   /** As it was issued; each spelling of a secret has the fingerprint of this. */
@@ -32,6 +34,7 @@ export interface SecretMask {
   /** Learns a secret that is known from elsewhere, such as a password of the profile. */
   add(kind: string, value: string): void;
   text(text: string): string;
+  /** The same object when it holds no secret. */
   exchange(exchange: Exchange): Exchange;
   /**
    * The fingerprints of the secrets that a text holds. Short words are left out: a password such as `1234` is replaced where
@@ -68,9 +71,13 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
 
   const isSecret = ({ isGuess, value }: Secret): boolean => !(isGuess && publicValues.has(value));
 
-  function findAll(text: string): Found<Secret>[] {
-    const known = index.findIn(text).filter(({ owner }) => isSecret(owner));
-    const shaped = shapedSecrets(text).map(({ kind, start, end }) => ({
+  function findAll(text: string): readonly Found<Secret>[] {
+    const found = index.findIn(text);
+    const formed = shapedSecrets(text);
+    // Most texts are short header lines without any.
+    if (found.length === 0 && formed.length === 0) return nothing;
+    const known = found.filter(({ owner }) => isSecret(owner));
+    const shaped = formed.map(({ kind, start, end }) => ({
       start,
       end,
       owner: { kind, value: text.slice(start, end), isGuess: false },
@@ -111,8 +118,13 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
     return text(cut === undefined ? body : body.replace(/[\w.~%+/=-]{1,200}$/u, "…"));
   }
 
-  const maskHeaders = (headers: HeaderLines): HeaderLines =>
-    headers.map(([name, value]) => [text(name), text(value)]);
+  function maskHeaders(headers: HeaderLines): HeaderLines {
+    const shown = headers.map((line): HeaderLines[number] => {
+      const [name, value] = [text(line[0]), text(line[1])];
+      return name === line[0] && value === line[1] ? line : [name, value];
+    });
+    return shown.every((line, at) => line === headers[at]) ? headers : shown;
+  }
 
   return {
     add: (kind, value) => add(kind, value, false),
@@ -130,20 +142,20 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
       for (const { kind, value, isGuess } of secretsIn(exchange, json))
         if (value.length >= shortestLearned) add(kind, value, isGuess);
     },
-    exchange({ request, response, ...rest }) {
-      const { outline: _outline, ...answer } = response;
-      return {
-        ...rest,
-        request: {
-          ...request,
-          url: text(request.url),
-          headers: maskHeaders(request.headers),
-          body: masked(request),
-        },
-        response: { ...answer, headers: maskHeaders(response.headers), body: masked(response) },
-      };
+    exchange(exchange) {
+      const { request, response, ...rest } = exchange;
+      const { outline, ...answer } = response;
+      const sent = { url: text(request.url), headers: maskHeaders(request.headers), body: masked(request) };
+      const received = { headers: maskHeaders(response.headers), body: masked(response) };
+      const isUnchanged = outline === undefined && holds(request, sent) && holds(response, received);
+      if (isUnchanged) return exchange;
+      return { ...rest, request: { ...request, ...sent }, response: { ...answer, ...received } };
     },
   };
+}
+
+function holds<Part extends object>(whole: Part, part: Partial<Part>): boolean {
+  return Object.entries(part).every(([name, value]) => Reflect.get(whole, name) === value);
 }
 
 /** Places that overlap become one, named after the longest. */

@@ -1,7 +1,24 @@
 import type { FormConsent } from "../../target/consent-settings.ts";
-import { affirmative, type Choice, choicesOn, meaningOfLink, meaningOfText, negative } from "./buttons.ts";
-import { filled, isScope, narrowedFields, withNewInbox, withoutScopes, withScopes } from "./form-values.ts";
-import type { Field, Link, Page } from "./page.ts";
+import {
+  affirmative,
+  type ButtonMeaning,
+  type Choice,
+  choicesOn,
+  meaningOfLink,
+  meaningOfText,
+  negative,
+  primaryButton,
+} from "./buttons.ts";
+import {
+  filled,
+  isScope,
+  narrowedFields,
+  setting,
+  withNewInbox,
+  withoutScopes,
+  withScopes,
+} from "./form-values.ts";
+import type { Field, Form, Link, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
 import { asksForUser } from "./sign-in-page.ts";
@@ -22,7 +39,14 @@ export function decide(
     return decideByLink(page, choices, person, decision, progress);
   return decision === "deny"
     ? deny(page, named ?? negative(choices), person)
-    : approve(choices, named, person, decision, progress);
+    : answered(page, approve(choices, named, person, decision, progress));
+}
+
+/** The approval with its own choice made, where the page has one to make before the form is sent. */
+function answered(page: Page, step: Step | undefined): Step | undefined {
+  const chosen = chosenAnswer(page, "approve");
+  if (chosen === undefined || step?.kind !== "submit" || step.form !== chosen.form) return step;
+  return { ...step, fields: setting(step.fields, chosen.radio.name, chosen.radio.value) };
 }
 
 /** The button or link that the profile names for this decision. */
@@ -47,6 +71,7 @@ function asksForDecision(page: Page, choices: readonly Choice[]): boolean {
   // "Confirm" below a user name is still sign-in.
   if (fields.some(asksForUser) && !fields.some(isChoice)) return false;
   if (choices.some(({ meaning }) => meaning === "approve")) return true;
+  if (chosenAnswer(page, "approve") !== undefined) return true;
   const refuses = negative(choices) !== undefined || denialLink(page) !== undefined;
   return affirmative(choices) !== undefined && refuses && !fields.some(isInput);
 }
@@ -60,7 +85,33 @@ function isChoice({ type }: Field): boolean {
   return type === "radio" || type === "select";
 }
 
+/** The form in which the answer is chosen first and then sent, and what it sends for this answer. */
+function chosenAnswer(
+  page: Page,
+  answer: "approve" | "deny",
+): { readonly form: Form; readonly radio: Field } | undefined {
+  for (const form of page.forms) {
+    const radios = form.fields.filter(({ type }) => type === "radio");
+    for (const group of Map.groupBy(radios, ({ name }) => name).values()) {
+      const meaning = ({ hint, value }: Field): ButtonMeaning | undefined =>
+        meaningOfText(hint) ?? meaningOfText(value);
+      const [approval, denial] = (["approve", "deny"] as const).map((it) =>
+        group.find((radio) => meaning(radio) === it),
+      );
+      const radio = answer === "approve" ? approval : denial;
+      if (radio !== undefined && approval !== undefined && denial !== undefined) return { form, radio };
+    }
+  }
+  return undefined;
+}
+
 function deny(page: Page, button: Choice | undefined, person: FormConsent): Step | undefined {
+  const chosen = button === undefined ? chosenAnswer(page, "deny") : undefined;
+  if (chosen !== undefined) {
+    const { form, radio } = chosen;
+    const fields = setting(filled(form), radio.name, radio.value);
+    return { kind: "submit", form, button: primaryButton(form), fields, purpose: "decision" };
+  }
   if (button !== undefined)
     return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
   const link = denialLink(page, person);

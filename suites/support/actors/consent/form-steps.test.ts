@@ -16,8 +16,48 @@ function stepOn(html: string, decision: Decision = "approve", who: FormConsent =
   return nextStep(readPage(html), who, decision);
 }
 
+describe("an answer that is chosen and then sent", () => {
+  const page = `<form method=post><label><input type=radio name=d value=0 checked> Cancel</label><label><input type=radio name=d value=1> Allow</label><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Next</button></form>`;
+
+  test.for([
+    { decision: "approve", value: "1" },
+    { decision: "deny", value: "0" },
+  ] as const)("$decision", ({ decision, value }) => {
+    expect(stepOn(page, decision)).toMatchObject({
+      purpose: "decision",
+      fields: expect.arrayContaining([["d", value]]),
+    });
+  });
+});
+
 describe("signing in", () => {
   test.for([
+    {
+      why: "a trap for robots that is not displayed, and the user name given before",
+      html: `<form method=post><div style="display: none"><label>Leave this empty <input name=website></label></div><input type=hidden name=u value=alice><input type=password name=p><button>Sign in</button></form>`,
+      fields: [
+        ["website", ""],
+        ["u", "alice"],
+        ["p", "correct horse"],
+      ],
+    },
+    {
+      why: "a trap for robots beside the page, and the user name given before",
+      html: `<form method=post><div style="position:absolute; left:-9999px" aria-hidden="true"><label>Leave this empty <input name=website></label></div><input type=hidden name=u value=alice><input type=password name=p><button>Sign in</button></form>`,
+      fields: [
+        ["website", ""],
+        ["u", "alice"],
+        ["p", "correct horse"],
+      ],
+    },
+    {
+      why: "fields that a script shows later",
+      html: `<form method=post><div hidden><input name=u><input type=password name=p></div><button>Sign in</button></form>`,
+      fields: [
+        ["u", "alice"],
+        ["p", "correct horse"],
+      ],
+    },
     {
       why: "labels and a token",
       html: `<form method=post action=/login><input type=hidden name=csrf value=t><label>User <input name=u></label><input type=password name=p><button>Sign in</button></form>`,

@@ -54,6 +54,7 @@ interface OpenElement {
   /** How many pieces of text stood before it. */
   readonly piecesBefore: number;
   readonly disables: boolean;
+  readonly hides: boolean;
 }
 
 interface OpenForm {
@@ -88,6 +89,7 @@ function createReader(url: string | undefined): {
   let elements = 0;
   let unread = 0;
   let disabledSets = 0;
+  let hiddenElements = 0;
   const pieces: string[] = [];
   let title = "";
   let headings = "";
@@ -125,6 +127,7 @@ function createReader(url: string | undefined): {
       required: required !== undefined,
       options,
       multiple: multiple !== undefined,
+      isUnseen: hiddenElements > 0 || hides(element),
       element,
     };
     fields.push({ item, inside: form, label });
@@ -215,9 +218,11 @@ function createReader(url: string | undefined): {
         const disables = tag === "fieldset" && attributes["disabled"] !== undefined;
         if (isUnread(tag)) unread += 1;
         if (disables) disabledSets += 1;
-        pieces.push(" ");
         const element = { tag, attributes };
-        open.push({ element, piecesBefore: pieces.length, disables });
+        const isHiding = hides(element);
+        if (isHiding) hiddenElements += 1;
+        pieces.push(" ");
+        open.push({ element, piecesBefore: pieces.length, disables, hides: isHiding });
         if (unread === 0) opened(element);
       },
       ontext(data) {
@@ -229,6 +234,7 @@ function createReader(url: string | undefined): {
         if (unread === 0) closed(ended, isImplied);
         if (isUnread(ended.element.tag)) unread -= 1;
         if (ended.disables) disabledSets -= 1;
+        if (ended.hides) hiddenElements -= 1;
         pieces.push(" ");
       },
     },
@@ -275,6 +281,18 @@ function createReader(url: string | undefined): {
 /** Elements whose content nobody sees. */
 function isUnread(tag: string): boolean {
   return tag === "script" || tag === "style" || tag === "template";
+}
+
+/** Not shown as the page stands: what is in it is for a script to show, or a trap for robots that fill in everything. */
+function hides({ attributes }: Element): boolean {
+  const { hidden, style = "", "aria-hidden": fromReaders } = attributes;
+  const offScreen = /(?:left|top|right|text-indent)\s*:\s*-\d{3,}/iu.test(style);
+  return (
+    hidden !== undefined ||
+    fromReaders?.toLowerCase() === "true" ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(style) ||
+    offScreen
+  );
 }
 
 function fieldType({ tag, attributes }: Element): string | undefined {

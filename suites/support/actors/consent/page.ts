@@ -18,6 +18,8 @@ export interface Field {
   readonly options: readonly Option[];
   /** For a select that takes several. */
   readonly multiple: boolean;
+  /** Not shown to a person as the page stands. */
+  readonly isUnseen: boolean;
   /** Label, placeholder, `autocomplete`, `aria-label` and `title`, for recognising what it asks for. */
   readonly hint: string;
   readonly element: Element;

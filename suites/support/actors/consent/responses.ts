@@ -1,10 +1,10 @@
 import { isOwnOrigin } from "../../target/origins.ts";
 import type { Target } from "../../target/target.ts";
-import { type Exchange, mediaType } from "../../wire/exchange.ts";
+import { type Exchange, isHtml } from "../../wire/exchange.ts";
 
 /** Whether an answer is a page that a person can read and act on. */
 export function isPage(exchange: Exchange): boolean {
-  return ["text/html", "application/xhtml+xml"].includes(mediaType(exchange));
+  return isHtml(exchange);
 }
 
 /** A code of the target on its way to a stranger: to be judged, not to be delivered. */

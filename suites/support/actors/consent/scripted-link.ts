@@ -45,6 +45,7 @@ function hidden(name: string, value: string): Form["fields"][number] {
     required: false,
     options: [],
     multiple: false,
+    isUnseen: false,
     hint: "",
     element,
   };

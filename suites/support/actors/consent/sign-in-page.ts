@@ -60,7 +60,9 @@ function passwordField(form: Form, person: FormConsent): Field | undefined {
 function userField(form: Form, person: FormConsent): Field | undefined {
   const locator = person.fields.username;
   if (locator !== undefined) return form.fields.find((field) => isLocatedBy(locator, field));
-  const isTyped = ({ type }: Field): boolean => ["text", "email", "tel"].includes(type);
+  // A field that nobody sees beside a password that everybody sees is a trap for robots.
+  const isTrap = ({ isUnseen }: Field): boolean => isUnseen && !passwordField(form, person)?.isUnseen;
+  const isTyped = (field: Field): boolean => ["text", "email", "tel"].includes(field.type) && !isTrap(field);
   const typed = form.fields.filter(isTyped);
   const beforePassword = form.fields.slice(
     0,

@@ -1,0 +1,4 @@
+/** What cannot be used as a profile. The message says where and how to mend it. */
+export class ProfileError extends Error {
+  override readonly name = "ProfileError";
+}
