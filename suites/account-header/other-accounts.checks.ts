@@ -106,6 +106,18 @@ const indirect: readonly Attempt[] = [
     ],
   },
   {
+    slug: "array",
+    explainedBy: "HDR-15/get",
+    words: "a call with its `accountId` in an array",
+    calls: (_own, { jmapAccountId, emailId }) => [subjectOf([emailId], { accountId: [jmapAccountId] })],
+  },
+  {
+    slug: "spaces",
+    explainedBy: "HDR-15/get",
+    words: "a call with its `accountId` between spaces",
+    calls: (_own, { jmapAccountId, emailId }) => [subjectOf([emailId], { accountId: ` ${jmapAccountId} ` })],
+  },
+  {
     slug: "email-id",
     words: "`Email/get` of one of its messages without `accountId`",
     calls: (_own, { emailId }) => [subjectOf([emailId])],
