@@ -154,7 +154,8 @@ const takenNames = [
     act: (target) => signUpAgain(target, spelling),
     assert({ exchange, ownerAccountId, secondAccountId, addresses }) {
       if (secondAccountId === undefined) return expectRefused(exchange);
-      if (secondAccountId !== ownerAccountId) return expectOwnAddress(exchange, addresses?.[0], addresses?.[1]);
+      if (secondAccountId !== ownerAccountId)
+        return expectOwnAddress(exchange, addresses?.[0], addresses?.[1]);
       throw new Violation("no access to the inbox of the first agent", "a session for it", { exchange });
     },
   }),

@@ -257,10 +257,14 @@ function clientIn(
     (isConfidential && typeof client_secret !== "string")
   ) {
     if (kind === "native" && isRefusedMetadata(exchange))
-      throw new RedirectUriRefused("control-refused", "no client with a loopback redirect_uri was registered", {
-        exchange,
-        explainedBy: "DCR-01",
-      });
+      throw new RedirectUriRefused(
+        "control-refused",
+        "no client with a loopback redirect_uri was registered",
+        {
+          exchange,
+          explainedBy: "DCR-01",
+        },
+      );
     throw controlRefused(
       `registering a ${kind} client`,
       `201 with client_id${isConfidential ? " and client_secret" : ""}`,
