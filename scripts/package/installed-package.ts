@@ -52,7 +52,7 @@ export async function installInto(
 async function succeeded(program: string, args: readonly string[], folder: string): Promise<Finished> {
   const ended = await finished(program, args, folder);
   if (ended.code !== 0)
-    throw new Error(`${program} ${args.join(" ")} ended with ${ended.code}: ${ended.err}`);
+    throw new Error(`${program} ${args.join(" ")} ended with ${ended.code}: ${ended.err}${ended.out}`);
   return ended;
 }
 

@@ -184,7 +184,7 @@ const forgedZeros = [
   }),
 );
 
-interface MismatchedPair {
+export interface MismatchedPair {
   readonly wrong: Exchange;
   /** The right pair with the same challenge afterwards. */
   readonly right: Exchange;
