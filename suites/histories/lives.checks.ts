@@ -192,11 +192,11 @@ async function livesOf(
       const seed = propertySettings.seed + round * 7919 + slug.length;
       const motif = motifs[round % (motifs.length + 1)];
       const options = { seed, motif, mostSteps, coverage };
-      const history = await live(startPlay(target.setup, purpose), theme, options);
+      const history = await live(startPlay(target.setup, { purpose }), theme, options);
       hasLived();
       return history;
     },
-    relive: (on, steps) => relive(startPlay(on, purpose), steps),
+    relive: (on, steps, propagationSeconds) => relive(startPlay(on, { purpose, propagationSeconds }), steps),
     shortening: shorteningOfGrants,
   });
 }

@@ -17,11 +17,21 @@ export interface Lives<Step extends Numbered> {
 
 interface LivesOptions<Step extends Numbered> {
   live(round: number): Promise<History<Step>>;
-  relive(target: Target, steps: readonly Step[]): Promise<History<Step>>;
+  readonly relive: Relive<Step>;
   readonly shortening: Shortening<Step>;
 }
 
+/** @param propagationSeconds - how long a target may take to refuse what has ended; what the profile says when left out */
+type Relive<Step extends Numbered> = (
+  target: Target,
+  steps: readonly Step[],
+  propagationSeconds?: number,
+) => Promise<History<Step>>;
+
 const mostShorterTries = 25;
+
+// Each shorter history that still goes wrong costs this time. The story that is told is given all that the profile says.
+const hastySeconds = 0.5;
 
 /**
  * Lives until the target has answered as the document does not allow, and shortens that life.
@@ -39,19 +49,31 @@ export async function livesUntilBroken<Step extends Numbered>(
     const { contradiction } = history;
     answers.push(...history.answers);
     if (contradiction === undefined) continue;
-    const shorter = await shortened(
-      { ...history, contradiction },
-      (fewer) => relive(target.setup, fewer),
-      mostShorterTries,
-      shortening,
-    );
-    // Once more as what is judged, so that the evidence is this story and no other.
-    const told = await relive(target, shorter.steps);
-    const broken =
-      told.contradiction === undefined ? shorter : { ...told, contradiction: told.contradiction };
+    const broken = await shortestOf(target, { ...history, contradiction }, { relive, shortening });
     return { answers: broken.answers, broken };
   }
   return { answers };
+}
+
+/**
+ * The shortest history found that goes wrong as this one does, taken once more as what is judged, so that the evidence is
+ * that story and no other.
+ */
+export async function shortestOf<Step extends Numbered>(
+  target: Target,
+  found: BrokenHistory<Step>,
+  { relive, shortening }: Pick<LivesOptions<Step>, "relive" | "shortening">,
+  mostTries = mostShorterTries,
+): Promise<BrokenHistory<Step>> {
+  const full = target.profile.revocation_propagation_seconds;
+  let shorter = found;
+  // A target that takes its time looks wrong to the hasty, so that then only patience finds the story.
+  for (const seconds of new Set([Math.min(hastySeconds, full), full])) {
+    shorter = await shortened(found, (fewer) => relive(target.setup, fewer, seconds), mostTries, shortening);
+    const { contradiction, ...told } = await relive(target, shorter.steps);
+    if (contradiction !== undefined) return { ...told, contradiction };
+  }
+  return shorter;
 }
 
 /** @param playable - the story as data, where it can be played once more */

@@ -62,8 +62,17 @@ export interface Play {
 /** A code must live for 20 seconds (C-28); what comes later may find it expired. */
 export const codeIsYoungMs = 10_000;
 
-/** @param purpose - where clients are not those that all checks share: what may happen to their grants would spoil others */
-export function startPlay(target: Target, purpose?: string): Play {
+export interface PlayOptions {
+  /** Where clients are not those that all checks share: what may happen to their grants would spoil others. */
+  readonly purpose?: string | undefined;
+  /** How long the target may take to refuse what has ended; what the profile says when left out. */
+  readonly propagationSeconds?: number | undefined;
+}
+
+export function startPlay(
+  target: Target,
+  { purpose, propagationSeconds = target.profile.revocation_propagation_seconds }: PlayOptions = {},
+): Play {
   const material: Material = {
     clientOf: (kind) =>
       purpose === undefined ? sharedClient(target, kind) : clientFor(target, kind, `histories:${purpose}`),
@@ -95,7 +104,7 @@ export function startPlay(target: Target, purpose?: string): Play {
       return undefined;
     }
     const expected = expectedNow(step);
-    const exchange = await sent(to, state, step, expected, material);
+    const exchange = await sent(to, step, expected);
     answers.push(exchange);
     const isTaken = isSuccess(exchange);
     requireAnswer(exchange, `step ${step.number}`);
@@ -107,6 +116,17 @@ export function startPlay(target: Target, purpose?: string): Play {
     if (isTaken && issuesTokens(step)) material.tokens.set(step.number, tokensIn(exchange, step));
     state = stateAfter(state, step, isTaken);
     return contradiction;
+  }
+
+  async function sent(to: Target, step: Request, expected: Expectation): Promise<Exchange> {
+    // The end of a grant may take its time to reach everywhere; that a token was superseded may not.
+    const isLate = expected.answer === "refused" && lateEnds.has(expected.requirement);
+    if (step.kind === "refresh" && isLate) {
+      const client = await material.clientOf(step.by);
+      const tokens = required(material.tokens, step.tokens);
+      return pollUntilRefreshRefused(to, { client }, tokens, propagationSeconds);
+    }
+    return to.send(await requestOf(to, state, step, material));
   }
 
   async function declined(step: Extract<Step, { kind: "deny" }>): Promise<Contradiction | undefined> {
@@ -186,7 +206,7 @@ export function startPlay(target: Target, purpose?: string): Play {
       const contradiction = await taken(step, target);
       if (contradiction !== undefined) return contradiction;
       await useOlderToken(step);
-      return firstWrongUse(target, step, state, usedAfter(step, before));
+      return firstWrongUse(target, step, state, usedAfter(step, before), propagationSeconds);
     },
   };
 }
@@ -306,20 +326,4 @@ async function unlessSkipped<Result>(decide: () => Promise<Result>): Promise<Res
     if (error instanceof InconclusiveError && error.code === "consent-skipped") return undefined;
     throw error;
   }
-}
-
-async function sent(
-  target: Target,
-  state: State,
-  step: Request,
-  expected: Expectation,
-  material: Material,
-): Promise<Exchange> {
-  // The end of a grant may take its time to reach everywhere; that a token was superseded may not.
-  const isLate = expected.answer === "refused" && lateEnds.has(expected.requirement);
-  if (step.kind === "refresh" && isLate) {
-    const client = await material.clientOf(step.by);
-    return pollUntilRefreshRefused(target, { client }, required(material.tokens, step.tokens));
-  }
-  return target.send(await requestOf(target, state, step, material));
 }

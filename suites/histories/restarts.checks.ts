@@ -15,6 +15,7 @@ import { InconclusiveError } from "../support/verdict.ts";
 import { isDisturbance } from "../support/wire/disturbance.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { lastLook, relive } from "./live.ts";
+import { shortestOf } from "./lives.ts";
 import { violationOf } from "./lives.ts";
 import type { Action, Step } from "./model.ts";
 import { newCoverage, nextAction, type Previous, type Theme } from "./next-step.ts";
@@ -22,7 +23,7 @@ import type { Contradiction } from "./contradiction.ts";
 import { killNode, type Play, startPlay } from "./play.ts";
 import { randomNumbers } from "./random.ts";
 import { rounds } from "./settings.ts";
-import { type BrokenHistory, type History, shortened, shorteningOfGrants } from "./shorten.ts";
+import { type BrokenHistory, type History, shorteningOfGrants } from "./shorten.ts";
 import { storyOf } from "./story.ts";
 
 interface RestartCase {
@@ -228,15 +229,15 @@ async function livesThrough(
     if (contradiction === undefined) continue;
     // A target that has forgotten its clients refuses all that is theirs.
     await requireKnownClients(target, clientsJudgedBy);
-    const shorter = await shortened(
+    const broken = await shortestOf(
+      target,
       { ...history, contradiction },
-      (fewer) => relive(startPlay(target.setup), fewer),
+      {
+        relive: (on, steps, propagationSeconds) => relive(startPlay(on, { propagationSeconds }), steps),
+        shortening: shorteningOfGrants,
+      },
       mostShorterTries,
-      shorteningOfGrants,
     );
-    const told = await relive(startPlay(target), shorter.steps);
-    const broken =
-      told.contradiction === undefined ? shorter : { ...told, contradiction: told.contradiction };
     return { answers: broken.answers, broken };
   }
   return { answers };

@@ -13,12 +13,17 @@ export interface IssuedToken {
   readonly place: Place;
 }
 
-/** Uses access tokens, those that have to be refused last: they are given time. */
+/**
+ * Uses access tokens, those that have to be refused last: they are given time.
+ *
+ * @param propagationSeconds - how much, for all of them together
+ */
 export async function firstWrongUse(
   target: Target,
   { number }: Step,
   state: State,
   issued: readonly IssuedToken[],
+  propagationSeconds: number,
 ): Promise<Contradiction | undefined> {
   const expected = issued.flatMap((token) => {
     const expectation = expectationOfAccessToken(state, token.step, token.place);
@@ -36,7 +41,7 @@ export async function firstWrongUse(
     requireAnswer(exchange, `the access token of step ${token.step}`);
     if (!isServedAt(token.place, exchange)) return wrongUse(number, token, "served", exchange);
   }
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  const deadline = performance.now() + propagationSeconds * 1000;
   for (const token of ended) {
     const exchange = await pollUntilRefused(target, token, deadline);
     requireAnswer(exchange, `the access token of step ${token.step}`);

@@ -17,17 +17,19 @@ export function presentRefreshToken(
 const pollMs = 250;
 
 /**
- * Presents the current refresh token of a grant until it is refused or the profile's revocation_propagation_seconds are
- * over. A refresh that still succeeds rotates the token: then the next attempt presents the new one.
+ * Presents the current refresh token of a grant until it is refused or the time for it is over. A refresh that still
+ * succeeds rotates the token: then the next attempt presents the new one.
  *
+ * @param propagationSeconds - what the profile says when left out
  * @returns the last answer
  */
 export async function pollUntilRefreshRefused(
   target: Target,
   holder: { readonly client: Client },
   current: { readonly refresh_token: string },
+  propagationSeconds = target.profile.revocation_propagation_seconds,
 ): Promise<Exchange> {
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  const deadline = performance.now() + propagationSeconds * 1000;
   let tokens = current;
   for (;;) {
     const exchange = await presentRefreshToken(target, holder, tokens);
