@@ -1,5 +1,5 @@
 import { claimsOf } from "../support/actors/agent.ts";
-import { newVerifier, requireTokens } from "../support/actors/oauth-client.ts";
+import { type AuthorizationCode, newVerifier, requireTokens } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectStatus, expectThat } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
@@ -22,6 +22,33 @@ const expires = check({
     return redeem(target, code);
   },
   assert: (exchange) => expectUnusable(exchange),
+});
+
+// Shorter than any code may live (C-28), so that a code which each failure renews never ends.
+const betweenFailuresSeconds = 18;
+
+const failures: readonly ((code: AuthorizationCode) => AuthorizationCode)[] = [
+  (code) => ({ ...code, verifier: newVerifier() }),
+  (code) => ({ ...code, redirect_uri: "https://evil.test/cb" }),
+];
+
+const expiresDespiteFailures = check({
+  id: "CODE-04/after-failed-exchanges",
+  claim:
+    "A code that is older than the profile's `code_max_age_seconds` is refused, also when failed exchanges of it came before.",
+  needs: ["human"],
+  waitSeconds: longestLifetimeSeconds,
+  async act(target) {
+    const code = await redeemableCode(target);
+    const maxAgeSeconds = target.profile.code_max_age_seconds;
+    for (let age = 0, at = 0; age < maxAgeSeconds; age += betweenFailuresSeconds, at += 1) {
+      const flawed = failures[at % failures.length]?.(code) ?? code;
+      if (at > 0) await redeem(target.setup, flawed);
+      await target.wait(Math.min(betweenFailuresSeconds, maxAgeSeconds - age));
+    }
+    return redeem(target, code);
+  },
+  assert: (exchange) => expectUnusable(exchange, "CODE-04"),
 });
 
 const browserSeconds = 20;
@@ -89,4 +116,10 @@ const afterFailure = observe({
     `${next.response.status === 200 ? "no" : "yes"}: ${summary(failed)} for a wrong verifier, then ${summary(next)} for the right one`,
 });
 
-export const lifetimeChecks = [expires, lastsAWhile, countedFromExchange, afterFailure];
+export const lifetimeChecks = [
+  expires,
+  expiresDespiteFailures,
+  lastsAWhile,
+  countedFromExchange,
+  afterFailure,
+];

@@ -7,9 +7,19 @@ import {
   requireTokens,
 } from "../support/actors/oauth-client.ts";
 import { postTokenSimultaneously } from "../support/actors/simultaneous-requests.ts";
-import { check } from "../support/judging/check.ts";
+import {
+  expectAccessTokenRejected,
+  pollUntilRejected,
+  requireAccepted,
+} from "../support/judging/access-token-use.ts";
+import { check, recommend } from "../support/judging/check.ts";
 import { expectNoTokens } from "../support/judging/expect.ts";
-import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
+import { explained } from "../support/judging/explained.ts";
+import {
+  expectRefreshRefused,
+  pollUntilRefreshRefused,
+  presentRefreshToken,
+} from "../support/judging/refresh-token-use.ts";
 import { requireRegistered, sharedClient } from "../support/material/clients.ts";
 import { freshCode } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
@@ -123,6 +133,64 @@ const staysUsed = aftermaths.map(({ slug, words, happens, waitSeconds }) =>
   }),
 );
 
+const otherCodes = 40;
+const waitForOthersMs = 1000;
+
+function codeExchangesSince(target: Target, number: number): number {
+  return target.runExchanges.filter(
+    (exchange) =>
+      exchange.number > number &&
+      isSuccess(exchange) &&
+      exchange.request.url.endsWith("/oauth/token") &&
+      exchange.request.body.includes("grant_type=authorization_code"),
+  ).length;
+}
+
+/** Waits while other checks redeem codes, and redeems what is missing. */
+async function otherCodesRedeemed(target: Target, since: number): Promise<void> {
+  let [seen, count] = [-1, 0];
+  while (count < otherCodes && count > seen) {
+    await target.pause(waitForOthersMs);
+    [seen, count] = [count, codeExchangesSince(target, since)];
+  }
+  for (; count < otherCodes; count += 1) await usedCode(target.setup);
+}
+
+/**
+ * A used code presented again when others have been redeemed since, with what its tokens get then: once for all checks of
+ * a run. The codes are those of other checks that run meanwhile, and new ones where there are none.
+ */
+function presentedAfterOthers(target: Target) {
+  return target.once("code:after-others", async (recording) => {
+    const { code, tokens } = await usedCode(recording);
+    await requireAccepted(recording, tokens.access_token);
+    await otherCodesRedeemed(recording, recording.runExchanges.at(-1)?.number ?? 0);
+    const exchange = await redeem(recording, code);
+    const use = await pollUntilRejected(recording, tokens.access_token);
+    return { exchange, use, refresh: await pollUntilRefreshRefused(recording, code, tokens) };
+  });
+}
+
+const afterOthers = check({
+  id: "CODE-03/after-others",
+  claim: `A used code is refused with \`invalid_grant\` when ${otherCodes} others were redeemed since.`,
+  needs: ["human"],
+  act: async (target) => (await presentedAfterOthers(target)).exchange,
+  assert: (exchange) => expectUnusable(exchange, "CODE-01"),
+});
+
+const endsAfterOthers = recommend({
+  id: "B-TOK-13/after-others",
+  claim: `The tokens of a used code are refused when it is presented again after ${otherCodes} others were redeemed.`,
+  needs: ["human"],
+  act: presentedAfterOthers,
+  assert: ({ use, refresh }) =>
+    explained("B-TOK-13", () => {
+      expectAccessTokenRejected(use);
+      expectRefreshRefused(refresh);
+    }),
+});
+
 const wrongVerifier = check({
   id: "CODE-08/wrong-verifier",
   claim: "A used code with a wrong `code_verifier` is refused with `invalid_grant`.",
@@ -148,4 +216,12 @@ const otherClient = check({
   assert: expectForeign,
 });
 
-export const singleUseChecks = [...secondExchange, oneWins, ...staysUsed, wrongVerifier, otherClient];
+export const singleUseChecks = [
+  ...secondExchange,
+  oneWins,
+  ...staysUsed,
+  afterOthers,
+  endsAfterOthers,
+  wrongVerifier,
+  otherClient,
+];

@@ -7,13 +7,14 @@ import {
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectNoTokens, isRefusalStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import {
   expectRefreshRefused,
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
 import type { ClientKind } from "../support/material/clients.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -112,6 +113,31 @@ const endsAccessTokens = (["old", "new"] as const).map((which) =>
   }),
 );
 
+const readOnlyGrants: readonly { slug: string; words: string; spec: GrantSpec }[] = [
+  { slug: "read-only", words: "that asked for `mail.read` alone", spec: { scope: "mail.read" } },
+  { slug: "narrowed", words: "that the person narrowed", spec: { decision: "approve read-only" } },
+];
+
+const endsReadOnlyAccessTokens = readOnlyGrants.map(({ slug, words, spec }) =>
+  check({
+    id: `REFRESH-05/${slug}`,
+    claim: `After a reuse in a grant ${words}, JMAP and the inbox list refuse both of its access tokens.`,
+    needs: ["human"],
+    async act(target) {
+      const { grant, oldest, newest } = await rotatedGrant(target, 1, spec);
+      await requireAccepted(target, newest.access_token);
+      const reuse = await presentRefreshToken(target, grant, oldest);
+      const uses = [];
+      for (const { access_token: token } of [newest, oldest])
+        uses.push(await pollUntilRejected(target, token));
+      return { reuse, uses };
+    },
+    assert({ reuse, uses }) {
+      for (const use of uses) expectAccessTokenRejected(use, causeOf(reuse, "REFRESH-05/new-access-token"));
+    },
+  }),
+);
+
 const olderGenerations = [
   { slug: "first", at: 0, words: "first", rotations: 3, times: "three times" },
   { slug: "second", at: 1, words: "second", rotations: 3, times: "three times" },
@@ -180,11 +206,44 @@ const replayed = replays.map(({ id, words, pause, waitSeconds }) =>
   }),
 );
 
+const days = 86_400;
+const beforeRefreshDays = 60;
+const afterRefreshDays = 40;
+
+const expiredReuse = check({
+  id: "REFRESH-09/expired",
+  claim:
+    "A superseded refresh token presented after its own 90 days is refused and revokes its grant, which was refreshed meanwhile.",
+  needs: ["human"],
+  waitSeconds: (beforeRefreshDays + afterRefreshDays) * days,
+  async act(target) {
+    const { grant, oldest } = await rotatedGrant(target, 1);
+    const witness = await freshGrant(target, { client: "other" });
+    await target.wait(beforeRefreshDays * days);
+    const { tokens } = await refreshed(target, grant);
+    const { tokens: current } = await refreshed(target, witness);
+    await target.wait(afterRefreshDays * days);
+    const control = await presentRefreshToken(target.control, witness, current);
+    requireTokens(control, `a refresh ${afterRefreshDays} days after the one before`, "REFRESH-17");
+    const reuse = await presentRefreshToken(target, grant, oldest);
+    return { reuse, next: await pollUntilRefreshRefused(target, grant, tokens) };
+  },
+  assert({ reuse, next }): Warning | undefined {
+    const finding = explained("REFRESH-09/30-days", () => expectReuseRefused(reuse));
+    // A target may have forgotten a token that could not be used any more, superseded or not (C-99).
+    return isSuccess(next)
+      ? warning("the grant goes on: the target forgets superseded refresh tokens that have expired")
+      : finding;
+  },
+});
+
 /** A superseded refresh token is refused, and it ends its grant. Document, "States", refresh token. */
 export const reuseChecks = [
   ...refused,
   ...endsRefreshTokens,
   ...endsAccessTokens,
+  ...endsReadOnlyAccessTokens,
   ...olderGenerations,
   ...replayed,
+  expiredReuse,
 ];

@@ -1,7 +1,15 @@
-import { expectAccessTokenRejected, pollUntilRejected } from "../support/judging/access-token-use.ts";
+import {
+  expectAccessTokenRejected,
+  isAccepted,
+  pollUntilRejected,
+  requireAccepted,
+  useAccessToken,
+} from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
+import { refreshed } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
@@ -29,6 +37,43 @@ const refreshTokenOfAccessToken = check({
   },
   assert: (refresh) => expectRefreshRefused(refresh, "REVOKE-01"),
 });
+
+const manyRefreshes = 12;
+
+/** Revokes an access token of a grant that was refreshed many times, and presents what is left of the grant. */
+async function revokedAfterManyRefreshes(target: Target, which: "oldest" | "newest") {
+  const { grant: once, older } = await revocableGrant(target);
+  let grant = once;
+  for (let refreshes = 1; refreshes < manyRefreshes; refreshes += 1) grant = await refreshed(target, grant);
+  const { access_token: newest } = grant.tokens;
+  await requireAccepted(target, newest);
+  // A refresh may have ended the older ones (REFRESH-20).
+  const isOldest = which === "oldest" && isAccepted(await useAccessToken(target.setup, older.access_token));
+  const revoked = isOldest ? older.access_token : newest;
+  await revoke(target, grant.client, revoked);
+  return {
+    uses: [await pollUntilRejected(target, revoked), await pollUntilRejected(target, newest)],
+    refresh: await pollUntilRefreshRefused(target, grant, grant.tokens),
+  };
+}
+
+const afterManyRefreshes = [
+  { which: "newest", words: "newest access token" },
+  { which: "oldest", words: "oldest access token that works" },
+] as const;
+
+const endsLongGrants = afterManyRefreshes.map(({ which, words }) =>
+  check({
+    id: `REVOKE-02/${which}-of-many`,
+    claim: `Revoking the ${words} of a grant that was refreshed ${manyRefreshes} times ends it with all its tokens.`,
+    needs: ["human"],
+    act: (target) => revokedAfterManyRefreshes(target, which),
+    assert({ uses, refresh }) {
+      for (const use of uses) expectAccessTokenRejected(use, "REVOKE-01");
+      expectRefreshRefused(refresh, "REVOKE-02");
+    },
+  }),
+);
 
 const siblings = check({
   id: "REVOKE-03",
@@ -95,6 +140,7 @@ const errors = (
 export const effectChecks = [
   accessToken,
   refreshTokenOfAccessToken,
+  ...endsLongGrants,
   siblings,
   ...accessTokensOfRefreshToken,
   refreshToken,
