@@ -8,6 +8,7 @@ import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
 import { signInChecks } from "./sign-in.checks.ts";
 import { untrustedRequestChecks } from "./untrusted-requests.checks.ts";
+import { twoTabChecks } from "./two-tabs.checks.ts";
 import { wholeRunChecks } from "./whole-run.checks.ts";
 
 /** The authorization endpoint in general. Document, "GET /oauth/authorize query parameters", and "Errors". */
@@ -19,6 +20,7 @@ export const authorizeChecks: readonly Check[] = [
   ...everyKindChecks,
   ...responseChecks,
   ...declinedChecks,
+  ...twoTabChecks,
   ...untrustedRequestChecks,
   ...browserProtectionChecks,
   ...wholeRunChecks,

@@ -11,7 +11,7 @@ import { type Exchange, formParameters, header, isRedirect, summary } from "../w
 import { type HumanSession, humanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Target, Topic } from "../target/target.ts";
-import { InconclusiveError } from "../verdict.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { madeAnew } from "../wire/disturbance.ts";
 
 /** How an authorization request ended, followed through sign-in and consent when the target showed them. */
@@ -58,6 +58,13 @@ export const approvals: Topic<{ readonly code: string; readonly human: WhichHuma
 /** Every authorization request that a run followed to its end, for the checks that look at all of them. */
 export const allAttempts: Topic<Attempt> = { name: "authorization attempts" };
 
+/** The person of an attempt, what they decide, and what they open beside the consent page. */
+interface Who {
+  readonly human?: WhichHuman;
+  readonly decision?: Decision;
+  readonly secondTab?: string;
+}
+
 /**
  * Sends an authorization request and follows it to its end: as a person who approves, when the target shows sign-in or
  * consent. It judges nothing.
@@ -67,7 +74,7 @@ export const allAttempts: Topic<Attempt> = { name: "authorization attempts" };
 export async function attempt(
   target: Target,
   request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
-  who: { human?: WhichHuman; decision?: Decision } = {},
+  who: Who = {},
 ): Promise<Attempt> {
   const ended = await madeAnew(() => followed(target, request, who));
   target.cite(ended.first);
@@ -90,7 +97,7 @@ function keptOf(ended: Attempt, { runExchanges }: Target): Attempt {
 async function followed(
   target: Target,
   request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
-  who: { human?: WhichHuman; decision?: Decision },
+  who: Who,
 ): Promise<Attempt> {
   const hops: Exchange[] = [];
   const { setup } = target;
@@ -115,9 +122,16 @@ async function followed(
   };
   const direct = directEnd(first, leaves);
   if (direct !== undefined) return { ...base, end: direct, interaction: false };
-  const { human = "first", decision = "approve" } = who;
+  const { human = "first", decision = "approve", secondTab } = who;
   const scopes = valuesOf(parameters, "scope").flatMap((scope) => scope.split(" "));
-  const journey = await asHuman(recording, human, { url, decision, scopes, redirectUris, leaves });
+  const journey = await asHuman(recording, human, {
+    url,
+    decision,
+    scopes,
+    redirectUris,
+    leaves,
+    secondTab,
+  });
   const unseen = journey.last === undefined && { isUnseen: true as const };
   return { ...base, end: endOf(journey, first), interaction: true, ...unseen };
 }
@@ -134,6 +148,10 @@ function recorded(hops: Exchange[], exchange: Exchange): Exchange {
  */
 async function asHuman(target: Target, which: WhichHuman, request: ConsentRequest): Promise<Journey> {
   const human = await humanSession(target, which);
+  if (request.secondTab !== undefined && human.driver !== "form")
+    throw new BlockedError(
+      `needs the consent driver form, which opens a second tab; that of ${human.name} is ${human.driver}`,
+    );
   // One page at a time a person: some servers keep one pending request a browser session.
   const journey = await target.exclusively(`human:${which}`, () => human.authorize(target, request));
   requireUnderstood(journey, request.decision, human.driver);

@@ -11,6 +11,8 @@ export interface ConsentRequest {
   readonly scopes: readonly string[];
   /** Where the request, or the registration, lets the browser be sent back to. */
   readonly redirectUris: readonly string[];
+  /** Opened in the same browser while the consent page is shown: a second tab, which is left as it is. Only the form driver does it. */
+  readonly secondTab?: string | undefined;
   /** Whether an address is the client's, or where an attacker would be: nothing is ever sent there. */
   readonly leaves: (location: string) => boolean;
 }

@@ -17,7 +17,7 @@ const maxPasswords = 2;
 const maxVisits = 3;
 
 /** The person's way through sign-in and consent. */
-interface Walk extends Pick<ConsentRequest, "decision" | "leaves"> {
+interface Walk extends Pick<ConsentRequest, "decision" | "leaves" | "secondTab"> {
   readonly browser: Browser;
   readonly person: FormConsent;
 }
@@ -30,9 +30,9 @@ export function createFormDriver(
 ): ConsentDriver {
   const browser = createBrowser(profile, human);
   return {
-    async authorize(target, { url, decision, leaves }) {
+    async authorize(target, { url, decision, leaves, secondTab }) {
       const start = await browser.go(target, { url, hasPassword: false });
-      return walkForms(target, start, { browser, person, decision, leaves });
+      return walkForms(target, start, { browser, person, decision, leaves, secondTab });
     },
     cookiesFor: (url) => Promise.resolve(browser.jar.headerFor(url)),
   };
@@ -113,6 +113,11 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   if (status >= 400 && (step.kind === "follow" || step.purpose === "continue"))
     return ended(current, `got ${summary(current)}`);
 
+  if (walk.secondTab !== undefined && step.purpose === "decision") {
+    // The page may be that of the second tab, which the person does not answer.
+    if (past.decided) return ended(current, "asked for another decision", false);
+    await openSecondTab(target, walk, walk.secondTab);
+  }
   past.decided ||= step.purpose === "decision";
   const navigation = await navigationOf(step, page, url, walk.person);
   if (walk.leaves(navigation.url) || leaksCode(target, navigation.url, url)) {
@@ -128,6 +133,17 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   }
   if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
   return circling(walk, current, page, navigation, past) ?? taken(step, navigation, past);
+}
+
+/** Opens the address beside the page that is shown, as far as its first page of its own. */
+async function openSecondTab(target: Target, { browser, leaves }: Walk, url: string): Promise<void> {
+  let next: Navigation | undefined = { url, hasPassword: false };
+  for (let hop = 0; hop < maxHops && next !== undefined; hop += 1) {
+    const current: Exchange = await browser.go(target, next);
+    const location = isRedirect(current) ? (header(current, "location") ?? "") : "";
+    const isOver = location === "" || leaves(location) || leaksCode(target, location, current.request.url);
+    next = isOver ? undefined : redirected(current, location, next);
+  }
 }
 
 /** Why there is no use in going on: the same page comes again and again. */
