@@ -4,16 +4,19 @@ import { authorizationFormFaults } from "../../fixtures/faults/authorization-for
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
 import { flawedSignupFaults } from "../../fixtures/faults/flawed-signups.ts";
 import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
+import { forgottenTokenFaults } from "../../fixtures/faults/forgotten-tokens.ts";
 import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
+import { otherRequestFaults } from "../../fixtures/faults/other-requests.ts";
 import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
 import { raceFaults } from "../../fixtures/faults/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-requests.ts";
 import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
+import { twoTabFaults } from "../../fixtures/faults/two-tabs.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
 
 /**
@@ -28,14 +31,17 @@ export const narrowFaults: readonly Fault[] = [
   ...credentialPlaceFaults,
   ...flawedSignupFaults,
   ...forgedTokenFaults,
+  ...forgottenTokenFaults,
   ...historyFaults,
   ...issuedTokenFaults,
   ...misreadRequestFaults,
   ...oneKindFaults,
+  ...otherRequestFaults,
   ...proofKindFaults,
   ...raceFaults,
   ...refusedFormFaults,
   ...selectedInboxFaults,
   ...severalRequestFaults,
   ...singleMomentFaults,
+  ...twoTabFaults,
 ];

@@ -1,7 +1,8 @@
-import { authorizationRequest } from "../support/actors/oauth-client.ts";
+import { authorizationRequest, unguessable } from "../support/actors/oauth-client.ts";
 import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
+import { undecodableText, withUndecodable } from "../support/material/undecodable.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -110,6 +111,43 @@ const longState = check({
   },
 });
 
+/** The bytes of `state` in the query of an authorization response, as lower-case hexadecimal. */
+function stateBytes(location: string): string | undefined {
+  const encoded = /[?&]state=([^&#]*)/u.exec(location)?.[1];
+  const bytes = encoded
+    ?.replaceAll("+", " ")
+    .replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return bytes === undefined ? undefined : Buffer.from(bytes, "latin1").toString("hex");
+}
+
+const undecodableState = check({
+  id: "AUTHZ-10/undecodable",
+  claim:
+    "A `state` with a byte that is no UTF-8 (%FF) is returned unchanged, or the request is refused below 500.",
+  needs: ["human"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    const state = unguessable();
+    target.spend("grants");
+    const request = authorizationRequest(target, client, { state: `${state}${undecodableText}` });
+    return { state, seen: await attempt(withUndecodable(target), request) };
+  },
+  assert({ state, seen: { end } }): Warning | undefined {
+    const { response } = end.exchange;
+    expectThat(response.status < 500, "an answer below 500", summary(end.exchange), end.exchange);
+    if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
+    const returned = stateBytes(end.location);
+    // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the byte is its own.
+    if (returned === Buffer.from(`${state}mailproof\u00ff`, "latin1").toString("hex")) return undefined;
+    const isKept = returned?.startsWith(Buffer.from(`${state}mailproof`).toString("hex")) ?? false;
+    if (isKept) return warning(`state is returned with other bytes than were sent: ${shown(returned)}`);
+    throw new Violation("the state that was sent", shown(returned), {
+      exchange: end.exchange,
+      explainedBy: "AUTHZ-10/one-character",
+    });
+  },
+});
+
 const issuer = check({
   id: "AUTHZ-13/success",
   claim: "`iss` of a successful authorization response is `{auth_url}`.",
@@ -209,6 +247,7 @@ export const responseChecks = [
   noFragment,
   ...states,
   longState,
+  undecodableState,
   issuer,
   ...spoofedHost,
   narrowed,

@@ -5,6 +5,7 @@ import { errorTableChecks } from "./error-table.checks.ts";
 import { httpConductChecks } from "./http-conduct.checks.ts";
 import { nulCharacterChecks } from "./nul-characters.checks.ts";
 import { oauthErrorShapeChecks } from "./oauth-error-shape.checks.ts";
+import { undecodableChecks } from "./undecodable.checks.ts";
 import { lookingBackChecks } from "./whole-run.checks.ts";
 
 /** Errors: their shape, their table, and what no answer of a run may be. Document, "Errors", and "Versioning". */
@@ -15,5 +16,6 @@ export const errorsChecks: readonly Check[] = [
   ...internalUrlChecks,
   ...httpConductChecks,
   ...nulCharacterChecks,
+  ...undecodableChecks,
   ...lookingBackChecks,
 ];

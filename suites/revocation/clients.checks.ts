@@ -17,7 +17,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import type { Parameters } from "../support/wire/parameters.ts";
+import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
 
 const unnamed = (
@@ -44,16 +44,22 @@ const unnamed = (
   }),
 );
 
-/** `GET /oauth/revoke` for a living access token: once for all checks of a run. */
+/** `GET /oauth/revoke` for both living tokens of a grant: once for all checks of a run. */
 function revokeByGet(target: Target) {
   return target.once("revocation:get", async (recording) => {
     const { grant, newest } = await revocableGrant(recording);
-    const query = `client_id=${encodeURIComponent(grant.client.client_id)}&token=${encodeURIComponent(newest.access_token)}`;
-    const answer = await recording.send({
-      method: "GET",
-      url: `${target.authUrl}/oauth/revoke?${query}`,
-    });
-    return { answer, use: await useAccessToken(recording, newest.access_token) };
+    const byGet = (token: string): Promise<Exchange> => {
+      const query = encodeParameters([
+        ["client_id", grant.client.client_id],
+        ["token", token],
+      ]);
+      return recording.send({ method: "GET", url: `${target.authUrl}/oauth/revoke?${query}` });
+    };
+    const answer = await byGet(newest.access_token);
+    const use = await useAccessToken(recording, newest.access_token);
+    await byGet(newest.refresh_token);
+    const uses = [use, await useAccessToken(recording, newest.access_token)];
+    return { answer, uses, refresh: await presentRefreshToken(recording, grant, newest) };
   });
 }
 
@@ -67,10 +73,13 @@ const get = observe({
 
 const getRevokesNothing = check({
   id: "REVOKE-16/no-effect",
-  claim: "`GET /oauth/revoke` with `client_id` and `token` in the query revokes nothing.",
+  claim: "`GET /oauth/revoke` with `client_id` and either `token` of a grant in the query revokes nothing.",
   needs: ["human"],
-  act: async (target) => (await revokeByGet(target)).use,
-  assert: expectAccessTokenAccepted,
+  act: revokeByGet,
+  assert({ uses, refresh }) {
+    for (const use of uses) expectAccessTokenAccepted(use);
+    expectStatus(refresh, 200);
+  },
 });
 
 const noToken = (

@@ -103,16 +103,23 @@ const repeatedUnchanged = recommend({
   assert: (exchange) => expectTokenRefused(exchange, ["invalid_request"]),
 });
 
-const get = recommend({
-  id: "B-TOK-09/get",
-  claim: "`GET /oauth/token` with a valid code exchange in the query gives no tokens.",
-  needs: ["human"],
-  async act(target) {
-    const query = encodeParameters(await codeFields(target));
-    return target.send({ method: "GET", url: `${target.authUrl}/oauth/token?${query}` });
-  },
-  assert: expectNoTokens,
-});
+const byGet = (
+  [
+    { slug: "get", words: "a valid code exchange", fields: codeFields },
+    { slug: "get-refresh", words: "a valid refresh", fields: refreshFields },
+  ] as const
+).map(({ slug, words, fields }) =>
+  recommend({
+    id: `B-TOK-09/${slug}`,
+    claim: `\`GET /oauth/token\` with ${words} in the query gives no tokens.`,
+    needs: ["human"],
+    async act(target) {
+      const query = encodeParameters(await fields(target));
+      return target.send({ method: "GET", url: `${target.authUrl}/oauth/token?${query}` });
+    },
+    assert: expectNoTokens,
+  }),
+);
 
 const inQuery = [
   { slug: "code", name: "code", client: "public" },
@@ -241,7 +248,7 @@ export const parameterChecks = [
   ...repeated,
   repeatedRefreshToken,
   repeatedUnchanged,
-  get,
+  ...byGet,
   ...fromQuery,
   narrowing,
   widenedAgain,
