@@ -134,7 +134,7 @@ const staysUsed = aftermaths.map(({ slug, words, happens, waitSeconds }) =>
 );
 
 const otherCodes = 40;
-const waitForOthersMs = 1000;
+const waitForOthersMs = 5000;
 
 function codeExchangesSince(target: Target, number: number): number {
   return target.runExchanges.filter(

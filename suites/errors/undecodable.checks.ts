@@ -5,6 +5,7 @@ import {
   postRevoke,
   postToken,
   refreshExchange,
+  unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
@@ -12,7 +13,8 @@ import { authorizingClient, redeemableCode, refreshableGrant } from "../support/
 import { sharedClient } from "../support/material/clients.ts";
 import { undecodableText, withUndecodable } from "../support/material/undecodable.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
 
 interface Place {
@@ -79,10 +81,13 @@ const places: readonly Place[] = [
     words: "the `token` of a revocation",
     async send(target) {
       const { client_id: clientId } = await sharedClient(target, "public");
-      return postRevoke(withUndecodable(target), [
+      const fields = [
         ["client_id", clientId],
         ["token", undecodableText],
-      ]);
+      ] as const;
+      const control = await postRevoke(target.control, replacing(fields, "token", unguessable()));
+      if (!isSuccess(control)) throw controlRefused("a revocation", "200", control, "REVOKE-06/random");
+      return postRevoke(withUndecodable(target), fields);
     },
   },
 ];
