@@ -187,7 +187,7 @@ const profileKeys = z.strictObject({
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),
-      grants: z.number().int().min(0).default(800),
+      grants: z.number().int().min(0).default(880),
       sign_ups: z.number().int().min(0).default(20),
       requests_per_second: positive.optional(),
       concurrency: z
