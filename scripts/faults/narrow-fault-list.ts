@@ -7,12 +7,14 @@ import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
 import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
+import { nearComparisonFaults } from "../../fixtures/faults/near-comparisons.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
 import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
 import { raceFaults } from "../../fixtures/faults/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-requests.ts";
+import { signedInFaults } from "../../fixtures/faults/signed-in.ts";
 import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
 
@@ -31,11 +33,13 @@ export const narrowFaults: readonly Fault[] = [
   ...historyFaults,
   ...issuedTokenFaults,
   ...misreadRequestFaults,
+  ...nearComparisonFaults,
   ...oneKindFaults,
   ...proofKindFaults,
   ...raceFaults,
   ...refusedFormFaults,
   ...selectedInboxFaults,
   ...severalRequestFaults,
+  ...signedInFaults,
   ...singleMomentFaults,
 ];
