@@ -8,6 +8,7 @@ import { forgottenTokenFaults } from "../../fixtures/faults/forgotten-tokens.ts"
 import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
+import { nearComparisonFaults } from "../../fixtures/faults/near-comparisons.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
 import { otherRequestFaults } from "../../fixtures/faults/other-requests.ts";
 import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
@@ -15,6 +16,7 @@ import { raceFaults } from "../../fixtures/faults/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-requests.ts";
+import { signedInFaults } from "../../fixtures/faults/signed-in.ts";
 import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
 import { twoTabFaults } from "../../fixtures/faults/two-tabs.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
@@ -35,6 +37,7 @@ export const narrowFaults: readonly Fault[] = [
   ...historyFaults,
   ...issuedTokenFaults,
   ...misreadRequestFaults,
+  ...nearComparisonFaults,
   ...oneKindFaults,
   ...otherRequestFaults,
   ...proofKindFaults,
@@ -42,6 +45,7 @@ export const narrowFaults: readonly Fault[] = [
   ...refusedFormFaults,
   ...selectedInboxFaults,
   ...severalRequestFaults,
+  ...signedInFaults,
   ...singleMomentFaults,
   ...twoTabFaults,
 ];

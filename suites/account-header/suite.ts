@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { ownershipLossChecks } from "./ownership-loss.checks.ts";
 import { alternationChecks } from "./alternation.checks.ts";
+import { everyMethodChecks } from "./every-method.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
@@ -22,6 +23,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...repeatedHeaderChecks,
   ...precedenceChecks,
   ...otherAccountChecks,
+  ...everyMethodChecks,
   ...otherIdChecks,
   ...submissionChecks,
   ...alternationChecks,

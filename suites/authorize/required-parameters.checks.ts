@@ -106,6 +106,13 @@ const unknownClients = [
   { slug: "random", words: "that nobody registered", clientId: () => randomUUID() },
   { slug: "case-flipped", words: "with its letters in the other case", clientId: flippedCase },
   {
+    slug: "other-ending",
+    words: "with another ending",
+    clientId: withOtherEnding,
+    // What is no longer of the form of its ids may be malformed to a target.
+    errors: ["invalid_client", "invalid_request"],
+  },
+  {
     slug: "trailing-space",
     words: "with a trailing space",
     clientId: ({ client_id }: Client) => `${client_id} `,
@@ -128,6 +135,23 @@ const unknownClients = [
     assert: (seen) => expectAuthorizationRefused(seen, errors),
   }),
 );
+
+const unknownOnLoopback = check({
+  id: "AUTHZ-06/loopback",
+  claim:
+    "A `client_id` that nobody registered is refused without a redirect to a `redirect_uri` on loopback, too.",
+  act: (target) =>
+    attemptUnregistered(target, (parameters) =>
+      replacing(replacing(parameters, "client_id", randomUUID()), "redirect_uri", "http://127.0.0.1:8123/cb"),
+    ),
+  assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
+});
+
+/** The last characters replaced; numbers, of which another may be a client's too, get a letter instead. */
+function withOtherEnding({ client_id: id }: Client): string {
+  if (/^\d+$/u.test(id)) return `${id}x`;
+  return id.slice(0, -4) + id.slice(-4).replaceAll(/./gsu, (character) => (character === "0" ? "1" : "0"));
+}
 
 function flippedCase({ client_id: id }: Client): string {
   const flipped = [...id]
@@ -180,4 +204,11 @@ const neverDefaulted = allParameters.flatMap((name) =>
   ),
 );
 
-export const requiredParameterChecks = [...refused, ...noClient, ...unknownClients, ...neverDefaulted, early];
+export const requiredParameterChecks = [
+  ...refused,
+  ...noClient,
+  ...unknownClients,
+  unknownOnLoopback,
+  ...neverDefaulted,
+  early,
+];

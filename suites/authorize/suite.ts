@@ -7,6 +7,7 @@ import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
 import { signInChecks } from "./sign-in.checks.ts";
+import { signedInChecks } from "./signed-in.checks.ts";
 import { untrustedRequestChecks } from "./untrusted-requests.checks.ts";
 import { twoTabChecks } from "./two-tabs.checks.ts";
 import { wholeRunChecks } from "./whole-run.checks.ts";
@@ -18,6 +19,7 @@ export const authorizeChecks: readonly Check[] = [
   ...disabledClientChecks,
   ...otherKindChecks,
   ...everyKindChecks,
+  ...signedInChecks,
   ...responseChecks,
   ...declinedChecks,
   ...twoTabChecks,

@@ -132,6 +132,7 @@ const oversized = protectedEndpoints.map((endpoint) =>
 const otherSchemes: readonly { slug: string; prefix: string; words: string; sameAs?: string }[] = [
   { slug: "basic", prefix: "Basic ", words: "after the scheme `Basic`" },
   { slug: "token", prefix: "Token ", words: "after the scheme `Token`", sameAs: "basic" },
+  { slug: "oauth", prefix: "OAuth ", words: "after the scheme `OAuth`", sameAs: "basic" },
   { slug: "dpop", prefix: "DPoP ", words: "after the scheme `DPoP`", sameAs: "basic" },
   { slug: "bearer-joined", prefix: "Bearer", words: "after `Bearer` without a space" },
   { slug: "bearer-colon", prefix: "Bearer: ", words: "after `Bearer:` and a space", sameAs: "basic" },

@@ -199,6 +199,7 @@ function asHs256(token: string, key: string | Uint8Array): string {
 const foreignKeys: readonly Forgery[] = [
   { slug: "real-kid", words: "under the `kid` of the real one", members: () => ({}) },
   { slug: "own-kid", words: "under an unknown `kid`", members: () => ({ kid: "mailproof-foreign" }) },
+  { slug: "no-kid", words: "and without a `kid`", members: () => ({ kid: undefined }) },
   { slug: "jwk", words: "embedded as `jwk`", members: (jwk: object) => ({ jwk }) },
   { slug: "jku", words: "named by `jku`", members: () => ({ jku: "https://keys.example.test/jwks.json" }) },
   { slug: "x5u", words: "named by `x5u`", members: () => ({ x5u: "https://keys.example.test/chain.pem" }) },

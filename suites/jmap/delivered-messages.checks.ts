@@ -14,6 +14,11 @@ const needs: readonly Need[] = ["human", "second-human"];
 const text =
   "Gr\u{00FC}\u{00DF}e aus Z\u{00FC}rich, \u{4F60}\u{597D} \u{1F4EC}\nThe second line, with 100 % of its letters.";
 
+// Beyond the basic plane, of several code points each, and longer than an encoded word (RFC 2047 §2) in every language.
+const title =
+  "\u{1F469}\u{200D}\u{1F4BB} \u{1F1EF}\u{1F1F5} n\u{0303}andu\u{0301} z\u{0335}q\u{0323}\u{0307} " +
+  "\u{65E5}\u{672C}\u{8A9E}\u{306E}\u{9577}\u{3044}\u{4EF6}\u{540D}\u{304C}\u{6298}\u{308A}\u{8FD4}\u{3055}\u{308C}\u{3066}\u{3082}\u{4E00}\u{6587}\u{5B57}\u{3082}\u{6B20}\u{3051}\u{306A}\u{3044}\u{3053}\u{3068}\u{3092}\u{78BA}\u{304B}\u{3081}\u{308B}\u{305F}\u{3081}\u{306E}\u{3082}\u{306E}";
+
 /** A message with all that the document shows of a draft, and how its recipient reads it. */
 interface Delivery {
   readonly letter: {
@@ -32,7 +37,7 @@ function delivery(target: Target): Promise<Delivery> {
     const parties = await provenParties(recording);
     const { senderId, own, foreign } = parties;
     const to = [foreign.address];
-    const letter = { to, copyTo: [own.address], rcptTo: to, text };
+    const letter = { to, copyTo: [own.address], rcptTo: to, title, text };
     const { subject, from, exchange } = requireSent(await sendFrom(recording.setup, senderId, letter));
     await arrivalMs(recording, foreign, subject, patienceMs(parties));
     const mail = await arrivedMail(recording, foreign, subject);
@@ -72,6 +77,27 @@ const textArrives = check({
   },
 });
 
+// RFC 8621 §4.1.2.2: text is read in Normalization Form C.
+const normalised = (value: unknown): string => unfolded(String(value).normalize("NFC"));
+
+const subjectArrives = check({
+  id: "JMAP-08/subject",
+  claim:
+    "The recipient of a message reads its subject as it was sent: emoji, combining characters and long Japanese included.",
+  needs,
+  act: delivery,
+  assert(delivered) {
+    const { subject } = messageIn(delivered);
+    const sent = `${delivered.letter.subject} ${title}`;
+    // A gateway may have marked it: "[External] …".
+    const isThere = normalised(subject).includes(normalised(sent));
+    const isShortened = normalised(sent).startsWith(normalised(subject));
+    explained(isShortened ? "JMAP-07/long" : "JMAP-07/non-ascii", () =>
+      expectThat(isThere, `the subject ${shown(sent)}`, shown(subject), delivered.read),
+    );
+  },
+});
+
 const addresses = (list: unknown): string[] => objects(list).map(({ email }) => String(email).toLowerCase());
 
 const addressesArrive = check({
@@ -104,4 +130,4 @@ const noBlindCopies = check({
 });
 
 /** What is sent is what arrives, without its blind copies. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
-export const deliveredMessageChecks = [textArrives, addressesArrive, noBlindCopies];
+export const deliveredMessageChecks = [textArrives, subjectArrives, addressesArrive, noBlindCopies];

@@ -89,9 +89,18 @@ export async function hasArrived(target: Target, recipient: Recipient, subject: 
 /** What the list of a recipient's newest messages shows of the one with that subject. */
 export async function arrivedMail(
   target: Target,
-  { human, accountId }: Recipient,
+  recipient: Recipient,
   subject: string,
 ): Promise<JsonObject | undefined> {
+  return (await arrivedMails(target, recipient, subject))[0];
+}
+
+/** What the list of a recipient's newest messages shows of those with that subject. */
+export async function arrivedMails(
+  target: Target,
+  { human, accountId }: Recipient,
+  subject: string,
+): Promise<readonly JsonObject[]> {
   const token = await sharedAccessToken(target, { human });
   const mailbox = await jmapAs(target.setup, token, accountId, inboxQuery);
   const [mailboxId] = strings(responseTo(mailbox, "0")?.args["ids"]);
@@ -102,7 +111,7 @@ export async function arrivedMail(
     mailboxId,
   );
   // A gateway may have marked it: "[External] …".
-  return mails.find((mail) => String(mail["subject"]).includes(subject));
+  return mails.filter((mail) => String(mail["subject"]).includes(subject));
 }
 
 const pollMs = 500;

@@ -1,7 +1,15 @@
-import { check, type Need } from "../support/judging/check.ts";
+import { check, type Need, recommend } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { arrivalMs, arrivedNowhere, hasArrived, patienceMs, provenParties, requireSent } from "./parties.ts";
+import {
+  arrivalMs,
+  arrivedMails,
+  arrivedNowhere,
+  hasArrived,
+  patienceMs,
+  provenParties,
+  requireSent,
+} from "./parties.ts";
 import { type Letter, sendFrom } from "./sending.ts";
 
 const needs: readonly Need[] = ["human", "second-human"];
@@ -72,6 +80,26 @@ const nobodyElse = namedOnly.map(({ id, words, letter, explainedBy }) =>
   }),
 );
 
+// Beyond it, that it arrives at all is judged elsewhere. Mail may be delivered again after a lost acknowledgement (RFC 5321
+// §4.5.4.1), so that a second copy warns.
+const oneCopy = recommend({
+  id: "JMAP-08/one-copy",
+  claim: "A message arrives once at an address that `rcptTo` has once and its `to`, `cc` and `bcc` have too.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, own } = parties;
+    const to = [own.address];
+    const sent = await sendFrom(target, senderId, { to, copyTo: to, rcptTo: to });
+    const { subject, exchange } = requireSent(sent);
+    const took = await arrivalMs(target, own, subject, patienceMs(parties));
+    if (took === undefined) throw arrivedNowhere(exchange);
+    await target.pause(Math.max(shortestLookMs, 2 * parties.deliveryMs));
+    return { exchange, copies: (await arrivedMails(target, own, subject)).length };
+  },
+  assert: ({ exchange, copies }) => expectThat(copies <= 1, "one copy", `${copies} copies`, exchange),
+});
+
 const namedDraft = check({
   id: "JMAP-08/named-draft",
   claim:
@@ -93,4 +121,4 @@ const namedDraft = check({
 });
 
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
-export const recipientChecks = [everyRecipient, ...nobodyElse, namedDraft];
+export const recipientChecks = [everyRecipient, ...nobodyElse, oneCopy, namedDraft];

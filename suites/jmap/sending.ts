@@ -11,6 +11,8 @@ export interface Letter {
   /** In both Cc and Bcc. */
   readonly copyTo?: readonly string[];
   readonly rcptTo: readonly string[];
+  /** The rest of its subject, after what tells it from every other message. */
+  readonly title?: string;
   /** Of its body; a short one unless given. */
   readonly text?: string;
   /** The request creates a draft before it and one after it, which are not sent. */
@@ -18,7 +20,7 @@ export interface Letter {
 }
 
 export interface SentLetter {
-  /** In no other message. */
+  /** In no other message; its whole subject but for a title. */
   readonly subject: string;
   /** The address in its `from`. */
   readonly from: string;
@@ -51,7 +53,7 @@ export async function sendFrom(
   const [before, after] = otherSubjects.map((other) => draft(mailboxId, other, addressed));
   const create = {
     ...(before !== undefined && { d0: before }),
-    d1: draft(mailboxId, subject, addressed),
+    d1: draft(mailboxId, letter.title === undefined ? subject : `${subject} ${letter.title}`, addressed),
     ...(after !== undefined && { d2: after }),
   };
   const envelope = { mailFrom: from, rcptTo: emails(letter.rcptTo) };

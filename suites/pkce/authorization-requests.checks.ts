@@ -12,6 +12,7 @@ import {
 import { attempt, type Attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
+import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
@@ -150,6 +151,22 @@ const refusals = [
   ...missing.map((flaw) => refusal(`PKCE-08/${flaw.slug}`, flaw, confidentialClient)),
 ];
 
+/** Programs on the person's own machine are those that cannot keep a secret. */
+const onLoopback = check({
+  id: "PKCE-02/no-pkce-loopback",
+  claim:
+    "An authorization request without PKCE for a `redirect_uri` on a loopback address is refused with `invalid_request`.",
+  act: (target) =>
+    triedOnLoopback(target, async () => {
+      const client = await authorizingClient(target, "native");
+      const { parameters } = authorizationRequest(target, client);
+      const sent = without(without(parameters, "code_challenge"), "code_challenge_method");
+      return attempt(target, { client, parameters: sent });
+    }),
+  assert: (seen) =>
+    seen === undefined ? noLoopback() : expectAuthorizationRefused(seen, ["invalid_request"]),
+});
+
 /** A request that names a PKCE parameter twice, and a second verifier that a code of it might be redeemed with. */
 interface Repetition {
   readonly slug: string;
@@ -261,4 +278,4 @@ const repeatedParameters = repetitions.map((repetition) =>
   }),
 );
 
-export const authorizationRequestChecks = [...refusals, ...repeatedParameters];
+export const authorizationRequestChecks = [...refusals, onLoopback, ...repeatedParameters];

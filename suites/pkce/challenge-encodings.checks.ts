@@ -55,6 +55,17 @@ const encodings = [
     challenge: (verifier: string) => withOtherEnd(s256(verifier), 4),
   },
   {
+    slug: "middle-character",
+    words: "the right one with another character in its middle",
+    challenge: (verifier: string) => withOtherMiddle(s256(verifier)),
+  },
+  {
+    slug: "other-punctuation",
+    words: "the right one with `-` and `_` exchanged for each other",
+    challenge: (verifier: string) =>
+      s256(verifier).replaceAll(/[-_]/gu, (character) => (character === "-" ? "_" : "-")),
+  },
+  {
     slug: "unused-bits",
     words: "the right one but for the two bits that base64url leaves unused",
     challenge: (verifier: string) => withOtherEnd(s256(verifier), 1),
@@ -67,6 +78,12 @@ const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 function withOtherEnd(challenge: string, places: number): string {
   const at = base64url.indexOf(challenge.slice(-1));
   return `${challenge.slice(0, -1)}${base64url.charAt((at + places) % base64url.length)}`;
+}
+
+function withOtherMiddle(challenge: string): string {
+  const middle = challenge.length >> 1;
+  const at = base64url.indexOf(challenge.charAt(middle));
+  return `${challenge.slice(0, middle)}${base64url.charAt((at + 1) % base64url.length)}${challenge.slice(middle + 1)}`;
 }
 
 function hash(algorithm: string, verifier: string): Buffer {

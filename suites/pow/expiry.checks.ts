@@ -5,13 +5,20 @@ import type { Target } from "../support/target/target.ts";
 import { BlockedError } from "../support/verdict.ts";
 import { correctLogin, expectRefused } from "./session-requests.ts";
 
-// A challenge is read, solved and sent within minutes; one that lives longer than this cannot be waited for.
-const longestLifeSeconds = 600;
+// A challenge is read, solved and sent within minutes.
+const usualLifeSeconds = 600;
+// A clock moved further than this ends what other checks stand on.
+const daySeconds = 86_400;
 // Clocks may differ; a target that is later than this is not following its own exp.
 const leewaySeconds = 60;
 
 /** Declared by each check that waits until a challenge has expired. */
-export const expiryWaitSeconds = longestLifeSeconds + leewaySeconds;
+export const expiryWaitSeconds = usualLifeSeconds + leewaySeconds;
+
+/** How old a challenge may get in a run: a clock that can be moved passes hours in no time, else `patience_seconds` bounds it. */
+export function longestLifeSeconds({ profile: { clock, patience_seconds } }: Target): number {
+  return clock === undefined ? Math.max(usualLifeSeconds, patience_seconds - leewaySeconds) : daySeconds;
+}
 
 /**
  * Waits until a minute after a challenge has expired.
@@ -22,9 +29,10 @@ export async function waitForExpiry(target: Target, { claims: { exp, iat } }: Ch
   if (typeof exp !== "number" || typeof iat !== "number")
     throw new BlockedError("needs to know when a challenge expires; this one lacks exp or iat");
   const lifeSeconds = exp - iat;
-  if (lifeSeconds > longestLifeSeconds)
+  const longestSeconds = longestLifeSeconds(target);
+  if (lifeSeconds > longestSeconds)
     throw new BlockedError(
-      `needs a challenge that expires within ${longestLifeSeconds} s; this one lives ${lifeSeconds} s`,
+      `needs a challenge that expires within ${longestSeconds} s; this one lives ${lifeSeconds} s`,
     );
   await target.wait(lifeSeconds + leewaySeconds);
 }

@@ -8,7 +8,7 @@ import { adding, type Parameters, replacing, valueOf, without } from "../support
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
-import { noLoopback, triedOnLoopback } from "./loopback-policy.ts";
+import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
 import { nearMisses } from "./all-near-misses.ts";
 import { loopbackPorts } from "./origin-near-misses.ts";

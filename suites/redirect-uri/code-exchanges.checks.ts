@@ -62,6 +62,12 @@ const flaws: readonly Flaw[] = [
     errors: ["invalid_grant"],
   },
   {
+    id: "REDIR-29/encoded-twice",
+    words: "with its `redirect_uri` percent-encoded twice",
+    apply: sending((uri) => encodeURIComponent(uri)),
+    errors: ["invalid_grant"],
+  },
+  {
     id: "REDIR-29/foreign",
     words: "with a foreign `redirect_uri`",
     apply: sending(() => "https://evil.test/"),

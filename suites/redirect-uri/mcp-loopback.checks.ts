@@ -3,7 +3,7 @@ import { authorizationRequest, mcpResource } from "../support/actors/oauth-clien
 import { check } from "../support/judging/check.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { noLoopback, triedOnLoopback } from "./loopback-policy.ts";
+import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 
 /** MCP clients like to listen on any port, but the document makes no exception for them. */

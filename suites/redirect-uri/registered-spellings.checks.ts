@@ -1,11 +1,11 @@
-import { attempt, codeIn } from "../support/actors/authorization.ts";
-import { authorizationRequest, postRegister } from "../support/actors/oauth-client.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
-import { registrationMetadata } from "../support/material/clients.ts";
-import { controlRefused } from "../support/wire/control-refused.ts";
-import { BlockedError, Violation } from "../support/verdict.ts";
-import { jsonMembers } from "../support/wire/exchange.ts";
+import { expectNoRedirect } from "../support/judging/refusals.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { replacing } from "../support/wire/parameters.ts";
+import { Violation } from "../support/verdict.ts";
+import { clientWith } from "./client-with.ts";
 
 const withDefaultPort = "https://cb.example.test:443/port";
 
@@ -15,6 +15,8 @@ function isSamePlace(location: string): boolean {
   return to !== null && to.origin === registered?.origin && to.pathname === registered.pathname;
 }
 
+const privateUse = "com.example.mailproof:/cb";
+
 /** What was registered is compared, not what a URL parser makes of it. Document, "Endpoints", authorize parameters. */
 export const registeredSpellingChecks = [
   check({
@@ -23,20 +25,8 @@ export const registeredSpellingChecks = [
       "A registered `redirect_uri` that spells out its default port gets a code there, unless the registration refuses or respells it.",
     needs: ["human"],
     async act(target) {
-      if (target.profile.clients.registration !== "dynamic")
-        throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
-      const registration = await postRegister(
-        target,
-        registrationMetadata({ redirect_uris: [withDefaultPort], token_endpoint_auth_method: "none" }),
-      );
-      const { client_id: clientId, redirect_uris: registered } = jsonMembers(registration);
-      if (isRefusalStatus(registration.response.status)) return undefined;
-      if (typeof clientId !== "string")
-        throw controlRefused("registering a client", "201 or a refusal with 4xx", registration, "DCR-01");
-      // RFC 7591 §3.2.1 lets a server register other values than it was sent, if it says so.
-      const isRespelled = Array.isArray(registered) && !registered.includes(withDefaultPort);
-      if (isRespelled) return undefined;
-      const client = { client_id: clientId, redirect_uris: [withDefaultPort] };
+      const client = await clientWith(target, withDefaultPort);
+      if (client === undefined) return undefined;
       target.spend("grants");
       return attempt(target, authorizationRequest(target, client));
     },
@@ -51,5 +41,22 @@ export const registeredSpellingChecks = [
         { exchange: end.exchange, explainedBy: "AUTHZ-09/code" },
       );
     },
+  }),
+  check({
+    id: "REDIR-03/private-use-scheme",
+    claim:
+      "A `redirect_uri` of a private-use scheme with another path than the registered one is refused without a redirect, unless no client can register such a scheme.",
+    async act(target): Promise<Attempt | undefined> {
+      // A target that refuses everything refuses this registration too.
+      await authorizingClient(target);
+      const client = await clientWith(target, privateUse);
+      if (client === undefined) return undefined;
+      const { parameters } = authorizationRequest(target, client);
+      return attempt(target, {
+        client,
+        parameters: replacing(parameters, "redirect_uri", `${privateUse}/other`),
+      });
+    },
+    assert: (seen) => (seen === undefined ? undefined : expectNoRedirect(seen)),
   }),
 ];

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { agentResource, requireTokens } from "../support/actors/oauth-client.ts";
 import { codeIn } from "../support/actors/authorization.ts";
+import { claimsOf } from "../support/actors/agent.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { freshCapability } from "../support/material/agents.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -124,6 +127,16 @@ interface UnownedOutcome extends Outcome {
   readonly uses: readonly Exchange[];
 }
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** The UUID of an agent's inbox, which its capability may carry; the id of its mail account otherwise. */
+async function agentsInbox(target: Target): Promise<string> {
+  const capability = await freshCapability(target.setup);
+  const { accountId } = await mailSession(target.setup, capability);
+  const { sub } = claimsOf(capability) ?? {};
+  return [accountId, sub].find((id): id is string => typeof id === "string" && uuid.test(id)) ?? accountId;
+}
+
 const notOwned: readonly {
   slug: string;
   words: string;
@@ -135,6 +148,12 @@ const notOwned: readonly {
     words: "another person's inbox",
     needs: ["human", "second-human"],
     accountId: foreignInbox,
+  },
+  {
+    slug: "agent",
+    words: "an agent's inbox",
+    needs: ["human"],
+    accountId: agentsInbox,
   },
   {
     slug: "nobody",

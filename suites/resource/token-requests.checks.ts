@@ -11,6 +11,7 @@ import { check } from "../support/judging/check.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNoTokens, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import type { ClientKind } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { adding } from "../support/wire/parameters.ts";
@@ -92,4 +93,44 @@ const refreshedOtherwise = grants.map(({ slug, words, resource }) =>
   }),
 );
 
-export const tokenRequestChecks = [...exchanged, ...refreshedOtherwise];
+const otherRefreshes: readonly {
+  slug: string;
+  /** Reads after "A grant". */
+  words: string;
+  client: ClientKind;
+  sent: (target: Target) => Promise<string>;
+}[] = [
+  {
+    slug: "mcp-refresh-confidential",
+    words: "of a confidential client for the MCP resource that is refreshed with the JMAP resource",
+    client: "confidential",
+    sent: async (target) => jmapResource(target),
+  },
+  {
+    slug: "mcp-refresh-single-inbox",
+    words: "for the MCP resource that is refreshed with the resource of a single inbox",
+    client: "public",
+    sent: async (target) => agentResource(target, await inboxOf(target)),
+  },
+];
+
+const refreshedByOthers = otherRefreshes.map(({ slug, words, client, sent }) =>
+  check({
+    id: `RES-32/${slug}`,
+    claim: `A grant ${words} yields no token for another audience than its own.`,
+    needs: ["human"],
+    async act(target): Promise<Evidence> {
+      const grant = await freshGrant(target, { client, resource: mcpResource(target) });
+      const control = await postToken(
+        target.control,
+        refreshExchange(grant.client, grant.tokens.refresh_token),
+      );
+      const { refresh_token: current } = requireTokens(control, "a valid refresh", "REFRESH-01");
+      const fields = adding(refreshExchange(grant.client, current), ["resource", await sent(target)]);
+      return { granted: audiencesOf(grant.response), exchange: await postToken(target, fields) };
+    },
+    assert: (evidence) => expectUnchanged(evidence, "RES-27/mcp"),
+  }),
+);
+
+export const tokenRequestChecks = [...exchanged, ...refreshedOtherwise, ...refreshedByOthers];

@@ -25,6 +25,7 @@ const unknownScopes = [
   { id: "SCOPE-08/shorter", scope: "mail" },
   { id: "SCOPE-10/capitals", scope: "Mail.Read" },
   { id: "SCOPE-10/upper-case", scope: "MAIL.SEND" },
+  { id: "SCOPE-10/full-width", scope: "ｍail.read" },
 ].map(({ id, scope }) =>
   check({
     id,
@@ -146,6 +147,12 @@ const beyond = (
   [
     { slug: "both", kind: "readOnly", allowed: "mail.read", ...both },
     { slug: "other", kind: "readOnly", allowed: "mail.read", words: "`mail.send` alone", scope: "mail.send" },
+    {
+      slug: "both-of-confidential",
+      kind: "readOnlyConfidential",
+      allowed: "mail.read",
+      ...both,
+    },
     { slug: "both-of-sender", kind: "sendOnly", allowed: "mail.send", ...both },
     {
       slug: "reading-of-sender",
@@ -158,7 +165,7 @@ const beyond = (
 ).map(({ slug, kind, allowed, words, scope }) =>
   check({
     id: `SCOPE-09/${slug}`,
-    claim: `A request for ${words} by a client that registered \`${allowed}\` alone is refused with \`invalid_scope\`.`,
+    claim: `A request for ${words} by a ${kind.endsWith("Confidential") ? "confidential " : ""}client that registered \`${allowed}\` alone is refused with \`invalid_scope\`.`,
     async act(target) {
       const { client_id: clientId } = await sharedClient(target, kind);
       requireLimited(target, clientId, allowed);

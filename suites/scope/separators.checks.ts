@@ -19,6 +19,7 @@ const separators: readonly {
 }[] = [
   // Comma and plus sign may stand in a scope (RFC 6749 §3.3), so that these name one unknown scope.
   { slug: "comma", words: "a comma", separator: "," },
+  { slug: "semicolon", words: "a semicolon", separator: ";" },
   { slug: "plus", words: "an encoded plus sign", separator: "+" },
   { slug: "tab", words: "a tab", separator: "\t", isWhiteSpace: true },
   { slug: "line-feed", words: "a line feed", separator: "\n", isWhiteSpace: true },

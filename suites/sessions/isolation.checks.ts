@@ -6,10 +6,13 @@ import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { forEachConcurrently } from "../support/judging/for-each-concurrently.ts";
 import { freshCapability, sharedSession } from "../support/material/agents.ts";
+import { readings, type Tried, triedElsewhere } from "../support/material/reading-methods.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { askMailbox, createdId, draft, draftMailboxId, mailboxOf } from "./mailbox.ts";
+import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, postMailbox } from "./mailbox.ts";
 import {
   expectUnseen,
   humansInbox,
@@ -46,6 +49,43 @@ const foreignReads = [
     assert: ({ exchange, marker }) => expectUnseen(exchange, marker),
   }),
 );
+
+const agents = ["first", "second"] as const;
+
+const callsAtOnce = 4;
+
+const everyMethod = check({
+  id: "POW-64/every-method",
+  claim:
+    "With a capability, no method that reads shows anything of another agent's inbox whose `accountId` it names.",
+  async act(target) {
+    const [own, others] = await Promise.all(agents.map((which) => mailboxOf(target.setup, which)));
+    if (own === undefined || others === undefined) return [];
+    const other = { accountId: others.accountId };
+    const shown = await target.control.once("sessions:readings:second", async (recording) => {
+      const mailboxId = await draftMailboxId(recording, "second");
+      return readings((body) => postMailbox(recording, others, body), mailboxId, other);
+    });
+    const tried: Tried[] = [];
+    await forEachConcurrently(shown, callsAtOnce, async (reading) => {
+      const ask = (body: string) => postMailbox(target, own, body);
+      tried.push(await triedElsewhere(ask, reading, { other, own: { accountId: own.accountId } }));
+    });
+    return tried;
+  },
+  assert(tried) {
+    for (const { method, exchange, leaked } of tried)
+      // Where any accountId is served, that check says so.
+      explained("POW-64/read", () =>
+        expectThat(
+          leaked === undefined,
+          `nothing of the other inbox from ${method}`,
+          `its ${leaked}`,
+          exchange,
+        ),
+      );
+  },
+});
 
 const pollMs = 250;
 const mostPolls = 20;
@@ -117,8 +157,6 @@ const foreignUpdate = check({
 
 const mintsOfEach = 2;
 
-const agents = ["first", "second"] as const;
-
 /**
  * The accountId of each agent's own inbox, of capabilities minted well apart from each other.
  *
@@ -174,4 +212,10 @@ const simultaneousMints = check({
   },
 });
 
-export const isolationChecks = [...foreignReads, foreignCreate, foreignUpdate, simultaneousMints];
+export const isolationChecks = [
+  ...foreignReads,
+  everyMethod,
+  foreignCreate,
+  foreignUpdate,
+  simultaneousMints,
+];

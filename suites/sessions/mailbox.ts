@@ -33,15 +33,21 @@ export async function mailboxOf(target: Target, which: WhichAgent = "first"): Pr
 /** A JMAP request as the proof-of-work path documents it, with further header lines for checks that are about them. */
 export function askMailbox(
   target: Target,
-  { capability, apiUrl }: Mailbox,
+  mailbox: Mailbox,
   calls: readonly MethodCall[],
   headers: readonly (readonly [string, string])[] = [],
 ): Promise<Exchange> {
-  return postJmap(target, {
-    url: apiUrl,
-    headers: [bearer(capability), ...headers, jsonContentType],
-    body: jmapBody(calls),
-  });
+  return postMailbox(target, mailbox, jmapBody(calls), headers);
+}
+
+/** As {@link askMailbox}, of a JMAP request object as text. */
+export function postMailbox(
+  target: Target,
+  { capability, apiUrl }: Mailbox,
+  body: string,
+  headers: readonly (readonly [string, string])[] = [],
+): Promise<Exchange> {
+  return postJmap(target, { url: apiUrl, headers: [bearer(capability), ...headers, jsonContentType], body });
 }
 
 /** The first id of a `Mailbox/query` or `Email/query` response. */

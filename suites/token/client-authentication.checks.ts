@@ -68,7 +68,7 @@ interface SecretFlaw {
   readonly slug: string;
   /** Reads after "A confidential client's code exchange with". */
   readonly words: string;
-  readonly secret: (own: string, target: Target) => string | Promise<string>;
+  readonly secret: (own: string, target: Target, clientId: string) => string | Promise<string>;
   /** Judges by itself why the exchange succeeded. */
   readonly explainedBy?: string;
   /** What an accepted exchange means, where that is tolerated with a warning. */
@@ -102,6 +102,12 @@ const secretFlaws: readonly SecretFlaw[] = [
     explainedBy: "TOKEN-15/wrong",
   },
   {
+    slug: "client-id",
+    words: "its `client_id` as `client_secret`",
+    secret: (_own, _target, id) => id,
+    explainedBy: "TOKEN-15/wrong",
+  },
+  {
     slug: "trailing-space",
     words: "a trailing space in its `client_secret`",
     secret: (own) => `${own} `,
@@ -111,7 +117,7 @@ const secretFlaws: readonly SecretFlaw[] = [
 
 async function exchangeWithSecret(target: Target, secret: SecretFlaw["secret"]): Promise<Exchange> {
   const code = await redeemableCode(target, { client: "confidential" });
-  const sent = await secret(code.client.client_secret ?? "", target);
+  const sent = await secret(code.client.client_secret ?? "", target, code.client.client_id);
   return postToken(target, replacing(codeExchange(code), "client_secret", sent));
 }
 

@@ -14,6 +14,11 @@ import type { Target, Topic } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { madeAnew } from "../wire/disturbance.ts";
 
+interface AttemptRequest {
+  readonly client: { readonly redirect_uris: readonly string[] };
+  readonly parameters: Parameters;
+}
+
 /** How an authorization request ended, followed through sign-in and consent when the target showed them. */
 export interface Attempt {
   /** What was sent to the authorization endpoint. */
@@ -73,7 +78,7 @@ interface Who {
  */
 export async function attempt(
   target: Target,
-  request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
+  request: AttemptRequest,
   who: Who = {},
 ): Promise<Attempt> {
   const ended = await madeAnew(() => followed(target, request, who));
@@ -83,6 +88,23 @@ export async function attempt(
   const code = codeIn(ended.end);
   if (code !== undefined) target.note(approvals, { code, human: who.human ?? "first" });
   return ended;
+}
+
+/**
+ * The same in a browser that the first person is signed in with already, from the first request on.
+ *
+ * @throws {BlockedError} when the driver shows no answers
+ */
+export async function attemptSignedIn(target: Target, request: AttemptRequest): Promise<Attempt> {
+  const hops: Exchange[] = [];
+  const recording = recordingHops(target.setup, hops);
+  const opened = openedIn(target, request);
+  const journey = await asHuman(recording, "first", { ...opened, decision: "approve" });
+  const [first] = hops;
+  if (first === undefined) throw new BlockedError("needs a consent driver that shows the target's answers");
+  const end = endOf(journey, first);
+  target.cite(end.exchange);
+  return { ...unendedOf(target, request, first, hops), end, interaction: true };
 }
 
 /** The attempt with what the run keeps of its exchanges: all attempts stay in memory. */
@@ -96,44 +118,58 @@ function keptOf(ended: Attempt, { runExchanges }: Target): Attempt {
 
 async function followed(
   target: Target,
-  request: { client: { redirect_uris: readonly string[] }; parameters: Parameters },
+  request: AttemptRequest,
   who: Who,
 ): Promise<Attempt> {
   const hops: Exchange[] = [];
-  const { setup } = target;
-  const recording: Target = {
+  const recording = recordingHops(target.setup, hops);
+  const opened = openedIn(target, request);
+  const first = await recording.send({
+    method: "GET",
+    url: opened.url,
+    headers: [["Accept", "text/html,*/*;q=0.8"]],
+  });
+  const base = unendedOf(target, request, first, hops);
+  const direct = directEnd(first, opened.leaves);
+  if (direct !== undefined) return { ...base, end: direct, interaction: false };
+  const { human = "first", decision = "approve", secondTab } = who;
+  const journey = await asHuman(recording, human, { ...opened, decision, secondTab });
+  const unseen = journey.last === undefined && { isUnseen: true as const };
+  return { ...base, end: endOf(journey, first), interaction: true, ...unseen };
+}
+
+function recordingHops(setup: Target, hops: Exchange[]): Target {
+  return {
     ...setup,
     send: async (outgoing) => recorded(hops, await setup.send(outgoing)),
     record: (seen) => recorded(hops, setup.record(seen)),
   };
-  const { parameters } = request;
-  const url = authorizationUrl(target, parameters);
-  const redirectUris = [
-    ...new Set([...valuesOf(parameters, "redirect_uri"), ...request.client.redirect_uris]),
-  ];
-  const leaves = leavesForClient(redirectUris);
-  const first = await recording.send({ method: "GET", url, headers: [["Accept", "text/html,*/*;q=0.8"]] });
-  const base = {
+}
+
+/** What a browser is sent to, and how it is known to have left. */
+function openedIn(target: Target, { client, parameters }: AttemptRequest): Omit<ConsentRequest, "decision"> {
+  const redirectUris = [...new Set([...valuesOf(parameters, "redirect_uri"), ...client.redirect_uris])];
+  return {
+    url: authorizationUrl(target, parameters),
+    scopes: valuesOf(parameters, "scope").flatMap((scope) => scope.split(" ")),
+    redirectUris,
+    leaves: leavesForClient(redirectUris),
+  };
+}
+
+function unendedOf(
+  target: Target,
+  { client, parameters }: AttemptRequest,
+  first: Exchange,
+  hops: readonly Exchange[],
+): Omit<Attempt, "end" | "interaction"> {
+  return {
     parameters,
-    registered: request.client.redirect_uris,
+    registered: client.redirect_uris,
     issuer: target.authUrl,
     first,
     hops: () => hops,
   };
-  const direct = directEnd(first, leaves);
-  if (direct !== undefined) return { ...base, end: direct, interaction: false };
-  const { human = "first", decision = "approve", secondTab } = who;
-  const scopes = valuesOf(parameters, "scope").flatMap((scope) => scope.split(" "));
-  const journey = await asHuman(recording, human, {
-    url,
-    decision,
-    scopes,
-    redirectUris,
-    leaves,
-    secondTab,
-  });
-  const unseen = journey.last === undefined && { isUnseen: true as const };
-  return { ...base, end: endOf(journey, first), interaction: true, ...unseen };
 }
 
 function recorded(hops: Exchange[], exchange: Exchange): Exchange {

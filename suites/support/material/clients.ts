@@ -55,6 +55,11 @@ const registrations = {
   },
   native: { redirect_uris: [redirectUris.loopback], token_endpoint_auth_method: "none" },
   readOnly: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none", scope: "mail.read" },
+  readOnlyConfidential: {
+    redirect_uris: [redirectUris.main],
+    token_endpoint_auth_method: "client_secret_post",
+    scope: "mail.read",
+  },
   sendOnly: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none", scope: "mail.send" },
 } as const satisfies Record<string, Registration>;
 

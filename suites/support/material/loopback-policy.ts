@@ -1,7 +1,7 @@
-import { RedirectUriRefused } from "../support/material/clients.ts";
-import { authorizingClient } from "../support/material/controls.ts";
-import type { Target } from "../support/target/target.ts";
-import { type Warning, warning } from "../support/verdict.ts";
+import { RedirectUriRefused } from "./clients.ts";
+import { authorizingClient } from "./controls.ts";
+import type { Target } from "../target/target.ts";
+import { type Warning, warning } from "../verdict.ts";
 
 /** What an experiment with a loopback address shows; undefined where the target registers none (RFC 7591 §3.2.2). */
 export async function triedOnLoopback<Seen>(
