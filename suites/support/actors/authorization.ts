@@ -76,11 +76,7 @@ interface Who {
  *
  * @throws {InconclusiveError} consent-stuck, when the target shows a sign-in page and the profile has no human
  */
-export async function attempt(
-  target: Target,
-  request: AttemptRequest,
-  who: Who = {},
-): Promise<Attempt> {
+export async function attempt(target: Target, request: AttemptRequest, who: Who = {}): Promise<Attempt> {
   const ended = await madeAnew(() => followed(target, request, who));
   target.cite(ended.first);
   target.cite(ended.end.exchange);
@@ -116,11 +112,7 @@ function keptOf(ended: Attempt, { runExchanges }: Target): Attempt {
   return { ...ended, first: kept(ended.first), end, hops: () => hops };
 }
 
-async function followed(
-  target: Target,
-  request: AttemptRequest,
-  who: Who,
-): Promise<Attempt> {
+async function followed(target: Target, request: AttemptRequest, who: Who): Promise<Attempt> {
   const hops: Exchange[] = [];
   const recording = recordingHops(target.setup, hops);
   const opened = openedIn(target, request);
