@@ -35,6 +35,7 @@ const canaries = {
   "headers.mcp": "canary-of-the-gate-of-mcp",
   "hooks.disable_client.authorization": "canary-of-disabling",
   "hooks.foreign_token.authorization": "canary-of-foreign-tokens",
+  "hooks.kill_node.authorization": "canary-of-killing",
   "hooks.link_inbox.authorization": "canary-of-linking",
   "hooks.revoke_grants.authorization": "canary-of-revoking",
   "hooks.unlink_inbox.authorization": "canary-of-unlinking",
@@ -83,7 +84,7 @@ test("a mask learns the secret of every key of a profile that refers to one", ()
       disabled: clientOf("disabled"),
     },
     hooks: Object.fromEntries(
-      ["disable_client", "foreign_token", "link_inbox", "revoke_grants", "unlink_inbox"].map((name) => [
+      ["disable_client", "foreign_token", "kill_node", "link_inbox", "revoke_grants", "unlink_inbox"].map((name) => [
         name,
         { url: "https://hooks.example.test", authorization: `env:CANARY_hooks.${name}.authorization` },
       ]),

@@ -82,7 +82,12 @@ function ofUrl(url: string): CarriedSecret[] {
 }
 
 function ofParameters(encoded: string): CarriedSecret[] {
-  return formParameters(encoded).flatMap(ofParameter);
+  const parameters = formParameters(encoded);
+  // Somebody who tries the public id for the secret has sent none.
+  const clientId = parameters.find(([name]) => name === "client_id")?.[1];
+  return parameters
+    .flatMap(ofParameter)
+    .filter(({ kind, value }) => kind !== "client_secret" || value !== clientId);
 }
 
 function ofParameter([name, value]: readonly [string, string]): CarriedSecret[] {

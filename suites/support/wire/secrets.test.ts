@@ -90,6 +90,12 @@ test.for([
   expect(mask.text(`Bearer ${secret}`)).toMatch(/^Bearer <access_token /u);
 });
 
+test("a client_id that is tried as the client_secret stays readable", () => {
+  const mask = createSecretMask();
+  mask.learn(exchange({ body: "client_id=client-of-everybody&client_secret=client-of-everybody" }));
+  expect(mask.text("client-of-everybody")).toBe("client-of-everybody");
+});
+
 test("the credentials of HTTP Basic are named so", () => {
   const mask = createSecretMask();
   mask.learn(exchange({ requestHeaders: [["Authorization", "Basic Y2xpZW50OnNlY3JldA=="]] }));
