@@ -84,10 +84,12 @@ test("a mask learns the secret of every key of a profile that refers to one", ()
       disabled: clientOf("disabled"),
     },
     hooks: Object.fromEntries(
-      ["disable_client", "foreign_token", "kill_node", "link_inbox", "revoke_grants", "unlink_inbox"].map((name) => [
-        name,
-        { url: "https://hooks.example.test", authorization: `env:CANARY_hooks.${name}.authorization` },
-      ]),
+      ["disable_client", "foreign_token", "kill_node", "link_inbox", "revoke_grants", "unlink_inbox"].map(
+        (name) => [
+          name,
+          { url: "https://hooks.example.test", authorization: `env:CANARY_hooks.${name}.authorization` },
+        ],
+      ),
     ),
     headers: {
       auth: { "X-Gate": "env:CANARY_headers.auth", "X-Team": "plain" },
