@@ -131,7 +131,8 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** The UUID of an agent's inbox, which its capability may carry; the id of its mail account otherwise. */
 async function agentsInbox(target: Target): Promise<string> {
-  const capability = await freshCapability(target.setup);
+  // The first agent may be one of the profile's, whose inbox the person owns.
+  const capability = await freshCapability(target.setup, "second");
   const { accountId } = await mailSession(target.setup, capability);
   const { sub } = claimsOf(capability) ?? {};
   return [accountId, sub].find((id): id is string => typeof id === "string" && uuid.test(id)) ?? accountId;
