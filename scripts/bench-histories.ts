@@ -9,6 +9,7 @@ import { randomNumbers } from "../suites/histories/random.ts";
 import { livedOn } from "../suites/histories/simulated-play.ts";
 import { drawnChoices, simulatedTarget } from "../suites/histories/simulated-target.ts";
 import { historyChecks } from "../suites/histories/suite.ts";
+import { historySettings } from "../suites/histories/settings.ts";
 import { propertySettings } from "../suites/support/pow/property-settings.ts";
 import { foundTable } from "./bench-histories/found-table.ts";
 import { appendTrial, isTried, readTrials, type Trial } from "./bench-histories/trials.ts";
@@ -19,14 +20,15 @@ import { allFaults } from "./faults/fault-list.ts";
 import { readCaughtBy } from "./faults/caught-by.ts";
 
 const usage = `npm run bench:histories -- [--seeds N] [--first SEED] [--fault ID]… [--check ID]… [--minutes N] [--jobs N]
-                                  [--record FILE] [--table FILE]
+                                  [--record FILE] [--table FILE] [--found-only]
        npm run bench:histories -- --equivalents [--choice TEXT]… [--seeds N] [--first SEED] [--jobs N]
        npm run bench:histories -- --in-memory [--seeds N] [--first SEED]
 
 Says of each fault that no other check finds, or of those whose id begins with ID, how many of N seeds find it, with the 95 %
 interval (Wilson), how long the story is that they tell, and how long it takes. A fault is judged by all checks of the suite,
 or by those of --check; with --minutes nothing is begun later than that. --record keeps each trial in FILE as soon as it has
-ended, and leaves out those that it holds; --table writes the table to FILE. With --equivalents, whether histories accuse a
+ended, and leaves out those that it holds; --table writes the table to FILE. With --found-only, stories are not shortened, and their steps
+not counted: many more seeds in the same time. With --equivalents, whether histories accuse a
 service that makes a choice which the document allows: each of them, or those whose id contains TEXT. With --in-memory, the
 same of a target in memory that draws its choices, and how many pairs and triples of steps so many lives cover.`;
 
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     jobs: { type: "string", default: "4" },
     record: { type: "string" },
     table: { type: "string" },
+    "found-only": { type: "boolean", default: false },
     equivalents: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -77,7 +80,8 @@ async function tried(fault: Fault, seed: number): Promise<Trial> {
     const caught = (await catchersOf(fault, checks)).filter(({ verdict }) => verdict === "fail");
     const [shortest] = caught.toSorted((a, b) => stepsIn(a) - stepsIn(b));
     if (shortest === undefined) continue;
-    const trial = { fault: fault.id, seed, check: shortest.id, steps: stepsIn(shortest) };
+    const steps = values["found-only"] ? {} : { steps: stepsIn(shortest) };
+    const trial = { fault: fault.id, seed, check: shortest.id, ...steps };
     return { ...trial, seconds: secondsSince(startedAt) };
   }
   return { fault: fault.id, seed, seconds: secondsSince(startedAt) };
@@ -99,6 +103,7 @@ async function benchFaults(): Promise<void> {
       ? seenByHistoriesAlone(id)
       : values.fault.some((prefix) => id.startsWith(prefix)),
   );
+  historySettings.isLeftLong = values["found-only"];
   const earlier = record === undefined ? [] : readTrials(record);
   const trials: Trial[] = [...earlier];
   const deadline = performance.now() + Number(values.minutes) * 60_000;

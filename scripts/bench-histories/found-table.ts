@@ -21,11 +21,17 @@ export function foundTable(heading: string, trials: readonly Trial[]): string {
   return [
     heading,
     "",
-    `${rows.length} defects, ${trials.length} trials, ${found} found. Weakest ${percent(Math.min(...shares))}, median ${percent(median(shares))}; ${rows.filter((row) => shareOf(row) < 0.95).length} below 95 %. A story has ${median(steps)} steps in the median (90 % have at most ${quantile(steps, 0.9)}), a trial takes ${median(seconds).toFixed(1)} s.`,
+    `${rows.length} defects, ${trials.length} trials, ${found} found. Weakest ${percent(Math.min(...shares))}, median ${percent(median(shares))}; ${rows.filter((row) => shareOf(row) < 0.95).length} below 95 %. ${lengthOf(steps)}A trial takes ${median(seconds).toFixed(1)} s.`,
     "",
     ...aligned([columns.map(({ title }) => title), ...rows.map(cellsOf)]),
     "",
   ].join("\n");
+}
+
+/** Nothing where no story was shortened. */
+function lengthOf(steps: readonly number[]): string {
+  if (steps.length === 0) return "";
+  return `A story has ${median(steps)} steps in the median (90 % have at most ${quantile(steps, 0.9)}). `;
 }
 
 const columns = [

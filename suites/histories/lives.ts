@@ -2,7 +2,7 @@ import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { type PlayableStory, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { rounds } from "./settings.ts";
+import { historySettings, rounds } from "./settings.ts";
 import { type BrokenHistory, type History, shortened, type Shortening } from "./shorten.ts";
 
 interface Numbered {
@@ -65,6 +65,7 @@ export async function shortestOf<Step extends Numbered>(
   { relive, shortening }: Pick<LivesOptions<Step>, "relive" | "shortening">,
   mostTries = mostShorterTries,
 ): Promise<BrokenHistory<Step>> {
+  if (historySettings.isLeftLong === true) return found;
   const full = target.profile.revocation_propagation_seconds;
   let shorter = found;
   // A target that takes its time looks wrong to the hasty, so that then only patience finds the story.

@@ -1,5 +1,10 @@
 /** How much is tried: by each check so many histories, or for so long; what the check itself says unless given. */
-export const historySettings: { histories?: number | undefined; minutes?: number | undefined } = {};
+export const historySettings: {
+  histories?: number | undefined;
+  minutes?: number | undefined;
+  /** Whether a history that went wrong is told as it was lived. */
+  isLeftLong?: boolean;
+} = {};
 
 /** Numbers of histories, from 0 on, until there have been enough. */
 export function* rounds(ordinary: number): Generator<number> {
