@@ -7,6 +7,7 @@ import { everyResponseChecks } from "./every-response.checks.ts";
 import { grantTypeChecks } from "./grant-types.checks.ts";
 import { issueChecks } from "./issue.checks.ts";
 import { internalCapabilityChecks } from "./internal-capability.checks.ts";
+import { jsonRequestChecks } from "./json-requests.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { parameterChecks } from "./parameters.checks.ts";
 import { spelledClientIdChecks } from "./spelled-client-ids.checks.ts";
@@ -22,6 +23,7 @@ export const tokenChecks: readonly Check[] = [
   ...clientAuthenticationChecks,
   ...spelledClientIdChecks,
   ...parameterChecks,
+  ...jsonRequestChecks,
   ...errorTextChecks,
   ...accessTokenClaimChecks,
   ...agentTokenTypeChecks,
