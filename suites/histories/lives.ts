@@ -55,6 +55,12 @@ export async function livesUntilBroken<Step extends Numbered>(
   return { answers };
 }
 
+interface ShortestOptions<Step extends Numbered> extends Pick<LivesOptions<Step>, "relive" | "shortening"> {
+  readonly mostTries?: number;
+  /** Each try costs more than time: nothing is tried in a hurry. */
+  readonly isCostly?: boolean;
+}
+
 /**
  * The shortest history found that goes wrong as this one does, taken once more as what is judged, so that the evidence is
  * that story and no other.
@@ -62,14 +68,13 @@ export async function livesUntilBroken<Step extends Numbered>(
 export async function shortestOf<Step extends Numbered>(
   target: Target,
   found: BrokenHistory<Step>,
-  { relive, shortening }: Pick<LivesOptions<Step>, "relive" | "shortening">,
-  mostTries = mostShorterTries,
+  { relive, shortening, mostTries = mostShorterTries, isCostly = false }: ShortestOptions<Step>,
 ): Promise<BrokenHistory<Step>> {
   if (historySettings.isLeftLong === true) return found;
   const full = target.profile.revocation_propagation_seconds;
   let shorter = found;
   // A target that takes its time looks wrong to the hasty, so that then only patience finds the story.
-  for (const seconds of new Set([Math.min(hastySeconds, full), full])) {
+  for (const seconds of isCostly ? [full] : new Set([Math.min(hastySeconds, full), full])) {
     shorter = await shortened(found, (fewer) => relive(target.setup, fewer, seconds), mostTries, shortening);
     const { contradiction, ...told } = await relive(target, shorter.steps);
     if (contradiction !== undefined) return { ...told, contradiction };

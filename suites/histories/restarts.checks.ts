@@ -235,8 +235,9 @@ async function livesThrough(
       {
         relive: (on, steps, propagationSeconds) => relive(startPlay(on, { propagationSeconds }), steps),
         shortening: shorteningOfGrants,
+        mostTries: mostShorterTries,
+        isCostly: true,
       },
-      mostShorterTries,
     );
     return { answers: broken.answers, broken };
   }

@@ -96,7 +96,7 @@ const oneCopy = check({
     const took = await arrivalMs(target, own, subject, patienceMs(parties));
     if (took === undefined) throw arrivedNowhere(exchange);
     await target.pause(Math.max(shortestLookMs, 2 * parties.deliveryMs));
-    return { copies: (await arrivedMails(target, own, subject)).length };
+    return { exchange, copies: (await arrivedMails(target, own, subject)).length };
   },
   assert: ({ copies }) => (copies > 1 ? warning(`${copies} copies arrived`) : undefined),
 });
