@@ -95,7 +95,7 @@ describe("a target that accepts everything", () => {
   // It shows no page, no credential of its own and no 5xx, and its tokens have one audience and reach one account whatever
   // is asked for.
   const holdsOfIt =
-    /^(ERR-11\/(?:nul-in|registered)-|B-AUTHZ-19\/|B-HTTP-03\/|B-TOK-19\/|TOKEN-24\/|HDR-21\/identical-same-inbox$|RES-30\/no-default-inbox$|RES-32\/(mcp|agent)-refresh$)/u;
+    /^(ERR-11\/(?:nul-in|registered|undecodable)-|B-AUTHZ-19\/|B-HTTP-03\/|B-TOK-19\/|TOKEN-24\/|HDR-21\/identical-same-inbox$|RES-30\/no-default-inbox$|RES-32\/(mcp|agent)-refresh)/u;
 
   beforeAll(async () => {
     const target = await startAcceptingTarget();
