@@ -22,7 +22,7 @@ const leftOut = ["scope", "resource", "state", "code_challenge", "code_challenge
   check({
     id: `AUTHZ-17/${name.replaceAll("_", "-")}-missing-signed-in`,
     claim: `An authorization request without \`${name}\` by a person who is signed in already is refused and yields no \`code\`.`,
-    needs: ["human"],
+    needs: ["human", "pages"],
     act: (target) => attemptAgain(target, (parameters) => without(parameters, name)),
     assert: (seen) =>
       explained(`AUTHZ-17/${name.replaceAll("_", "-")}-missing`, () => expectRefusedWithoutCode(seen)),
@@ -35,7 +35,7 @@ const foreignRedirect = check({
   id: "REDIR-24/signed-in",
   claim:
     "A foreign `redirect_uri` in the request of a person who is signed in already is refused without a redirect.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   act: (target) => attemptAgain(target, (parameters) => replacing(parameters, "redirect_uri", foreign)),
   assert: expectNoRedirect,
 });
@@ -44,7 +44,7 @@ const foreignResource = check({
   id: "RES-18/signed-in",
   claim:
     "A foreign `resource` in the request of a person who is signed in already is refused and yields no `code`.",
-  needs: ["human"],
+  needs: ["human", "pages"],
   act: (target) =>
     attemptAgain(target, (parameters) => replacing(parameters, "resource", "https://evil.test/jmap")),
   assert: (seen) => explained("RES-18/foreign-url", () => expectRefusedWithoutCode(seen)),
