@@ -188,7 +188,7 @@ const profileKeys = z.strictObject({
     .strictObject({
       registrations: z.number().int().min(0).default(80),
       grants: z.number().int().min(0).default(880),
-      sign_ups: z.number().int().min(0).default(20),
+      sign_ups: z.number().int().min(0).default(30),
       requests_per_second: positive.optional(),
       concurrency: z
         .number()
