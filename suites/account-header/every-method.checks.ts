@@ -20,7 +20,7 @@ function asking(target: Target, { human, accountId }: MarkedInbox): Ask {
 }
 
 /** What the target's methods show of an inbox under its own header. */
-function readingsOf(target: Target, inbox: MarkedInbox): Promise<readonly Reading[]> {
+export function readingsOf(target: Target, inbox: MarkedInbox): Promise<readonly Reading[]> {
   return target.control.once(`account-header:readings:${inbox.accountId}`, (recording) =>
     readings(asking(recording, inbox), inbox.mailboxId, {}),
   );

@@ -7,6 +7,7 @@ import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
+import { otherObjectChecks } from "./other-objects.checks.ts";
 import { ownershipChecks } from "./ownership.checks.ts";
 import { precedenceChecks } from "./precedence.checks.ts";
 import { repeatedHeaderChecks } from "./repeated.checks.ts";
@@ -25,6 +26,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...otherAccountChecks,
   ...everyMethodChecks,
   ...otherIdChecks,
+  ...otherObjectChecks,
   ...submissionChecks,
   ...alternationChecks,
   ...ownershipLossChecks,

@@ -8,6 +8,7 @@ import { explained } from "../support/judging/explained.ts";
 import { BlockedError, warning } from "../support/verdict.ts";
 import { expectRefusedWithoutCode } from "./refused-requests.ts";
 import { attemptChanged, attemptUnregistered } from "./requests.ts";
+import { withCharacterAdded } from "../support/material/mutations.ts";
 
 /** One flaw in one parameter of an otherwise valid request. */
 interface Flaw {
@@ -110,6 +111,12 @@ const unknownClients = [
     words: "with another ending",
     clientId: withOtherEnding,
     // What is no longer of the form of its ids may be malformed to a target.
+    errors: ["invalid_client", "invalid_request"],
+  },
+  {
+    slug: "longer",
+    words: "with characters added",
+    clientId: ({ client_id: id }: Client) => withCharacterAdded(id, "client ids"),
     errors: ["invalid_client", "invalid_request"],
   },
   {

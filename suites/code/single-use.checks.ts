@@ -6,7 +6,6 @@ import {
   postToken,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
-import { postTokenSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import {
   expectAccessTokenRejected,
   pollUntilRejected,
@@ -15,16 +14,15 @@ import {
 import { check, recommend } from "../support/judging/check.ts";
 import { expectNoTokens } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { codeRace, expectOneWinner } from "../support/judging/races.ts";
 import {
   expectRefreshRefused,
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
 import { requireRegistered, sharedClient } from "../support/material/clients.ts";
-import { freshCode } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
-import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { expectForeign, expectUnusable, redeem, type UsedCode, usedCode } from "./redeemed-codes.ts";
 
@@ -44,37 +42,18 @@ const secondExchange = (["public", "confidential"] as const).map((client) =>
 const rounds = 5;
 const parallelExchanges = 10;
 
-/** @throws {InconclusiveError} control-refused, when every one of the valid exchanges was refused */
-async function race(target: Target): Promise<Exchange[]> {
-  const fields = codeExchange(await freshCode(target));
-  const exchanges = await postTokenSimultaneously(target, fields, parallelExchanges);
-  if (exchanges.some(isSuccess)) return exchanges;
-  throw new InconclusiveError(
-    "control-refused",
-    `${parallelExchanges} simultaneous valid code exchanges: expected one to be answered 200, got ${exchanges.map(summary).join(", ")}`,
-    { exchange: exchanges[0], explainedBy: "TOKEN-01" },
-  );
-}
-
 const oneWins = check({
   id: "CODE-02",
   claim: `Of ${parallelExchanges} simultaneous exchanges of one code at most one gives tokens, in each of ${rounds} rounds.`,
   needs: ["human"],
   async act(target) {
     const races: Exchange[][] = [];
-    for (let round = 0; round < rounds; round += 1) races.push(await race(target));
+    for (let round = 0; round < rounds; round += 1) races.push(await codeRace(target, parallelExchanges));
     return races;
   },
   assert(races) {
     for (const exchanges of races) {
-      const [, second, ...more] = exchanges.filter(isSuccess);
-      if (second !== undefined) {
-        throw new Violation(
-          "at most one exchange to succeed",
-          `${more.length + 2} of ${exchanges.length} successes`,
-          { exchange: second, explainedBy: "CODE-01" },
-        );
-      }
+      expectOneWinner(exchanges, "exchange", "CODE-01");
       for (const exchange of exchanges.filter((other) => !isSuccess(other))) expectNoTokens(exchange);
     }
   },

@@ -5,7 +5,7 @@ import { explained } from "../support/judging/explained.ts";
 import { requireLastingSecret } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { without } from "../support/wire/parameters.ts";
-import { type GrantKind, grantKinds } from "./grant-kinds.ts";
+import { type GrantKind, sampledKinds } from "./grant-kinds.ts";
 
 // The default of the profile's code_max_age_seconds, which is what the check waits.
 const longestLifetimeSeconds = 660;
@@ -48,14 +48,6 @@ function expiry({ slug, words, needs, spec }: GrantKind): Check {
     assert: (exchange) => explained("CODE-04", () => expectTokenRefused(exchange, ["invalid_grant"])),
   });
 }
-
-/**
- * The fewest kinds that have every choice but those of the other suites, which judge these rules for a public client, the
- * JMAP resource, both scopes and the first person.
- */
-const sampledKinds = grantKinds.filter(({ slug }) =>
-  ["public-mcp-read-second", "confidential-jmap-send-second", "confidential-inbox-read-first"].includes(slug),
-);
 
 /** What every code exchange must fulfil, for kinds of grant that the other suites do not judge. */
 export const exchangeChecks: readonly Check[] = sampledKinds.flatMap((kind) => [

@@ -66,3 +66,11 @@ export const grantFactors: Factors<Pick<Choice, "client" | "resource" | "scope" 
 
 /** Kinds of grant in which every two choices meet: a promise that holds for each of them holds for every pair. */
 export const grantKinds: readonly GrantKind[] = pairwise<Choice>(grantFactors).map(grantKind);
+
+/**
+ * The fewest kinds that have every choice but those of the other suites, which judge these rules for a public client, the
+ * JMAP resource, both scopes and the first person.
+ */
+export const sampledKinds: readonly GrantKind[] = grantKinds.filter(({ slug }) =>
+  ["public-mcp-read-second", "confidential-jmap-send-second", "confidential-inbox-read-first"].includes(slug),
+);

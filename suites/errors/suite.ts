@@ -5,6 +5,7 @@ import { errorTableChecks } from "./error-table.checks.ts";
 import { httpConductChecks } from "./http-conduct.checks.ts";
 import { nulCharacterChecks } from "./nul-characters.checks.ts";
 import { oauthErrorShapeChecks } from "./oauth-error-shape.checks.ts";
+import { objectMemberChecks } from "./object-members.checks.ts";
 import { undecodableChecks } from "./undecodable.checks.ts";
 import { lookingBackChecks } from "./whole-run.checks.ts";
 
@@ -16,6 +17,7 @@ export const errorsChecks: readonly Check[] = [
   ...internalUrlChecks,
   ...httpConductChecks,
   ...nulCharacterChecks,
+  ...objectMemberChecks,
   ...undecodableChecks,
   ...lookingBackChecks,
 ];

@@ -1,10 +1,12 @@
 import { agentResource, jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
+import { type Check, check } from "../support/judging/check.ts";
+import { accessTokenIn, tokenResponses } from "../support/judging/token-responses.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { freshGrant, refreshed, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
+import { keySetUrl } from "./documents.ts";
 import { keySet, whyNoKeyVerifies } from "./key-set.ts";
 
 interface Verification {
@@ -16,8 +18,7 @@ interface Verification {
 
 async function verificationOf(target: Target, token: string): Promise<Verification> {
   const exchange = await keySet(target);
-  const { keys } = jsonMembers(exchange);
-  return { exchange, failure: whyNoKeyVerifies(token, Array.isArray(keys) ? keys : []) };
+  return { exchange, failure: whyNoKeyVerifies(token, keysIn(exchange)) };
 }
 
 // When this one does not verify, no other does.
@@ -35,7 +36,7 @@ const resources: readonly { slug: string; words: string; resource: ResourceOf }[
   },
 ];
 
-export const offlineVerificationChecks = resources.flatMap(({ slug, words, resource }) =>
+const ofEachResource = resources.flatMap(({ slug, words, resource }) =>
   [
     {
       id: `JWKS-03/code-${slug}`,
@@ -66,3 +67,36 @@ export const offlineVerificationChecks = resources.flatMap(({ slug, words, resou
     }),
   ),
 );
+
+function keysIn(exchange: Exchange): readonly unknown[] {
+  const { keys } = jsonMembers(exchange);
+  return Array.isArray(keys) ? keys : [];
+}
+
+const everyToken = check({
+  id: "JWKS-03/every-token",
+  claim: "Every access token of the run verifies with an EdDSA key of a JWK set that was served meanwhile.",
+  needs: ["human"],
+  last: true,
+  async act(target) {
+    // Keys may be renewed, and a client asks for the set again when it meets a new one.
+    const sets = target.runExchanges.filter(
+      (exchange) => exchange.request.url === keySetUrl(target) && isSuccess(exchange),
+    );
+    const newest = await keySet(target);
+    return { responses: await tokenResponses(target), keys: [...sets, newest].flatMap(keysIn) };
+  },
+  assert({ responses, keys }) {
+    for (const exchange of responses) {
+      const failure = whyNoKeyVerifies(accessTokenIn(exchange), keys);
+      if (failure === undefined) continue;
+      throw new Violation("the signature to verify with a key of the set", failure, {
+        exchange,
+        explainedBy: plainToken,
+      });
+    }
+  },
+});
+
+/** Document, "Endpoints", OAuth endpoints: access tokens verify offline. */
+export const offlineVerificationChecks: readonly Check[] = [...ofEachResource, everyToken];

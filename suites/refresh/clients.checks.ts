@@ -5,7 +5,12 @@ import { expectRefreshRefused, presentRefreshToken } from "../support/judging/re
 import { clientFor, type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import type { Grant } from "../support/material/grants.ts";
-import { inOtherCase, withCharacterChanged, withEndChanged } from "../support/material/mutations.ts";
+import {
+  inOtherCase,
+  withCharacterAdded,
+  withCharacterChanged,
+  withEndChanged,
+} from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -137,6 +142,12 @@ const secretFlaws: readonly Flaw[] = [
     ...withSecret((secret) => withEndChanged(secret, "client secrets")),
     slug: "other-end",
     words: "with the last characters of its `client_secret` changed",
+    explainedBy: "REFRESH-12/wrong",
+  },
+  {
+    ...withSecret((secret) => withCharacterAdded(secret, "client secrets")),
+    slug: "longer",
+    words: "with characters added to its `client_secret`",
     explainedBy: "REFRESH-12/wrong",
   },
   {

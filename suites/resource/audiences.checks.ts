@@ -3,7 +3,7 @@ import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { freshGrant, refreshed } from "../support/material/grants.ts";
-import { inboxOf } from "../support/material/inboxes.ts";
+import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { audiencesOf, expectAudience } from "./token-audience.ts";
@@ -35,9 +35,17 @@ const resources: readonly {
   },
 ];
 
-const accepted = resources.map(({ requirement, words, of }) =>
+const secondInbox = {
+  id: "RES-03/second",
+  words: "another owned inbox than the first",
+  of: async (target: Target): Promise<string> => agentResource(target, (await twoInboxes(target))[1]),
+};
+
+const requested = [...resources.map((resource) => ({ ...resource, id: resource.requirement })), secondInbox];
+
+const accepted = requested.map(({ id, words, of }) =>
   check({
-    id: requirement,
+    id,
     claim: `An authorization for ${words} leads to an access token whose \`aud\` is that resource alone, byte for byte.`,
     needs: ["human"],
     async act(target) {

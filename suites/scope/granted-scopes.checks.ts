@@ -1,11 +1,13 @@
 import {
   agentResource,
+  codeExchange,
   mcpResource,
   postToken,
   refreshExchange,
   requireTokens,
   type Tokens,
 } from "../support/actors/oauth-client.ts";
+import { redeemableCode } from "../support/material/controls.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { explained } from "../support/judging/explained.ts";
 import { check } from "../support/judging/check.ts";
@@ -180,6 +182,21 @@ async function refreshedAsControl(
   return requireTokens(control, "the same refresh without scope", "REFRESH-01");
 }
 
+const askedAtExchange = check({
+  id: "SCOPE-25/code-exchange",
+  claim:
+    "A code of `mail.read` that is exchanged with both scopes in `scope` gives `mail.read` alone, or nothing.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target, { scope: "mail.read" });
+    return postToken(target, adding(codeExchange(code), ["scope", "mail.read mail.send"]));
+  },
+  assert(exchange) {
+    if (isSuccess(exchange)) explained("SCOPE-02", () => expectReadOnlyScope(exchange));
+    else expectTokenRefused(exchange, ["invalid_scope", "invalid_request", "invalid_grant"]);
+  },
+});
+
 const plainRefresh = check({
   id: "SCOPE-27/plain",
   claim: "A `mail.read` grant that is refreshed twice stays `mail.read`, and its newest token sends nothing.",
@@ -279,6 +296,7 @@ export const grantedScopeChecks = [
   narrowedResponse,
   narrowedSend,
   narrowedRefresh,
+  askedAtExchange,
   plainRefresh,
   ...wider,
   ...widerElsewhere,

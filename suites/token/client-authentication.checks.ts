@@ -18,7 +18,7 @@ import { explained } from "../support/judging/explained.ts";
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { inOtherCase, withEndChanged } from "../support/material/mutations.ts";
+import { inOtherCase, withCharacterAdded, withEndChanged } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -99,6 +99,12 @@ const secretFlaws: readonly SecretFlaw[] = [
     slug: "other-end",
     words: "the last characters of its `client_secret` changed",
     secret: (own) => withEndChanged(own, "client secrets"),
+    explainedBy: "TOKEN-15/wrong",
+  },
+  {
+    slug: "longer",
+    words: "characters added to its `client_secret`",
+    secret: (own) => withCharacterAdded(own, "client secrets"),
     explainedBy: "TOKEN-15/wrong",
   },
   {

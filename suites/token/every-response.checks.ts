@@ -3,29 +3,9 @@ import { claimsOf } from "../support/actors/agent.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { accessTokenIn, tokenResponses } from "../support/judging/token-responses.ts";
+import { Violation } from "../support/verdict.ts";
 import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
-
-/**
- * Every token response of this run: for all clients, resources, scopes and people that the suites have used.
- *
- * @throws {InconclusiveError} precondition-missing, when there is none
- */
-async function tokenResponses(target: Target): Promise<readonly Exchange[]> {
-  const found = target.runExchanges.filter(
-    (exchange) =>
-      exchange.response.status === 200 &&
-      exchange.request.method === "POST" &&
-      exchange.request.url === `${target.authUrl}/oauth/token` &&
-      typeof jsonMembers(exchange)["access_token"] === "string",
-  );
-  if (found.length > 0) return found;
-  throw new InconclusiveError(
-    "precondition-missing",
-    "no token request of this run was answered with tokens",
-  );
-}
 
 /** The check that judges one response of that kind by itself. */
 function siblingOf(requirement: string, { request }: Exchange): string {
@@ -46,10 +26,6 @@ interface Rule {
 
 const members = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
 const lifetimeSeconds = 900;
-
-function accessTokenOf(exchange: Exchange): string {
-  return String(jsonMembers(exchange)["access_token"]);
-}
 
 function typeOf(token: string): unknown {
   try {
@@ -74,7 +50,7 @@ const rules: readonly Rule[] = [
     requirement: "TOKEN-02",
     words: "an access token of the type `at+jwt`",
     flaw(exchange) {
-      const typ = typeOf(accessTokenOf(exchange));
+      const typ = typeOf(accessTokenIn(exchange));
       // TOKEN-02/code warns of the equivalents.
       const isRight = ["at+jwt", "application/at+jwt"].includes(String(typ).toLowerCase());
       return isRight ? undefined : ["typ at+jwt", shown(typ)];
@@ -92,7 +68,7 @@ const rules: readonly Rule[] = [
     requirement: "TOKEN-06",
     words: "an access token that expires 900 s after its `iat`, where it has one",
     flaw(exchange) {
-      const { exp, iat } = claimsOf(accessTokenOf(exchange)) ?? {};
+      const { exp, iat } = claimsOf(accessTokenIn(exchange)) ?? {};
       if (typeof iat !== "number") return undefined;
       if (typeof exp !== "number") return ["a number exp", shown(exp)];
       // Two roundings to whole seconds may differ by one.
@@ -104,7 +80,7 @@ const rules: readonly Rule[] = [
     requirement: "TOKEN-08",
     words: "an access token whose `iss` is `{auth_url}`",
     flaw(exchange, { issuer }) {
-      const iss = claimsOf(accessTokenOf(exchange))?.["iss"];
+      const iss = claimsOf(accessTokenIn(exchange))?.["iss"];
       return iss === issuer ? undefined : [`iss ${shown(issuer)}`, shown(iss)];
     },
   },

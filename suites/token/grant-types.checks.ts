@@ -2,15 +2,17 @@ import {
   codeExchange,
   formContentType,
   postToken,
+  refreshExchange,
   requireTokens,
   secretOf,
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import type { ClientKind } from "../support/material/clients.ts";
-import { redeemableCode } from "../support/material/controls.ts";
+import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectNoTokens, expectTokenRefused, isRefusalStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
@@ -41,6 +43,20 @@ const misspelt = spellings.map(({ slug, words, apply }) =>
     assert: (exchange) => expectTokenRefused(exchange, ["invalid_request", "unsupported_grant_type"]),
   }),
 );
+
+const missingAtRefresh = check({
+  id: "TOKEN-10/missing-at-refresh",
+  claim: "A refresh without `grant_type` is refused with `invalid_request` or `unsupported_grant_type`.",
+  needs: ["human"],
+  async act(target) {
+    const { client, tokens } = await refreshableGrant(target);
+    return postToken(target, without(refreshExchange(client, tokens.refresh_token), "grant_type"));
+  },
+  assert: (exchange) =>
+    explained("TOKEN-10/missing", () =>
+      expectTokenRefused(exchange, ["invalid_request", "unsupported_grant_type"]),
+    ),
+});
 
 const unknownByRfc = recommend({
   id: "B-TOK-05",
@@ -237,6 +253,7 @@ const asText = recommend({
 
 export const grantTypeChecks = [
   ...misspelt,
+  missingAtRefresh,
   unknownByRfc,
   ...noOtherGrant,
   ...required,

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { decodeProtectedHeader } from "jose";
 import { claimsOf } from "../support/actors/agent.ts";
-import { check } from "../support/judging/check.ts";
-import { type Exchange, headerValues, summary } from "../support/wire/exchange.ts";
+import { type Check, check } from "../support/judging/check.ts";
+import { type Exchange, headerValues, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { accessTokenIn, tokenResponses } from "../support/judging/token-responses.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { inboxQuery, jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
@@ -33,7 +35,7 @@ function isJwt(text: string): boolean {
 
 /** Where the response shows another credential than the request's own. */
 function placesOfLeaks({ response, request }: Exchange): string[] {
-  const sent = request.headers.map(([, value]) => value).join("\n");
+  const sent = [...request.headers.map(([, value]) => value), request.body].join("\n");
   const places = [
     ...response.headers
       // A gateway in front signs cookies of its own, often as a JWT: they are for the caller.
@@ -68,7 +70,7 @@ const cases = [
   },
 ];
 
-export const internalCapabilityChecks = cases.map(({ slug, words, body, inbox }) =>
+const single = cases.map(({ slug, words, body, inbox }) =>
   check({
     id: `TOKEN-24/${slug}`,
     claim: `JMAP's answer to ${words} shows no credential but the request's own, cookies aside.`,
@@ -82,3 +84,36 @@ export const internalCapabilityChecks = cases.map(({ slug, words, body, inbox })
     assert: expectNoCredential,
   }),
 );
+
+/** The bearer token of a request; undefined when it has none. */
+function bearerOf({ request }: Exchange): string | undefined {
+  const [, credentials = ""] = request.headers.find(([name]) => name.toLowerCase() === "authorization") ?? [];
+  return /^Bearer (\S+)$/u.exec(credentials)?.[1];
+}
+
+/** Mails may quote tokens: of an answer that serves some, the headers alone are looked at. */
+function withoutMails(exchange: Exchange): Exchange {
+  return isSuccess(exchange) ? { ...exchange, response: { ...exchange.response, body: "" } } : exchange;
+}
+
+const everyAnswer = check({
+  id: "TOKEN-24/every-response",
+  claim:
+    "No JMAP answer of the run to an OAuth token shows another credential in an error or a header, cookies aside.",
+  needs: ["human"],
+  last: true,
+  async act(target) {
+    const tokens = new Set((await tokenResponses(target)).map(accessTokenIn));
+    return target.runExchanges.filter(
+      (exchange) =>
+        exchange.request.url.startsWith(`${target.apiUrl}/jmap`) && tokens.has(bearerOf(exchange) ?? ""),
+    );
+  },
+  assert(answers) {
+    for (const answer of answers)
+      explained("TOKEN-24/served", () => expectNoCredential(withoutMails(answer)));
+  },
+});
+
+/** What a service mints for itself stays with it. Document, "Authentication", OAuth 2.0 path 8. */
+export const internalCapabilityChecks: readonly Check[] = [...single, everyAnswer];
