@@ -2,12 +2,15 @@ import { agentAnswerFaults } from "../../fixtures/faults/agent-answers.ts";
 import { answerFormFaults } from "../../fixtures/faults/answer-forms.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
+import { endedGrantFaults } from "../../fixtures/faults/ended-grants.ts";
 import { flawedSignupFaults } from "../../fixtures/faults/flawed-signups.ts";
+import { forgedSessionFaults } from "../../fixtures/faults/forged-sessions.ts";
 import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
 import { forgottenTokenFaults } from "../../fixtures/faults/forgotten-tokens.ts";
 import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
+import { namedInboxFaults } from "../../fixtures/faults/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/near-comparisons.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
 import { otherRequestFaults } from "../../fixtures/faults/other-requests.ts";
@@ -31,12 +34,15 @@ export const narrowFaults: readonly Fault[] = [
   ...answerFormFaults,
   ...authorizationFormFaults,
   ...credentialPlaceFaults,
+  ...endedGrantFaults,
   ...flawedSignupFaults,
+  ...forgedSessionFaults,
   ...forgedTokenFaults,
   ...forgottenTokenFaults,
   ...historyFaults,
   ...issuedTokenFaults,
   ...misreadRequestFaults,
+  ...namedInboxFaults,
   ...nearComparisonFaults,
   ...oneKindFaults,
   ...otherRequestFaults,

@@ -8,7 +8,7 @@ import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { signatureIgnored } from "./challenge-placement.checks.ts";
 import { expiredLogin, expiryWaitSeconds } from "./expiry.checks.ts";
-import { withOtherSignature } from "./jwt-forgery.ts";
+import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { expectRefused } from "./session-requests.ts";
 import { reusedChallenge } from "./single-use.checks.ts";
 

@@ -4,7 +4,7 @@ import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { type Flaw, flawChecks } from "./flawed-logins.ts";
-import { withClaims, withOtherSignature } from "./jwt-forgery.ts";
+import { withClaims, withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { correctLogin, loginBody, outcome } from "./session-requests.ts";
 
 /** Where no signature is verified, other changes and forgeries are accepted too; this judges it by itself. */

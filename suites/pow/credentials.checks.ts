@@ -48,6 +48,37 @@ const wrongKeys = [
   }),
 );
 
+interface NamedAgent {
+  readonly username: string;
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly signup: Exchange;
+}
+
+const notKeys = [
+  { slug: "username", words: "`username` of an agent", value: ({ username }: NamedAgent) => username },
+  {
+    slug: "account-id",
+    words: "JMAP account id of an agent",
+    value: ({ accountId }: NamedAgent) => accountId,
+  },
+  {
+    slug: "session",
+    words: "session JWT of an agent",
+    value: ({ signup }: NamedAgent) => requireBearer(signup, "signing up", "POW-02/session"),
+  },
+].map(({ slug, words, value }) =>
+  check({
+    id: `POW-44/${slug}`,
+    claim: `A login with a right solution and the ${words} as \`apiKey\` is refused.`,
+    async act(target) {
+      await provenAgent(target);
+      return logIn(target, value(await target.setup.once("pow:named-agent", namedAgent)));
+    },
+    assert: expectRefused,
+  }),
+);
+
 const spaceAfterKey = check({
   id: "POW-44/trailing-space",
   claim: "A login with a right solution and the right `apiKey` with a trailing space is refused.",
@@ -88,12 +119,12 @@ export async function accountOf(target: Target, opened: Exchange): Promise<strin
   return (await mailSession(target, capability)).accountId;
 }
 
-function signUpAgain(target: Target, spelling: (username: string) => string): Promise<SecondSignup> {
-  return target.once(`pow:second-signup:${spelling("Name")}`, async (recording) => {
+function signUpAgain(target: Target, spelling: (username: string) => unknown): Promise<SecondSignup> {
+  return target.once(`pow:second-signup:${JSON.stringify(spelling("Name"))}`, async (recording) => {
     const { username, accountId, signup } = await recording.once("pow:named-agent", namedAgent);
-    recording.spend("sign_ups");
     const { challenge, proof } = await solvedChallenge(recording.setup);
     const exchange = await openSession(recording, challenge.jwt, { ...proof, username: spelling(username) });
+    if (isSuccess(exchange)) recording.spend("sign_ups");
     const secondAccountId = await accountOf(recording.setup, exchange);
     const isAnother = secondAccountId !== undefined && secondAccountId !== accountId;
     return {
@@ -105,6 +136,12 @@ function signUpAgain(target: Target, spelling: (username: string) => string): Pr
         : undefined,
     };
   });
+}
+
+function expectRefusedOrOwn({ exchange, ownerAccountId, secondAccountId, addresses }: SecondSignup): void {
+  if (secondAccountId === undefined) return expectRefused(exchange);
+  if (secondAccountId !== ownerAccountId) return expectOwnAddress(exchange, addresses?.[0], addresses?.[1]);
+  throw new Violation("no access to the inbox of the first agent", "a session for it", { exchange });
 }
 
 /** The address of the inbox that a signup opened; undefined when nothing shows it. */
@@ -124,9 +161,7 @@ export function expectOwnAddress(
 }
 
 /** An agent whose username is known; its signup, and the inbox that it opens, are the control of those that repeat the name. */
-export async function namedAgent(
-  target: Target,
-): Promise<{ username: string; apiKey: string; accountId: string; signup: Exchange }> {
+export async function namedAgent(target: Target): Promise<NamedAgent> {
   const { username, exchange } = await signUp(target.control);
   const { apiKey } = jsonMembers(exchange);
   const accountId = await accountOf(target.control, exchange);
@@ -134,6 +169,36 @@ export async function namedAgent(
     return { username, apiKey, accountId, signup: exchange };
   throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
 }
+
+interface Spelling {
+  readonly slug: string;
+  readonly words: string;
+  readonly spelling: (name: string) => unknown;
+}
+
+/** What a service may read as another agent's name. */
+const otherSpellings: readonly Spelling[] = [
+  { slug: "full-width", words: "full-width letters", spelling: fullWidth },
+  { slug: "zero-width", words: "a zero-width space", spelling: (name) => `${name}\u{200B}` },
+  { slug: "leading-space", words: "a leading space", spelling: (name) => ` ${name}` },
+  { slug: "newline", words: "a trailing line feed", spelling: (name) => `${name}\n` },
+  { slug: "dot", words: "a dot in it", spelling: (name) => `${name.slice(0, -2)}.${name.slice(-2)}` },
+  { slug: "domain", words: "a mail domain after it", spelling: (name) => `${name}@mail.test` },
+  { slug: "array", words: "an array around it", spelling: (name) => [name] },
+];
+
+function fullWidth(name: string): string {
+  return name.replaceAll(/[!-~]/gu, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfe_e0));
+}
+
+const likeTakenNames = otherSpellings.map(({ slug, words, spelling }) =>
+  check({
+    id: `POW-46/${slug}`,
+    claim: `A signup with a taken \`username\` and ${words} is refused or opens an inbox of its own.`,
+    act: (target) => signUpAgain(target, spelling),
+    assert: expectRefusedOrOwn,
+  }),
+);
 
 const takenNames = [
   { slug: "same", words: "a taken `username`", spelling: (name: string) => name },
@@ -152,12 +217,7 @@ const takenNames = [
     id: `POW-46/${slug}`,
     claim: `A signup with ${words} is refused or opens an inbox of its own.`,
     act: (target) => signUpAgain(target, spelling),
-    assert({ exchange, ownerAccountId, secondAccountId, addresses }) {
-      if (secondAccountId === undefined) return expectRefused(exchange);
-      if (secondAccountId !== ownerAccountId)
-        return expectOwnAddress(exchange, addresses?.[0], addresses?.[1]);
-      throw new Violation("no access to the inbox of the first agent", "a session for it", { exchange });
-    },
+    assert: expectRefusedOrOwn,
   }),
 );
 
@@ -211,9 +271,11 @@ const usernameLimits = observe({
 
 export const credentialChecks = [
   ...wrongKeys,
+  ...notKeys,
   spaceAfterKey,
   otherCase,
   ...takenNames,
+  ...likeTakenNames,
   ownerKeepsKey,
   usernameLimits,
 ];

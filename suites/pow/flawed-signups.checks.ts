@@ -1,13 +1,21 @@
-import { type Challenge, openSession, type Proof, requestChallenge } from "../support/actors/agent.ts";
+import {
+  type Challenge,
+  openSession,
+  type Proof,
+  requestChallenge,
+  solvedChallenge,
+} from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { namedAgent } from "./credentials.checks.ts";
 import { expiryWaitSeconds, waitForExpiry } from "./expiry.checks.ts";
-import { withOtherSignature } from "./jwt-forgery.ts";
+import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { challengeOf, findProof, onlyBits, someWork, tooFewBits } from "./searches.ts";
-import { expectRefused } from "./session-requests.ts";
+import { expectRefused, expectSession } from "./session-requests.ts";
 
 /** A signup that is right but for its challenge or its proof. The control is a signup of the run that was accepted. */
 async function signUpWith(target: Target, challengeJwt: string, proof: Proof): Promise<Exchange> {
@@ -23,6 +31,13 @@ async function signUpWith(target: Target, challengeJwt: string, proof: Proof): P
 function solve(target: Target, challenge: Challenge): Promise<Proof> {
   const bits = challenge.difficultyBits;
   return findProof(target, challenge, { accept: { kind: "at-least", bits }, costBits: bits });
+}
+
+async function uselessProof(target: Target): Promise<{ challenge: Challenge; proof: Proof }> {
+  const challenge = await challengeOf(target, someWork);
+  const accept = { all: tooFewBits(challenge.difficultyBits) };
+  const { nonce } = await findProof(target, challenge, { accept, costBits: 0 });
+  return { challenge, proof: { powHex: "0".repeat(128), nonce } };
 }
 
 interface FlawedSignup {
@@ -56,10 +71,8 @@ const flaws: readonly FlawedSignup[] = [
     likewise: "POW-24/all-zeros",
     words: "whose `powHex` is all zeros while its nonce proves nothing",
     async send(target) {
-      const challenge = await challengeOf(target, someWork);
-      const accept = { all: tooFewBits(challenge.difficultyBits) };
-      const { nonce } = await findProof(target, challenge, { accept, costBits: 0 });
-      return signUpWith(target, challenge.jwt, { powHex: "0".repeat(128), nonce });
+      const { challenge, proof } = await uselessProof(target);
+      return signUpWith(target, challenge.jwt, proof);
     },
   },
   {
@@ -85,8 +98,7 @@ const flaws: readonly FlawedSignup[] = [
   },
 ];
 
-/** What a login has to prove, a signup has to prove too. Document, "Authentication", proof-of-work path 3. */
-export const flawedSignupChecks = flaws.map(({ requirement, likewise, words, waitSeconds, send }) =>
+const signups = flaws.map(({ requirement, likewise, words, waitSeconds, send }) =>
   check({
     id: `${requirement}/signup`,
     claim: `A signup ${words} is refused.`,
@@ -95,3 +107,28 @@ export const flawedSignupChecks = flaws.map(({ requirement, likewise, words, wai
     assert: (exchange) => expectRefused(exchange, likewise),
   }),
 );
+
+const nameStaysFree = check({
+  id: "POW-08/after-refusal",
+  claim:
+    "A signup with a `username` succeeds after one with the same name was refused for its proof of work.",
+  async act(target) {
+    await target.setup.once("pow:named-agent", namedAgent);
+    target.spend("sign_ups");
+    const username = await newUsername(target);
+    const { challenge, proof } = await uselessProof(target);
+    const refused = await openSession(target.setup, challenge.jwt, { ...proof, username });
+    if (isSuccess(refused)) {
+      throw new InconclusiveError("precondition-missing", "the signup that proves nothing was accepted", {
+        exchange: refused,
+        explainedBy: "POW-24/signup",
+      });
+    }
+    const solved = await solvedChallenge(target.setup);
+    return openSession(target, solved.challenge.jwt, { ...solved.proof, username });
+  },
+  assert: (exchange) => explained("POW-08", () => expectSession(exchange)),
+});
+
+/** What a login has to prove, a signup has to prove too. Document, "Authentication", proof-of-work path 3. */
+export const flawedSignupChecks = [...signups, nameStaysFree];

@@ -8,7 +8,13 @@ import { powDigest } from "../support/pow/scrypt-digest.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { signatureIgnored } from "./challenge-placement.checks.ts";
-import { jwtHeader, signedByHmac, signedByOwnKey, unsigned, withClaims } from "./jwt-forgery.ts";
+import {
+  jwtHeader,
+  signedByHmac,
+  signedByOwnKey,
+  unsigned,
+  withClaims,
+} from "../support/material/jwt-forgery.ts";
 import { challengeOf, someWork } from "./searches.ts";
 import { expectRefused } from "./session-requests.ts";
 

@@ -2,7 +2,7 @@ import { type Challenge, openSession } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { longestLifeSeconds } from "./expiry.checks.ts";
 import { type CorrectLogin, correctLogin, expectRefused } from "./session-requests.ts";
 
@@ -24,19 +24,33 @@ function pauseSeconds(target: Target, { challenge }: CorrectLogin): number {
   return Math.min(longestPauseSeconds, Math.max(seconds - marginSeconds, seconds / 2));
 }
 
+// Within the leeway that a target may give an expired challenge (C-39), and beyond what clocks differ by.
+const afterExpirySeconds = 20;
+
+interface LaterReuse {
+  readonly nearExpiry: Exchange;
+  readonly afterExpiry: Exchange;
+}
+
 /** Logs in with a challenge, and with another one of the same age a while later: the control of a refusal by then. */
-async function reuseLater(target: Target) {
-  const used = await correctLogin(target);
-  const logIn = (recording: Target, { challenge, proof, apiKey }: CorrectLogin) =>
-    openSession(recording, challenge.jwt, { ...proof, apiKey });
-  const first = await logIn(target.control, used);
-  if (!isSuccess(first)) throw controlRefused("the first use of a challenge", "2xx", first, "POW-07/session");
-  // Only now: a newer challenge may void an older one (C-92).
-  const kept = await correctLogin(target);
-  await target.wait(pauseSeconds(target, used));
-  const unused = await logIn(target.control, kept);
-  if (!isSuccess(unused)) throw controlRefused("a challenge of the same age", "2xx", unused, "POW-40");
-  return logIn(target, used);
+function reuseLater(target: Target): Promise<LaterReuse> {
+  return target.once("pow:later-reuse", async (recording) => {
+    const used = await correctLogin(recording);
+    const logIn = (by: Target, { challenge, proof, apiKey }: CorrectLogin) =>
+      openSession(by, challenge.jwt, { ...proof, apiKey });
+    const first = await logIn(recording.control, used);
+    if (!isSuccess(first))
+      throw controlRefused("the first use of a challenge", "2xx", first, "POW-07/session");
+    // Only now: a newer challenge may void an older one (C-92).
+    const kept = await correctLogin(recording);
+    const pause = pauseSeconds(recording, used);
+    await recording.wait(pause);
+    const unused = await logIn(recording.control, kept);
+    if (!isSuccess(unused)) throw controlRefused("a challenge of the same age", "2xx", unused, "POW-40");
+    const nearExpiry = await logIn(recording, used);
+    await recording.wait(Math.max(0, lifeSeconds(used.challenge) - pause) + afterExpirySeconds);
+    return { nearExpiry, afterExpiry: await logIn(recording, used) };
+  });
 }
 
 const fewestOthers = 12;
@@ -88,12 +102,29 @@ const afterOthers = check({
 
 /** A challenge is used up for as long as it lives. Document, "Endpoints", session request bodies. */
 export const laterReuseChecks = [
-  check({
-    id: "POW-34/near-expiry",
-    claim: "A login with a used challenge is refused shortly before the challenge expires.",
-    waitSeconds: usualPauseSeconds,
-    act: reuseLater,
-    assert: (exchange) => expectRefused(exchange, "POW-34/same-solution"),
-  }),
+  ...(
+    [
+      {
+        id: "POW-34/near-expiry",
+        words: "shortly before the challenge expires",
+        of: ({ nearExpiry }: LaterReuse) => nearExpiry,
+        explainedBy: "POW-34/same-solution",
+      },
+      {
+        id: "POW-34/after-expiry",
+        words: `${afterExpirySeconds} seconds after the challenge has expired`,
+        of: ({ afterExpiry }: LaterReuse) => afterExpiry,
+        explainedBy: "POW-34/near-expiry",
+      },
+    ] as const
+  ).map(({ id, words, of, explainedBy }) =>
+    check({
+      id,
+      claim: `A login with a used challenge is refused ${words}.`,
+      waitSeconds: usualPauseSeconds + marginSeconds + afterExpirySeconds,
+      act: async (target) => of(await reuseLater(target)),
+      assert: (exchange) => expectRefused(exchange, explainedBy),
+    }),
+  ),
   afterOthers,
 ];

@@ -5,7 +5,8 @@ import { check } from "../support/judging/check.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxOf, listedInboxes } from "../support/material/inboxes.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { newUsername } from "../support/material/usernames.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { accountOf, addressOfSignup, expectOwnAddress, namedAgent } from "./credentials.checks.ts";
@@ -26,6 +27,48 @@ function expectOwnInbox({ exchange, accountId, foreignAccountId }: Opened, expla
   if (accountId !== foreignAccountId) return;
   throw new Violation("no access to the inbox of that name", "a session for it", { exchange, explainedBy });
 }
+
+const namesOfInboxes = ["accountId", "inbox", "inboxId", "address"];
+
+/** The inbox of the named agent under each name by which a body may give it. */
+async function membersNaming(target: Target): Promise<{ accountId: string; members: object }> {
+  const { username, accountId, signup } = await target.setup.once("pow:named-agent", namedAgent);
+  const address = (await addressOfSignup(target.setup, signup)) ?? username;
+  const { inbox = username } = jsonMembers(signup);
+  const values = [accountId, inbox, inbox, address];
+  return { accountId, members: Object.fromEntries(namesOfInboxes.map((name, at) => [name, values[at]])) };
+}
+
+const bodiesNamingInboxes = [
+  {
+    slug: "login-names-inbox",
+    words: "login",
+    async credential(target: Target) {
+      return { apiKey: (await provenAgent(target)).apiKey };
+    },
+  },
+  {
+    slug: "signup-names-inbox",
+    words: "signup",
+    async credential(target: Target) {
+      target.spend("sign_ups");
+      return { username: await newUsername(target) };
+    },
+  },
+].map(({ slug, words, credential }) =>
+  check({
+    id: `POW-46/${slug}`,
+    claim: `A ${words} whose body names the inbox of another agent as well opens no session for it.`,
+    async act(target): Promise<Opened> {
+      const { accountId: foreignAccountId, members } = await membersNaming(target);
+      const { challenge, proof } = await solvedChallenge(target.setup);
+      const body = { ...members, ...proof, ...(await credential(target)) };
+      const exchange = await openSession(target, challenge.jwt, body);
+      return { exchange, accountId: await accountOf(target.setup, exchange), foreignAccountId };
+    },
+    assert: (opened) => expectOwnInbox(opened),
+  }),
+);
 
 const keyWithOthersName = check({
   id: "POW-46/login-with-name-of-another",
@@ -80,4 +123,4 @@ const nameOfPersonsInbox = check({
 });
 
 /** A session is for the inbox of the credential, whatever else the request names. */
-export const otherInboxChecks = [keyWithOthersName, nameOfPersonsInbox];
+export const otherInboxChecks = [keyWithOthersName, nameOfPersonsInbox, ...bodiesNamingInboxes];

@@ -1,10 +1,11 @@
-import { sessionRequest, solvedChallenge } from "../support/actors/agent.ts";
+import { logIn, sessionRequest, solvedChallenge } from "../support/actors/agent.ts";
 import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { accountOf, addressOfSignup, expectOwnAddress } from "./credentials.checks.ts";
 
 const simultaneous = check({
@@ -18,11 +19,7 @@ const simultaneous = check({
       target,
       solved.map(({ challenge, proof }) => sessionRequest(target, challenge.jwt, { ...proof, username })),
     );
-    const opened = exchanges.filter(isSuccess);
-    if (opened.length === 0)
-      throw new InconclusiveError("control-refused", "neither of two simultaneous signups was accepted", {
-        exchange: exchanges[0],
-      });
+    const opened = requireSome(exchanges.filter(isSuccess), exchanges[0]);
     const inboxes: { exchange: Exchange; accountId?: string; address?: string }[] = [];
     for (const exchange of opened) inboxes.push({ exchange, ...(await inboxOf(target.setup, exchange)) });
     return inboxes;
@@ -36,10 +33,53 @@ const simultaneous = check({
   },
 });
 
+const differentNames = check({
+  id: "POW-46/simultaneous-names",
+  claim:
+    "Simultaneous signups with different names each open an inbox of their own, and its `apiKey` opens it again.",
+  async act(target) {
+    for (let signups = 0; signups < 2; signups += 1) target.spend("sign_ups");
+    const usernames = [await newUsername(target), await newUsername(target)];
+    const solved = [await solvedChallenge(target.setup), await solvedChallenge(target.setup)];
+    const exchanges = await sendSimultaneously(
+      target,
+      solved.map(({ challenge, proof }, at) =>
+        sessionRequest(target, challenge.jwt, { ...proof, username: usernames[at] }),
+      ),
+    );
+    // One of them may be refused: a newer challenge may void an older one (C-92).
+    const opened = requireSome(exchanges.filter(isSuccess), exchanges[0]);
+    const inboxes: { exchange: Exchange; own: string | undefined; byKey: string | undefined }[] = [];
+    for (const exchange of opened) {
+      const { apiKey } = jsonMembers(exchange);
+      const login = await logIn(target.setup, String(apiKey));
+      const [own, byKey] = [await accountOf(target.setup, exchange), await accountOf(target.setup, login)];
+      inboxes.push({ exchange, own, byKey });
+    }
+    return inboxes;
+  },
+  assert(inboxes) {
+    for (const { exchange, own, byKey } of inboxes)
+      expectThat(byKey === own, "its apiKey to open its own inbox", "a refusal or another inbox", exchange);
+    const [first, second] = inboxes;
+    if (first === undefined || second === undefined) return;
+    const isSame = first.own === second.own;
+    expectThat(!isSame, "an inbox of its own for each", "the same inbox twice", second.exchange);
+  },
+});
+
+/** @throws {InconclusiveError} control-refused, when no signup was accepted */
+function requireSome(opened: readonly Exchange[], first: Exchange | undefined): readonly Exchange[] {
+  if (opened.length > 0) return opened;
+  throw new InconclusiveError("control-refused", "neither of two simultaneous signups was accepted", {
+    exchange: first,
+  });
+}
+
 async function inboxOf(target: Target, signup: Exchange): Promise<{ accountId?: string; address?: string }> {
   const [accountId, address] = [await accountOf(target, signup), await addressOfSignup(target, signup)];
   return { ...(accountId !== undefined && { accountId }), ...(address !== undefined && { address }) };
 }
 
 /** An agent has an inbox of its own, which mail reaches under an address of its own. Document, "What the service does". */
-export const ownAddressChecks = [simultaneous];
+export const ownAddressChecks = [simultaneous, differentNames];

@@ -9,7 +9,7 @@ import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
-import { inOtherSpelling } from "./jwt-forgery.ts";
+import { inOtherSpelling } from "../support/material/jwt-forgery.ts";
 import { findProof } from "./searches.ts";
 import { type CorrectLogin, correctLogin, expectRefused, loginBody, outcome } from "./session-requests.ts";
 import { mismatchedPair } from "./wrong-proofs.checks.ts";

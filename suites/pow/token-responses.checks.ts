@@ -6,7 +6,7 @@ import { type Exchange, headerValues, isSuccess, jsonMembers, listHeader } from 
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { jwtHeader } from "./jwt-forgery.ts";
+import { jwtHeader } from "../support/material/jwt-forgery.ts";
 
 /** The three responses of the path that carry a token, and what judges by itself that there is one. */
 const responses = [

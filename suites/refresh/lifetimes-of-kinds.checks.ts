@@ -15,6 +15,7 @@ const lifetimeSeconds = 90 * day;
 const kinds: readonly { slug: string; words: string; spec: (target: Target) => GrantSpec }[] = [
   { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
   { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
+  { slug: "read-only", words: "of `mail.read` alone", spec: () => ({ scope: "mail.read" }) },
 ];
 
 /** @throws {BlockedError} when the secret of its client ends before */

@@ -83,7 +83,7 @@ const expired = check({
 const idleGrant = check({
   id: "REFRESH-18",
   claim:
-    "A grant that was idle for 90 days and an hour has ended, also at a second refresh, and a new authorization gives a new one.",
+    "A grant that was idle for 90 days and an hour has ended, also at later refreshes, and a new authorization gives another.",
   needs: ["human"],
   waitSeconds: lifetimeSeconds + leewaySeconds,
   async act(target) {
@@ -92,15 +92,17 @@ const idleGrant = check({
     const idle = await presentRefreshToken(target, grant, grant.tokens);
     const again = await presentRefreshToken(target, grant, grant.tokens);
     const renewed = await freshGrant(target);
-    return { idle, again, next: await presentRefreshToken(target, renewed, renewed.tokens) };
+    const next = await presentRefreshToken(target, renewed, renewed.tokens);
+    // Last, since where a person has one grant for each client it is a superseded token of the new one.
+    return { idle, again, next, afterwards: await presentRefreshToken(target, grant, grant.tokens) };
   },
-  assert({ idle, again, next }) {
+  assert({ idle, again, next, afterwards }) {
     if (isSuccess(idle))
       throw new Violation("the idle grant to have ended", summary(idle), {
         exchange: idle,
         explainedBy: "REFRESH-17/90-days",
       });
-    expectRefreshRefused(again);
+    for (const exchange of [again, afterwards]) expectRefreshRefused(exchange);
     expectStatus(next, 200);
   },
 });

@@ -50,20 +50,26 @@ const rotations = [
   }),
 );
 
-const dayAfterReuse = check({
-  id: "REFRESH-22/a-day-later",
-  claim: "A day after a reuse, the newest refresh token of the grant is refused.",
-  needs: ["human"],
-  waitSeconds: days,
-  async act(target) {
-    const { grant, oldest, newest } = await rotatedGrant(target, 1);
-    await presentRefreshToken(target.setup, grant, oldest);
-    // The newest one is not presented meanwhile: another reuse would end the grant again.
-    await target.wait(days);
-    return pollUntilRefreshRefused(target, grant, newest);
-  },
-  assert: (exchange) => expectRefreshRefused(exchange, "REFRESH-04/public"),
-});
+const afterReuse = [
+  { slug: "a-day-later", words: "A day", pauseDays: 1, explainedBy: "REFRESH-04/public" },
+  // Within the 90 days for which the token was good.
+  { slug: "80-days-later", words: "Eighty days", pauseDays: 80, explainedBy: "REFRESH-22/a-day-later" },
+].map(({ slug, words, pauseDays, explainedBy }) =>
+  check({
+    id: `REFRESH-22/${slug}`,
+    claim: `${words} after a reuse, the newest refresh token of the grant is refused.`,
+    needs: ["human"],
+    waitSeconds: pauseDays * days,
+    async act(target) {
+      const { grant, oldest, newest } = await rotatedGrant(target, 1);
+      await presentRefreshToken(target.setup, grant, oldest);
+      // The newest one is not presented meanwhile: another reuse would end the grant again.
+      await target.wait(pauseDays * days);
+      return pollUntilRefreshRefused(target, grant, newest);
+    },
+    assert: (exchange) => expectRefreshRefused(exchange, explainedBy),
+  }),
+);
 
 /** Each rotation grants 90 days, however many there were, and what has ended stays so. Document, "Limits" and "States". */
-export const longLivedGrantChecks = [...rotations, dayAfterReuse];
+export const longLivedGrantChecks = [...rotations, ...afterReuse];

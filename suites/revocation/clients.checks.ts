@@ -5,6 +5,7 @@ import {
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { expectOAuthError, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
 import {
   expectRefreshRefused,
@@ -164,6 +165,43 @@ const otherClients = recommend({
   },
 });
 
+const furtherClients = (
+  [
+    {
+      slug: "of-confidential",
+      words: "A public client that revokes the tokens of a confidential one",
+      owner: "confidential",
+      other: "other",
+    },
+    {
+      slug: "by-confidential",
+      words: "A confidential client that revokes the tokens of a public one, with its own secret,",
+      owner: "public",
+      other: "confidential",
+    },
+  ] as const
+).map(({ slug, words, owner, other }) =>
+  recommend({
+    id: `B-REV-03/${slug}`,
+    claim: `${words} has no effect on them, the superseded refresh token included.`,
+    needs: ["human"],
+    async act(target) {
+      const { grant, older, newest } = await revocableGrant(target, { client: owner });
+      const client = await sharedClient(target, other);
+      for (const token of [older.refresh_token, newest.access_token, newest.refresh_token])
+        await postRevoke(target, revocationFields(client.client_id, token, secretOf(client)));
+      return {
+        use: await useAccessToken(target, newest.access_token),
+        refresh: await presentRefreshToken(target, grant, newest),
+      };
+    },
+    assert({ use, refresh }) {
+      explained("B-REV-03", () => expectAccessTokenAccepted(use));
+      explained("B-REV-03", () => expectStatus(refresh, 200));
+    },
+  }),
+);
+
 /** The control of a confidential client's refused revocation: with its secret it is answered with success. */
 async function requireAuthenticatedRevocation(target: Target): Promise<void> {
   await target.control.once("control:revoke:confidential", async (recording) => {
@@ -236,6 +274,7 @@ export const clientChecks = [
   ...noToken,
   ...hints,
   otherClients,
+  ...furtherClients,
   ...wrongSecrets,
   rightSecret,
 ];

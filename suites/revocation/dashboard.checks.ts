@@ -1,21 +1,36 @@
 import { callHook, firstUsername } from "../support/actors/operator.ts";
+import { mcpResource } from "../support/actors/oauth-client.ts";
 import {
+  expectAccessTokenAccepted,
   expectAccessTokenRejected,
   pollUntilRejected,
   requireAccepted,
+  useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
+import { expectStatus } from "../support/judging/expect.ts";
+import {
+  expectRefreshRefused,
+  pollUntilRefreshRefused,
+  presentRefreshToken,
+} from "../support/judging/refresh-token-use.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
-import type { Grant } from "../support/material/grants.ts";
+import { freshGrant, type Grant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+
+/** Takes back on the dashboard all that the first person has granted the client. */
+async function takeBack(target: Target, { client }: Grant): Promise<void> {
+  const details = { username: firstUsername(target), client_id: client.client_id };
+  await callHook(target, "revoke_grants", details);
+}
 
 /** A grant that works, until the person takes it back on the dashboard. */
-async function takenBack(target: Target): Promise<Grant> {
-  const grant = await refreshableGrant(target);
+async function takenBack(target: Target, spec: GrantSpec = {}): Promise<Grant> {
+  const grant = await refreshableGrant(target, spec);
   await requireAccepted(target, grant.tokens.access_token);
-  const { client_id: clientId } = grant.client;
-  await callHook(target, "revoke_grants", { username: firstUsername(target), client_id: clientId });
+  await takeBack(target, grant);
   return grant;
 }
 
@@ -46,4 +61,118 @@ const refreshToken = check({
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-05"),
 });
 
-export const dashboardChecks = [accessToken, refreshToken];
+const confidential = check({
+  id: "REVOKE-14/confidential",
+  claim: "Both tokens of a confidential client's grant that the person revoked on the dashboard are refused.",
+  needs: ["human"],
+  unlockedBy: "revoke_grants_hook",
+  last: true,
+  async act(target) {
+    const grant = await takenBack(target, { client: "confidential" });
+    const use = await pollUntilRejected(target, grant.tokens.access_token);
+    return { use, refresh: await pollUntilRefreshRefused(target, grant, grant.tokens) };
+  },
+  assert({ use, refresh }) {
+    expectAccessTokenRejected(use, "REVOKE-14/access-token");
+    expectRefreshRefused(refresh, "REVOKE-14/refresh-token");
+  },
+});
+
+// The last one is the newest, and of no kind that the others are.
+const everyKind = check({
+  id: "REVOKE-14/every-grant",
+  claim:
+    "Revoking a client on the dashboard ends all grants of the person to it: refreshed, for the MCP resource, of `mail.read`, and newest.",
+  needs: ["human"],
+  unlockedBy: "revoke_grants_hook",
+  last: true,
+  async act(target) {
+    const grants = [
+      await refreshed(target, await refreshableGrant(target)),
+      await refreshableGrant(target, { resource: mcpResource(target) }),
+      await refreshableGrant(target, { scope: "mail.read" }),
+      await refreshableGrant(target),
+    ];
+    const [newest] = grants.slice(-1);
+    if (newest !== undefined) await takeBack(target, newest);
+    const refreshes: Exchange[] = [];
+    for (const grant of grants) refreshes.push(await pollUntilRefreshRefused(target, grant, grant.tokens));
+    return refreshes;
+  },
+  assert(refreshes) {
+    for (const refresh of refreshes) expectRefreshRefused(refresh, "REVOKE-14/refresh-token");
+  },
+});
+
+const afterNewGrant = check({
+  id: "REVOKE-14/after-new-grant",
+  claim:
+    "Both tokens of a grant that the person revoked on the dashboard stay refused after a new grant to the client.",
+  needs: ["human"],
+  unlockedBy: "revoke_grants_hook",
+  last: true,
+  async act(target) {
+    const grant = await takenBack(target);
+    const { access_token: token } = grant.tokens;
+    const before = await pollUntilRejected(target.setup, token);
+    await freshGrant(target);
+    const use = await pollUntilRejected(target, token);
+    return { before, use, refresh: await presentRefreshToken(target, grant, grant.tokens) };
+  },
+  assert({ before, use, refresh }) {
+    expectAccessTokenRejected(before, "REVOKE-14/access-token");
+    expectAccessTokenRejected(use);
+    expectRefreshRefused(refresh);
+  },
+});
+
+const bystanders = [
+  { slug: "other-client", words: "another client of the same person", spec: { client: "other" }, needs: [] },
+  {
+    slug: "other-user",
+    words: "the same client of another person",
+    spec: { human: "second" },
+    needs: ["second-human"],
+  },
+] as const;
+
+const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
+  check({
+    id: `REVOKE-14/${slug}`,
+    claim: `After a person has revoked a client on the dashboard, both tokens of ${words} keep working.`,
+    needs: ["human", ...needs],
+    unlockedBy: "revoke_grants_hook",
+    last: true,
+    async act(target) {
+      const human = "human" in spec ? spec.human : "first";
+      const bystander = await freshGrant(target, spec);
+      await requireAccepted(target, bystander.tokens.access_token, human);
+      const grant = await takenBack(target);
+      const ended = await pollUntilRefreshRefused(target.setup, grant, grant.tokens);
+      if (isSuccess(ended)) {
+        throw new InconclusiveError(
+          "precondition-missing",
+          `needs a dashboard that ends a grant; its refresh token got ${summary(ended)}`,
+          { exchange: ended, explainedBy: "REVOKE-14/refresh-token" },
+        );
+      }
+      return {
+        use: await useAccessToken(target, bystander.tokens.access_token, human),
+        refresh: await presentRefreshToken(target, bystander, bystander.tokens),
+      };
+    },
+    assert({ use, refresh }) {
+      expectAccessTokenAccepted(use);
+      expectStatus(refresh, 200);
+    },
+  }),
+);
+
+export const dashboardChecks = [
+  accessToken,
+  refreshToken,
+  confidential,
+  everyKind,
+  afterNewGrant,
+  ...unharmed,
+];

@@ -8,12 +8,14 @@ import { isolationChecks } from "./isolation.checks.ts";
 import { permanenceChecks } from "./permanence.checks.ts";
 import { promptnessChecks } from "./promptness.checks.ts";
 import { raceChecks } from "./races.checks.ts";
+import { repeatedChecks } from "./repeated.checks.ts";
 
 /** Either kind of token ends its grant, at once. Document, "POST /oauth/revoke", and "States", grant; RFC 7009. */
 export const revocationChecks: readonly Check[] = [
   ...effectChecks,
   ...promptnessChecks,
   ...permanenceChecks,
+  ...repeatedChecks,
   ...raceChecks,
   ...isolationChecks,
   ...answerChecks,

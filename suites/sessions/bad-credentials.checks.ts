@@ -1,7 +1,10 @@
+import { claimsOf } from "../support/actors/agent.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, isSuccess } from "../support/wire/exchange.ts";
+import { freshCapability } from "../support/material/agents.ts";
+import { jwtHeader, unsigned, withClaimsOf, withOtherSignature } from "../support/material/jwt-forgery.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { bearer, inboxQuery, jsonContentType, methodResponses, postJmap } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
@@ -11,7 +14,8 @@ import { mailboxOf } from "./mailbox.ts";
 const credentials: readonly {
   slug: string;
   words: string;
-  headers: (capability: string) => readonly (readonly [string, string])[];
+  /** @param others - a capability of another agent */
+  headers: (capability: string, others: string) => readonly (readonly [string, string])[];
   /** The capability is used first, as it is: a target may keep what it has verified. */
   isUsedBefore?: true;
 }[] = [
@@ -26,22 +30,15 @@ const credentials: readonly {
   {
     slug: "alg-none",
     words: "with an unsigned capability whose `alg` is `none`",
-    headers: (capability) => [bearer(unsigned(capability))],
+    headers: (capability) => [bearer(unsigned(jwtHeader(capability), claimsOf(capability) ?? {}, "none"))],
+  },
+  {
+    slug: "others-claims",
+    words: "with a capability that was used, its claims replaced by those of another agent's",
+    headers: (capability, others) => [bearer(withClaimsOf(capability, others))],
+    isUsedBefore: true,
   },
 ];
-
-/** Bits changed at the end of the signature, before the last character: that may hold bits that decoders ignore. */
-function withOtherSignature(jwt: string): string {
-  const at = jwt.length - 2;
-  return jwt.slice(0, at) + (jwt[at] === "A" ? "B" : "A") + jwt.slice(at + 1);
-}
-
-function unsigned(jwt: string): string {
-  const [head = "", payload = ""] = jwt.split(".");
-  const header: unknown = JSON.parse(Buffer.from(head, "base64url").toString("utf8"));
-  const unsignedHeader = { ...(isJsonObject(header) ? header : {}), alg: "none" };
-  return `${Buffer.from(JSON.stringify(unsignedHeader)).toString("base64url")}.${payload}.`;
-}
 
 /** @throws {InconclusiveError} control-refused, when a valid capability opens no session document */
 function requireDocumentServed(target: Target): Promise<Exchange> {
@@ -79,7 +76,7 @@ export const badCredentialChecks = credentials.flatMap(({ slug, words, headers, 
       await requireDocumentServed(target);
       const { capability } = await mailboxOf(target);
       if (isUsedBefore) await followedSessionDocument(target.setup, [bearer(capability)]);
-      return followedSessionDocument(target, headers(capability));
+      return followedSessionDocument(target, headers(capability, await freshCapability(target, "second")));
     },
     assert: expectNothingShown,
   }),
@@ -90,7 +87,7 @@ export const badCredentialChecks = credentials.flatMap(({ slug, words, headers, 
       await requireJmapServed(target);
       const { capability, apiUrl } = await mailboxOf(target);
       if (isUsedBefore) await queryInbox(target.setup, apiUrl, [bearer(capability)]);
-      return queryInbox(target, apiUrl, headers(capability));
+      return queryInbox(target, apiUrl, headers(capability, await freshCapability(target, "second")));
     },
     assert: expectNothingShown,
   }),

@@ -1,5 +1,5 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { claimsOf, logIn, postCapability, requireBearer } from "../support/actors/agent.ts";
+import { bearerIn, claimsOf, logIn, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
@@ -8,7 +8,7 @@ import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectPowRefused, isRefusalStatus } from "../support/judging/expect.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { InconclusiveError, Violation, type Warning, warning } from "../support/verdict.ts";
 import {
   expectCapability,
   expectNothingShown,
@@ -121,12 +121,17 @@ const capabilityRenewed = check({
 
 interface SessionLife {
   readonly nearItsEnd: Exchange;
+  /** With the capability that was minted near the end of the session, after that end; undefined when there is none. */
+  readonly capabilityAfterIt: Exchange | undefined;
   readonly afterwards: Exchange;
   /** With a new challenge and a new proof of work. */
   readonly login: Exchange;
 }
 
 const sessionWaitSeconds = 3660;
+const capabilitySeconds = 120;
+// Before the end of a capability, and beyond the end of the session that minted it.
+const marginSeconds = 30;
 
 function sessionLife(target: Target): Promise<SessionLife> {
   return target.once("sessions:session-life", async (recording) => {
@@ -134,9 +139,13 @@ function sessionLife(target: Target): Promise<SessionLife> {
     const session = requireBearer(await logIn(recording, apiKey), "logging in", "POW-11");
     await recording.wait(3540);
     const nearItsEnd = await postCapability(recording, session);
-    await recording.wait(sessionWaitSeconds - 3540);
+    const capability = isSuccess(nearItsEnd) ? bearerIn(nearItsEnd) : undefined;
+    await recording.wait(capabilitySeconds - marginSeconds);
+    const capabilityAfterIt =
+      capability === undefined ? undefined : await followedSessionDocument(recording, [bearer(capability)]);
+    await recording.wait(sessionWaitSeconds - 3540 - capabilitySeconds + marginSeconds);
     const afterwards = await postCapability(recording, session);
-    return { nearItsEnd, afterwards, login: await logIn(recording, apiKey) };
+    return { nearItsEnd, capabilityAfterIt, afterwards, login: await logIn(recording, apiKey) };
   });
 }
 
@@ -146,6 +155,21 @@ const sessionLives = check({
   waitSeconds: sessionWaitSeconds,
   act: async (target) => (await sessionLife(target)).nearItsEnd,
   assert: (exchange) => expectCapability(exchange, "POW-48"),
+});
+
+const capabilityOutlivesSession = check({
+  id: "POW-51/after-session",
+  claim: `A capability that a session minted in its last minute opens the session document ${capabilitySeconds - marginSeconds} s later.`,
+  waitSeconds: sessionWaitSeconds,
+  act: sessionLife,
+  assert({ nearItsEnd, capabilityAfterIt }): Warning | undefined {
+    if (capabilityAfterIt === undefined) expectCapability(nearItsEnd, "POW-50/still-valid");
+    // Two lifetimes end here, and the document says nothing of which goes first.
+    else if (isRefusalStatus(capabilityAfterIt.response.status))
+      return warning("a capability ended with the session that minted it, before its 2 minutes were over");
+    else expectSessionDocument(capabilityAfterIt, "POW-51/still-valid");
+    return undefined;
+  },
 });
 
 const sessionExpires = check({
@@ -220,6 +244,7 @@ export const lifetimeChecks = [
   capabilityExpires,
   capabilityRenewed,
   sessionLives,
+  capabilityOutlivesSession,
   sessionExpires,
   sessionRenewed,
   afterNewLogin,

@@ -3,9 +3,11 @@ import { accountHeaderChecks } from "./account-header.checks.ts";
 import { badCredentialChecks } from "./bad-credentials.checks.ts";
 import { capabilityChecks } from "./capabilities.checks.ts";
 import { everyTokenChecks } from "./every-token.checks.ts";
+import { forgedSessionChecks } from "./forged-sessions.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
+import { namedAccountChecks } from "./named-accounts.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
@@ -25,6 +27,8 @@ export const sessionChecks: readonly Check[] = [
   ...requestChecks,
   submission,
   ...badCredentialChecks,
+  ...forgedSessionChecks,
   ...isolationChecks,
   ...accountHeaderChecks,
+  ...namedAccountChecks,
 ];

@@ -1,5 +1,6 @@
 import { type Exchange, header, isRedirect, jsonMembers } from "../wire/exchange.ts";
 import { controlRefused } from "../wire/control-refused.ts";
+import type { Outgoing } from "../wire/http.ts";
 import { originOf } from "../wire/url.ts";
 import { bearer } from "./jmap.ts";
 import { isOwnOrigin } from "../target/origins.ts";
@@ -11,7 +12,16 @@ export function getSessionDocument(
   target: Target,
   headers: readonly (readonly [string, string])[],
 ): Promise<Exchange> {
-  return target.send({ method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers });
+  return target.send(documentRequest(target, headers));
+}
+
+export function documentRequest(target: Target, headers: readonly (readonly [string, string])[]): Outgoing {
+  return { method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers };
+}
+
+/** What a session document names as the mail account; undefined where it names none. */
+export function primaryAccountIn(exchange: Exchange): unknown {
+  return Reflect.get(Object(jsonMembers(exchange)["primaryAccounts"]), "urn:ietf:params:jmap:mail");
 }
 
 const maxRedirects = 3;
@@ -47,8 +57,8 @@ export async function mailSession(target: Target, capability: string): Promise<M
 
 /** As {@link mailSession}, of a session document that is there. */
 export function mailSessionIn(target: Target, exchange: Exchange): MailSession {
-  const { apiUrl, primaryAccounts } = jsonMembers(exchange);
-  const accountId: unknown = Reflect.get(Object(primaryAccounts), "urn:ietf:params:jmap:mail");
+  const { apiUrl } = jsonMembers(exchange);
+  const accountId = primaryAccountIn(exchange);
   const resolved = typeof apiUrl === "string" ? URL.parse(apiUrl, exchange.request.url) : null;
   if (resolved === null || typeof accountId !== "string") {
     throw controlRefused(

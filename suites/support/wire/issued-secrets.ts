@@ -40,6 +40,9 @@ const publicNames = new Set([
   "iss",
   "accountId",
   "inboxId",
+  "inbox",
+  "username",
+  "urn:ietf:params:jmap:mail",
   "kid",
 ]);
 
@@ -58,18 +61,29 @@ export function secretsIn({ request, response }: Exchange, json: unknown): Carri
     ...ofUrl(request.url),
     ...ofHeaders(request.headers),
     ...ofHeaders(response.headers),
-    ...(body !== undefined ? ofMembers(body) : request.body.includes("=") ? ofParameters(request.body) : []),
+    ...(body !== undefined
+      ? ofMembers(body).map(asSent)
+      : request.body.includes("=")
+        ? ofParameters(request.body)
+        : []),
     ...ofMembers(json),
     ...ofHiddenFields(response.body),
   ].filter(({ value }) => value.length <= longest);
+}
+
+/** Somebody who tries a name for the key has sent none. What a target has issued as one is known from there. */
+function asSent(secret: CarriedSecret): CarriedSecret {
+  return secret.kind === "apiKey" ? { ...secret, isGuess: true } : secret;
 }
 
 /** Values of an exchange that are no secret, whatever else carries them. */
 export function publicValuesIn({ request, response }: Exchange, json: unknown): string[] {
   const location = response.headers.filter(([name]) => name.toLowerCase() === "location");
   const parameters = [request.url, ...location.map(([, url]) => url)].flatMap(parametersOf);
-  const form = request.body.startsWith("{") ? [] : formParameters(request.body);
-  const members = membersIn(json).flatMap(([name, value]): [string, string][] =>
+  const isJson = request.body.startsWith("{");
+  const form = isJson ? [] : formParameters(request.body);
+  const sent = isJson && request.body.includes('"username"') ? parsed(request.body) : undefined;
+  const members = [...membersIn(sent), ...membersIn(json)].flatMap(([name, value]): [string, string][] =>
     typeof value === "string" ? [[name, value]] : [],
   );
   return [...parameters, ...form, ...members].flatMap(([name, value]) =>

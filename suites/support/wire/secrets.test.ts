@@ -170,6 +170,29 @@ test.for([
 });
 
 test.for([
+  { what: "username of a signup", seen: { body: JSON.stringify({ username: "ct1234567890" }) } },
+  { what: "inbox of a signup", seen: { answer: JSON.stringify({ inbox: "ct1234567890" }) } },
+  {
+    what: "account id of a session document",
+    seen: { answer: JSON.stringify({ primaryAccounts: { "urn:ietf:params:jmap:mail": "ct1234567890" } }) },
+  },
+])("the $what stays readable where it is tried as an apiKey", ({ seen }) => {
+  const known = exchange(seen);
+  const tried = exchange({ body: JSON.stringify({ apiKey: "ct1234567890" }) });
+  const mask = createSecretMask();
+  for (const each of [known, tried]) mask.learn(each);
+  expect(mask.exchange(known)).toEqual(known);
+});
+
+test("an apiKey that was issued is masked, whatever it was sent as", () => {
+  const issued = exchange({ answer: JSON.stringify({ apiKey: secret }) });
+  const sent = exchange({ body: JSON.stringify({ username: secret, apiKey: secret }) });
+  const mask = createSecretMask();
+  for (const each of [sent, issued]) mask.learn(each);
+  expect(mask.text(secret)).toMatch(/^<apiKey /u);
+});
+
+test.for([
   {
     where: "a fragment",
     seen: exchange({ responseHeaders: [["Location", `https://a/cb#state=s&access_token=${secret}`]] }),

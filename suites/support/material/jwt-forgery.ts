@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { requireChanged } from "../support/material/mutations.ts";
-import { BlockedError } from "../support/verdict.ts";
-import { isJsonObject } from "../support/wire/exchange.ts";
+import { requireChanged } from "./mutations.ts";
+import { BlockedError } from "../verdict.ts";
+import { isJsonObject } from "../wire/exchange.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -39,6 +39,19 @@ export function withClaims(jwt: string, changes: (claims: Members) => Members): 
   const [head, payload, signature] = segments(jwt);
   const claims = decode(payload);
   return [head, encode(requireChanged(claims, { ...claims, ...changes(claims) })), signature].join(".");
+}
+
+/**
+ * The claims of another JWT under the header, the signature and the `jti` of this one.
+ *
+ * @throws {BlockedError} when that leaves the claims as they were
+ */
+export function withClaimsOf(jwt: string, other: string): string {
+  const [head, payload, signature] = segments(jwt);
+  const { jti, ...claims } = decode(payload);
+  const { jti: _jti, ...others } = decode(segments(other)[1]);
+  requireChanged(claims, others);
+  return [head, encode({ ...others, ...(jti !== undefined && { jti }) }), signature].join(".");
 }
 
 /** The JWT with bits changed at the end of its signature, before the last character: that may hold bits that decoders ignore. */
