@@ -1,7 +1,12 @@
 import { agentAnswerFaults } from "../../fixtures/faults/agent-answers.ts";
 import { answerFormFaults } from "../../fixtures/faults/answer-forms.ts";
+import { approvedRequestFaults } from "../../fixtures/faults/approved-requests.ts";
+import { askedFirstFaults } from "../../fixtures/faults/asked-first.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
+import { clientSecretFaults } from "../../fixtures/faults/client-secrets.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
+import { documentKindFaults } from "../../fixtures/faults/document-grants.ts";
+import { earlyErrorFaults } from "../../fixtures/faults/early-errors.ts";
 import { endedGrantFaults } from "../../fixtures/faults/ended-grants.ts";
 import { flawedSignupFaults } from "../../fixtures/faults/flawed-signups.ts";
 import { forgedSessionFaults } from "../../fixtures/faults/forged-sessions.ts";
@@ -14,6 +19,7 @@ import { namedInboxFaults } from "../../fixtures/faults/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/near-comparisons.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
 import { otherRequestFaults } from "../../fixtures/faults/other-requests.ts";
+import { pagesBetweenFaults } from "../../fixtures/faults/pages-between.ts";
 import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
 import { raceFaults } from "../../fixtures/faults/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
@@ -32,8 +38,13 @@ import type { Fault } from "../../fixtures/faults/fault.ts";
 export const narrowFaults: readonly Fault[] = [
   ...agentAnswerFaults,
   ...answerFormFaults,
+  ...approvedRequestFaults,
+  ...askedFirstFaults,
   ...authorizationFormFaults,
+  ...clientSecretFaults,
   ...credentialPlaceFaults,
+  ...documentKindFaults,
+  ...earlyErrorFaults,
   ...endedGrantFaults,
   ...flawedSignupFaults,
   ...forgedSessionFaults,
@@ -46,6 +57,7 @@ export const narrowFaults: readonly Fault[] = [
   ...nearComparisonFaults,
   ...oneKindFaults,
   ...otherRequestFaults,
+  ...pagesBetweenFaults,
   ...proofKindFaults,
   ...raceFaults,
   ...refusedFormFaults,

@@ -52,6 +52,8 @@ const noFragment = check({
 const states = [
   { slug: "one-character", state: "x", words: "of one character" },
   { slug: "zero", state: "0", words: "that some languages take for nothing, `0`," },
+  { slug: "number", state: "00012345678901234567890", words: "of digits that a number would not keep" },
+  { slug: "word", state: "null", words: "that some languages take for nothing, `null`," },
   { slug: "512-characters", state: "Az09-_.~".repeat(64), words: "of 512 characters" },
   {
     slug: "reserved-characters",

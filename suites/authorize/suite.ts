@@ -1,8 +1,11 @@
 import type { Check } from "../support/judging/check.ts";
+import { askedFirstChecks } from "./asked-first.checks.ts";
 import { declinedChecks } from "./declined.checks.ts";
 import { disabledClientChecks } from "./disabled-clients.checks.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
 import { everyKindChecks } from "./every-kind.checks.ts";
+import { forgedPageChecks } from "./forged-pages.checks.ts";
+import { newBrowserChecks } from "./new-browser.checks.ts";
 import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
@@ -20,8 +23,11 @@ export const authorizeChecks: readonly Check[] = [
   ...otherKindChecks,
   ...everyKindChecks,
   ...signedInChecks,
+  ...newBrowserChecks,
+  ...forgedPageChecks,
   ...responseChecks,
   ...declinedChecks,
+  ...askedFirstChecks,
   ...twoTabChecks,
   ...untrustedRequestChecks,
   ...browserProtectionChecks,

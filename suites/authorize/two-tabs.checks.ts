@@ -1,19 +1,25 @@
+import { isDeepStrictEqual } from "node:util";
+import { claimsOf } from "../support/actors/agent.ts";
 import {
   type AuthorizationCode,
   type AuthorizationRequest,
   authorizationRequest,
   authorizationUrl,
   codeExchange,
+  jmapResource,
+  mcpResource,
   postToken,
   registeredRedirectUri,
+  unguessable,
 } from "../support/actors/oauth-client.ts";
 import { type Attempt, attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
 
 interface OlderPage {
@@ -34,8 +40,8 @@ function codeOf({ client, verifier, parameters }: AuthorizationRequest, code: st
 }
 
 /**
- * A person opens a request for `mail.read`, then one for both scopes in a second tab, and approves the page of the first:
- * once for all checks of a run.
+ * A person opens a request for `mail.read`, then one for both scopes and the MCP resource in a second tab, and approves the
+ * page of the first: once for all checks of a run.
  */
 function approvedOlderPage(target: Target): Promise<OlderPage> {
   return target.once("authorize:older-page", async (recording) => {
@@ -44,6 +50,7 @@ function approvedOlderPage(target: Target): Promise<OlderPage> {
     const redirectUri = otherRedirectUri(client);
     const newer = authorizationRequest(recording, client, {
       ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
+      resource: mcpResource(recording),
     });
     recording.spend("grants");
     const secondTab = authorizationUrl(recording, newer.parameters);
@@ -89,5 +96,85 @@ const grantsWhatItShows = check({
   },
 });
 
+const redeemedAsRequested = check({
+  id: "PKCE-16/older-page",
+  claim:
+    "A code that answers the older of two requests that are open in one browser is redeemed with the verifier and `redirect_uri` of that request.",
+  needs: ["human", "pages"],
+  act: approvedOlderPage,
+  assert({ older, seen: { end }, exchanges: { asOlder } }) {
+    if (end.kind !== "redirect" || asOlder === undefined) return;
+    const isAnswered = valueOf(older.parameters, "state") === responseParameter(end.location, "state");
+    if (isAnswered)
+      explained("PKCE-10", () =>
+        expectThat(isSuccess(asOlder), "200 with tokens", summary(asOlder), asOlder),
+      );
+  },
+});
+
+const audienceOfItsRequest = check({
+  id: "RES-01/older-page",
+  claim:
+    "Approving a page for the JMAP resource while a newer request for the MCP resource is open in the browser gives a token for JMAP.",
+  needs: ["human", "pages"],
+  async act(target) {
+    const { exchanges } = await approvedOlderPage(target);
+    return { asOlder: exchanges.asOlder, resource: jmapResource(target) };
+  },
+  assert({ asOlder, resource }) {
+    if (asOlder === undefined || !isSuccess(asOlder)) return;
+    const aud = claimsOf(String(jsonMembers(asOlder)["access_token"]))?.["aud"];
+    explained("RES-01", () =>
+      expectThat(isDeepStrictEqual([aud].flat(), [resource]), `aud ${resource}`, shown(aud), asOlder),
+    );
+  },
+});
+
+/**
+ * The same with one `state` for both, as of a client whose `state` names the page that the person comes back to.
+ *
+ * @returns the exchange of the code, which the page for `mail.read` gave
+ */
+function approvedPageOfOneState(target: Target): Promise<Exchange | undefined> {
+  return target.once("authorize:one-state", async (recording) => {
+    const client = await authorizingClient(recording);
+    const state = unguessable();
+    const older = authorizationRequest(recording, client, { scope: "mail.read", state });
+    const newer = authorizationRequest(recording, client, { state });
+    recording.spend("grants");
+    const secondTab = authorizationUrl(recording, newer.parameters);
+    const code = codeIn((await attempt(recording, older, { secondTab })).end);
+    if (code === undefined) return undefined;
+    const asOlder = await postToken(recording, codeExchange(codeOf(older, code)));
+    return isSuccess(asOlder) ? asOlder : postToken(recording, codeExchange(codeOf(newer, code)));
+  });
+}
+
+const oneState = check({
+  id: "SCOPE-02/one-state",
+  claim:
+    "Approving a page for `mail.read` while a newer request for both scopes with the same `state` is open in the browser grants no `mail.send`.",
+  needs: ["human", "pages"],
+  act: approvedPageOfOneState,
+  assert(exchange) {
+    if (exchange === undefined || !isSuccess(exchange)) return;
+    const { scope } = jsonMembers(exchange);
+    explained("SCOPE-02/older-page", () =>
+      expectThat(
+        !String(scope).split(" ").includes("mail.send"),
+        "scope mail.read alone",
+        shown(scope),
+        exchange,
+      ),
+    );
+  },
+});
+
 /** Two requests of one person at once: each page decides on its own. */
-export const twoTabChecks = [answersItsRequest, grantsWhatItShows];
+export const twoTabChecks = [
+  answersItsRequest,
+  grantsWhatItShows,
+  redeemedAsRequested,
+  audienceOfItsRequest,
+  oneState,
+];

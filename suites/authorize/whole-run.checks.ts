@@ -135,6 +135,32 @@ const stateOnSuccess = check({
   },
 });
 
+const redirectedToRequested = check({
+  id: "REDIR-01/every-response",
+  claim: "Every successful authorization response of the run goes to the `redirect_uri` of its request.",
+  needs: ["human"],
+  last: true,
+  act: attemptsOf,
+  assert(attempts) {
+    const plain = someOf(
+      responsesIn(attempts).filter((response) => hasCode(response) && sentOnce(response, "redirect_uri")),
+      "a code",
+    );
+    explained("REDIR-01/with-query", () =>
+      judgeEach(plain, ({ location, attempt: { parameters, registered } }) => {
+        const sent = valueOf(parameters, "redirect_uri") ?? "";
+        // Where it is not registered there should be no code: others judge that.
+        const isThere = !registered.includes(sent) || location.startsWith(sent);
+        return isThere ? undefined : [`a redirect to ${sent}`, shown(location.split(/[?#]/u, 1)[0])];
+      }),
+    );
+  },
+});
+
+function sentOnce({ attempt: { parameters } }: Response, name: string): boolean {
+  return parameters.filter(([key]) => key === name).length === 1;
+}
+
 const codeOrError = check({
   id: "AUTHZ-09/code-or-error",
   claim: "No authorization response of the run carries both `code` and `error`.",
@@ -257,6 +283,7 @@ export const wholeRunChecks = [
   state,
   issuerOnSuccess,
   stateOnSuccess,
+  redirectedToRequested,
   codeOrError,
   onceOnSuccess,
   onceOnError,

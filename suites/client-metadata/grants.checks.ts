@@ -1,5 +1,18 @@
-import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  codeExchange,
+  postRevoke,
+  postToken,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
+import {
+  expectAccessTokenRejected,
+  pollUntilRejected,
+  requireAccepted,
+} from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
 import {
@@ -7,10 +20,11 @@ import {
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
-import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import { decidedAnew } from "../support/material/clients.ts";
+import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, refreshed } from "../support/material/grants.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
-import { without } from "../support/wire/parameters.ts";
+import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
 const needs = ["human"] as const;
 const unlockedBy = "client_metadata";
@@ -62,5 +76,111 @@ const narrowing = check({
   },
 });
 
+const secondExchange = check({
+  id: "CODE-01/document",
+  claim:
+    "The second exchange of a code of a client with a URL as `client_id` is refused with `invalid_grant`.",
+  needs,
+  unlockedBy,
+  async act(target) {
+    const fields = codeExchange(await redeemableCode(target, { client: "document" }));
+    requireTokens(await postToken(target.control, fields), "a valid code exchange");
+    return postToken(target, fields);
+  },
+  assert: (exchange) => explained("CODE-01/public", () => expectTokenRefused(exchange, ["invalid_grant"])),
+});
+
+// What the profile's code_max_age_seconds is by default.
+const longestLifetimeSeconds = 660;
+
+const expiry = check({
+  id: "CODE-04/document",
+  claim:
+    "A code of a client with a URL as `client_id` that is older than the profile's `code_max_age_seconds` is refused with `invalid_grant`.",
+  needs,
+  unlockedBy,
+  waitSeconds: longestLifetimeSeconds,
+  async act(target) {
+    const code = await redeemableCode(target, { client: "document" });
+    await target.wait(target.profile.code_max_age_seconds);
+    return postToken(target, codeExchange(code));
+  },
+  assert: (exchange) => explained("CODE-04", () => expectTokenRefused(exchange, ["invalid_grant"])),
+});
+
+const otherRedirectUris = [
+  {
+    id: "REDIR-29/document",
+    words: "with a foreign `redirect_uri`",
+    errors: ["invalid_grant"],
+    apply: (fields: Parameters) => replacing(fields, "redirect_uri", "https://evil.test/"),
+    likewise: "REDIR-29/foreign",
+  },
+  {
+    id: "REDIR-31/document",
+    words: "without `redirect_uri`",
+    errors: ["invalid_grant", "invalid_request"],
+    apply: (fields: Parameters) => without(fields, "redirect_uri"),
+    likewise: "REDIR-31/missing",
+  },
+].map(({ id, words, errors, apply, likewise }) =>
+  check({
+    id,
+    claim: `A code exchange ${words} by a client with a URL as \`client_id\` is refused with ${codeSpans(errors)}.`,
+    needs,
+    unlockedBy,
+    async act(target) {
+      const code = await redeemableCode(target, { client: "document" });
+      return postToken(target, apply(codeExchange(code)));
+    },
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+  }),
+);
+
+const revocation = check({
+  id: "REVOKE-04/document",
+  claim:
+    "After a client with a URL as `client_id` has revoked its refresh token, its access token is refused at JMAP and by the inbox list.",
+  needs,
+  unlockedBy,
+  async act(target) {
+    const { client, tokens } = await refreshableGrant(target, { client: "document" });
+    await requireAccepted(target, tokens.access_token);
+    await postRevoke(target, [
+      ["client_id", client.client_id],
+      ["token", tokens.refresh_token],
+    ]);
+    return pollUntilRejected(target, tokens.access_token);
+  },
+  assert: (use) => explained("REVOKE-04", () => expectAccessTokenRejected(use)),
+});
+
+const declined = check({
+  id: "AUTHZ-18/document",
+  claim: "A request of a client with a URL as `client_id` that the person declines yields no code.",
+  needs,
+  unlockedBy,
+  async act(target) {
+    const client = await authorizingClient(target, "document");
+    return decidedAnew(target, "document", client, (decidedOn) =>
+      attempt(target, authorizationRequest(target, decidedOn), { decision: "deny" }),
+    );
+  },
+  assert({ end }) {
+    explained("AUTHZ-18/public", () =>
+      expectThat(codeIn(end) === undefined, "no code", "a redirect with a code", end.exchange),
+    );
+  },
+});
+
 /** Grants of such clients are as protected as others. Document, "Authentication", OAuth 2.0 path 1, 2 and 7. */
-export const documentGrantChecks = [noVerifier, reuse, narrowing];
+export const documentGrantChecks = [
+  noVerifier,
+  reuse,
+  narrowing,
+  secondExchange,
+  expiry,
+  ...otherRedirectUris,
+  revocation,
+  declined,
+];

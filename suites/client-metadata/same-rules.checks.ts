@@ -52,6 +52,14 @@ const flaws: readonly Flaw[] = [
   },
   {
     requirement: "CIMD-06",
+    slug: "no-scope",
+    words: "without `scope`",
+    apply: leavingOut("scope"),
+    errors: ["invalid_scope", "invalid_request"],
+    likewise: "SCOPE-01",
+  },
+  {
+    requirement: "CIMD-06",
     slug: "token-response",
     words: "with the `response_type` `token`",
     apply: sending("response_type", "token"),
@@ -192,6 +200,12 @@ const nearMisses = [
     likewise: "REDIR-04",
     words: "its last letter dropped",
     sent: (uri: string) => uri.slice(0, -1),
+  },
+  {
+    slug: "slash-added",
+    likewise: "REDIR-06/slash-added",
+    words: "a slash added",
+    sent: (uri: string) => `${uri}/`,
   },
   { slug: "query-added", likewise: "REDIR-13", words: "a query added", sent: (uri: string) => `${uri}?x=1` },
   {

@@ -1,10 +1,20 @@
-import { codeExchange, postToken, secretOf, unguessable } from "../support/actors/oauth-client.ts";
+import { claimsOf } from "../support/actors/agent.ts";
+import {
+  codeExchange,
+  mcpResource,
+  postToken,
+  secretOf,
+  unguessable,
+} from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectStatus } from "../support/judging/expect.ts";
+import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { type ClientKind, requireRegistered } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { twoFreshCodes } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, replacing } from "../support/wire/parameters.ts";
 import { expectForeign, redeem } from "./redeemed-codes.ts";
 
@@ -48,4 +58,41 @@ const distinct = check({
   },
 });
 
-export const bindingChecks = [...ofAnotherClient, distinct];
+/** The exchange of a code for little, when the same person has approved more for the same client since. */
+function redeemedAfterMore(target: Target): Promise<Exchange> {
+  return target.once("code:approved-more", async (recording) => {
+    const resource = mcpResource(recording);
+    const [little] = await twoFreshCodes(recording, { scope: "mail.read", resource }, {});
+    return redeem(recording, little);
+  });
+}
+
+const ownScope = check({
+  id: "SCOPE-02/approved-more",
+  claim:
+    "A code for `mail.read` gives no `mail.send`, also when the person has approved both scopes for the client since.",
+  needs: ["human"],
+  act: redeemedAfterMore,
+  assert(exchange) {
+    if (!isSuccess(exchange))
+      throw new Violation("200 with tokens", summary(exchange), { exchange, explainedBy: "CODE-12" });
+    const { scope } = jsonMembers(exchange);
+    explained("SCOPE-02", () => expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange));
+  },
+});
+
+const ownResource = check({
+  id: "RES-02/approved-more",
+  claim:
+    "A code for the MCP resource gives a token for it, also when the person has approved the JMAP resource for the client since.",
+  needs: ["human"],
+  act: async (target) => ({ exchange: await redeemedAfterMore(target), resource: mcpResource(target) }),
+  assert({ exchange, resource }) {
+    if (!isSuccess(exchange)) return;
+    const aud = claimsOf(String(jsonMembers(exchange)["access_token"]))?.["aud"];
+    const isOwn = (Array.isArray(aud) ? aud : [aud]).join(" ") === resource;
+    explained("RES-02", () => expectThat(isOwn, `aud ${resource}`, shown(aud), exchange));
+  },
+});
+
+export const bindingChecks = [...ofAnotherClient, distinct, ownScope, ownResource];

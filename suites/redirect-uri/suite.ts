@@ -4,6 +4,7 @@ import { codeExchangeChecks } from "./code-exchanges.checks.ts";
 import { longUriChecks } from "./long-uris.checks.ts";
 import { mcpLoopbackChecks } from "./mcp-loopback.checks.ts";
 import { registeredSpellingChecks } from "./registered-spellings.checks.ts";
+import { secondFlawChecks } from "./second-flaws.checks.ts";
 
 /** `redirect_uri` is compared as a string, at both endpoints. Document, "Endpoints", authorize parameters and token fields. */
 export const redirectUriChecks: readonly Check[] = [
@@ -12,4 +13,5 @@ export const redirectUriChecks: readonly Check[] = [
   ...registeredSpellingChecks,
   ...longUriChecks,
   ...mcpLoopbackChecks,
+  ...secondFlawChecks,
 ];

@@ -1,10 +1,17 @@
-import { authorizationRequest, jmapResource } from "../support/actors/oauth-client.ts";
-import { attempt, codeIn } from "../support/actors/authorization.ts";
-import { check, observe } from "../support/judging/check.ts";
+import {
+  agentResource,
+  authorizationRequest,
+  jmapResource,
+  mcpResource,
+} from "../support/actors/oauth-client.ts";
+import { attempt, attemptSignedIn, codeIn } from "../support/actors/authorization.ts";
+import { check, type Need, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
@@ -178,6 +185,52 @@ const beyond = (
   }),
 );
 
+const beyondWhenSignedIn = check({
+  id: "SCOPE-09/signed-in",
+  claim:
+    "A request for both scopes by a client that registered `mail.read` alone is refused to a person who is signed in already, too.",
+  needs: ["human", "pages"],
+  async act(target) {
+    const { client_id: clientId } = await sharedClient(target, "readOnly");
+    requireLimited(target, clientId, "mail.read");
+    const choice = { scope: "mail.read", resource: jmapResource(target) };
+    const client = await authorizingClient(target, "readOnly", choice);
+    return attemptSignedIn(target, authorizationRequest(target, client, { scope: both.scope }));
+  },
+  assert: (seen) => explained("SCOPE-09/both", () => expectAuthorizationRefused(seen, ["invalid_scope"])),
+});
+
+const otherResources: readonly {
+  slug: string;
+  words: string;
+  needs: readonly Need[];
+  resource: (target: Target) => string | Promise<string>;
+}[] = [
+  { slug: "mcp", words: "the MCP resource", needs: [], resource: mcpResource },
+  {
+    slug: "single-inbox",
+    words: "a single inbox",
+    needs: ["human"],
+    resource: async (target) => agentResource(target, await inboxOf(target)),
+  },
+];
+
+const beyondForOtherResources = otherResources.map(({ slug, words, needs, resource }) =>
+  check({
+    id: `SCOPE-09/both-for-${slug}`,
+    claim: `A request for both scopes and ${words} by a client that registered \`mail.read\` alone is refused with \`invalid_scope\`.`,
+    needs,
+    async act(target) {
+      const { client_id: clientId } = await sharedClient(target, "readOnly");
+      requireLimited(target, clientId, "mail.read");
+      const chosen = { resource: await resource(target) };
+      const client = await authorizingClient(target, "readOnly", { ...chosen, scope: "mail.read" });
+      return attempt(target, authorizationRequest(target, client, { ...chosen, scope: both.scope }));
+    },
+    assert: (seen) => explained("SCOPE-09/both", () => expectAuthorizationRefused(seen, ["invalid_scope"])),
+  }),
+);
+
 /** Which scopes may be asked for. Document, "Endpoints", authorize parameters, and "Errors". */
 export const requestedScopeChecks = [
   missing,
@@ -185,5 +238,7 @@ export const requestedScopeChecks = [
   besideKnown,
   ...separators,
   ...beyond,
+  beyondWhenSignedIn,
+  ...beyondForOtherResources,
   everyGrant,
 ];

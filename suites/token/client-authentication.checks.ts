@@ -2,6 +2,7 @@ import {
   type Client,
   codeExchange,
   formContentType,
+  mcpResource,
   postRegister,
   postToken,
   refreshExchange,
@@ -17,7 +18,7 @@ import {
 import { explained } from "../support/judging/explained.ts";
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { freshGrant, refreshed } from "../support/material/grants.ts";
 import { inOtherCase, withCharacterAdded, withEndChanged } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
@@ -164,6 +165,61 @@ const noSecret = check({
   assert: (exchange) => expectTokenRefused(exchange, ["invalid_client"]),
 });
 
+const noSecretForMcp = check({
+  id: "TOKEN-18/mcp",
+  claim:
+    "The exchange of a confidential client's code for the MCP resource without its secret is refused with `invalid_client`.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target, { client: "confidential", resource: mcpResource(target) });
+    return postToken(target, without(codeExchange(code), "client_secret"));
+  },
+  assert: (exchange) => explained("TOKEN-18/code", () => expectTokenRefused(exchange, ["invalid_client"])),
+});
+
+const noSecretAfterRefresh = check({
+  id: "TOKEN-18/second-refresh",
+  claim:
+    "A confidential client's refresh without its secret is refused with `invalid_client`, also when it sent the secret with the refresh before.",
+  needs: ["human"],
+  async act(target) {
+    const grant = await refreshed(target, await refreshableGrant(target, { client: "confidential" }));
+    const fields = refreshExchange(grant.client, grant.tokens.refresh_token);
+    return postToken(target, without(fields, "client_secret"));
+  },
+  assert: (exchange) =>
+    explained("REFRESH-12/omitted", () => expectTokenRefused(exchange, ["invalid_client"])),
+});
+
+/** An assertion that nobody has signed (RFC 7523 §3). */
+function unsignedAssertion({ authUrl }: Target, clientId: string): string {
+  const claims = { iss: clientId, sub: clientId, aud: authUrl, jti: unguessable(), exp: 4102444800 };
+  const parts = [{ alg: "none", typ: "JWT" }, claims];
+  return `${parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
+}
+
+const assertion = check({
+  id: "TOKEN-18/assertion",
+  claim:
+    "A confidential client's code exchange with an unsigned `client_assertion` in place of its secret is refused and gets no tokens.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target, { client: "confidential" });
+    return postToken(
+      target,
+      adding(
+        without(codeExchange(code), "client_secret"),
+        ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
+        ["client_assertion", unsignedAssertion(target, code.client.client_id)],
+      ),
+    );
+  },
+  assert(exchange) {
+    explained("TOKEN-18/code", () => expectNoTokens(exchange));
+    expectThat(isRefusalStatus(exchange.response.status), "a refusal with 4xx", summary(exchange), exchange);
+  },
+});
+
 const requests = [
   {
     slug: "code",
@@ -279,6 +335,9 @@ export const clientAuthenticationChecks = [
   wrongBasic,
   otherCase,
   noSecret,
+  noSecretForMcp,
+  noSecretAfterRefresh,
+  assertion,
   ...unknownClient,
   unneededSecret,
   basicAlone,

@@ -8,7 +8,7 @@ import type { ConsentRequest, Journey } from "./consent/consent-driver.ts";
 import { isPage } from "./consent/responses.ts";
 import type { Decision } from "./consent/step.ts";
 import { type Exchange, formParameters, header, isRedirect, summary } from "../wire/exchange.ts";
-import { type HumanSession, humanSession, type WhichHuman } from "./human.ts";
+import { type HumanSession, humanSession, newHumanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Target, Topic } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
@@ -68,6 +68,10 @@ interface Who {
   readonly human?: WhichHuman;
   readonly decision?: Decision;
   readonly secondTab?: string;
+  /** In a browser of its own, where the person has to sign in first. Only the form driver does it. */
+  readonly newBrowser?: true;
+  /** The target changes what the browser sends: no real browser lets it. */
+  readonly forged?: true;
 }
 
 /**
@@ -87,15 +91,19 @@ export async function attempt(target: Target, request: AttemptRequest, who: Who 
 }
 
 /**
- * The same in a browser that the first person is signed in with already, from the first request on.
+ * The same in a browser that the person is signed in with already, from the first request on.
  *
  * @throws {BlockedError} when the driver shows no answers
  */
-export async function attemptSignedIn(target: Target, request: AttemptRequest): Promise<Attempt> {
+export async function attemptSignedIn(
+  target: Target,
+  request: AttemptRequest,
+  { human = "first", decision = "approve" }: Pick<Who, "human" | "decision"> = {},
+): Promise<Attempt> {
   const hops: Exchange[] = [];
   const recording = recordingHops(target.setup, hops);
   const opened = openedIn(target, request);
-  const journey = await asHuman(recording, "first", { ...opened, decision: "approve" });
+  const journey = await asHuman(recording, human, { ...opened, decision });
   const [first] = hops;
   if (first === undefined) throw new BlockedError("needs a consent driver that shows the target's answers");
   const end = endOf(journey, first);
@@ -125,7 +133,7 @@ async function followed(target: Target, request: AttemptRequest, who: Who): Prom
   const direct = directEnd(first, opened.leaves);
   if (direct !== undefined) return { ...base, end: direct, interaction: false };
   const { human = "first", decision = "approve", secondTab } = who;
-  const journey = await asHuman(recording, human, { ...opened, decision, secondTab });
+  const journey = await asHuman(recording, human, { ...opened, decision, secondTab }, who);
   const unseen = journey.last === undefined && { isUnseen: true as const };
   return { ...base, end: endOf(journey, first), interaction: true, ...unseen };
 }
@@ -174,11 +182,20 @@ function recorded(hops: Exchange[], exchange: Exchange): Exchange {
  *
  * @throws {InconclusiveError} consent-stuck or consent-skipped, when the journey says nothing of the target
  */
-async function asHuman(target: Target, which: WhichHuman, request: ConsentRequest): Promise<Journey> {
-  const human = await humanSession(target, which);
-  if (request.secondTab !== undefined && human.driver !== "form")
+async function asHuman(
+  target: Target,
+  which: WhichHuman,
+  request: ConsentRequest,
+  { newBrowser, secondTab, forged }: Who = {},
+): Promise<Journey> {
+  const human = newBrowser ? newHumanSession(target, which) : await humanSession(target, which);
+  const what =
+    (newBrowser && "opens a browser of its own") ||
+    (secondTab !== undefined && "opens a second tab") ||
+    (forged && "changes what it sends");
+  if (what && human.driver !== "form")
     throw new BlockedError(
-      `needs the consent driver form, which opens a second tab; that of ${human.name} is ${human.driver}`,
+      `needs the consent driver form, which ${what}; that of ${human.name} is ${human.driver}`,
     );
   // One page at a time a person: some servers keep one pending request a browser session.
   const journey = await target.exclusively(`human:${which}`, () => human.authorize(target, request));

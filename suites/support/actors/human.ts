@@ -21,13 +21,20 @@ export interface HumanSession extends ConsentDriver {
 /** @throws {BlockedError} when the profile has no such human, or the run is to make nothing: signing in makes a session */
 export async function humanSession(target: Target, which: WhichHuman): Promise<HumanSession> {
   if (target.isReadOnly) throw new BlockedError(readOnlyReason);
-  return target.once(`human:${which}`, async () => {
-    const human = target.profile.humans[which === "first" ? 0 : 1];
-    if (human === undefined)
-      throw new BlockedError(`needs a ${which} human; add one to humans in the profile`);
-    const { name, consent } = human;
-    return { name, driver: consent.driver, ...driverFor(target.profile, human) };
-  });
+  return target.once(`human:${which}`, async () => newHumanSession(target, which));
+}
+
+/**
+ * The same person in a browser of its own, where nobody has signed in yet.
+ *
+ * @throws {BlockedError} as {@link humanSession}
+ */
+export function newHumanSession(target: Target, which: WhichHuman): HumanSession {
+  if (target.isReadOnly) throw new BlockedError(readOnlyReason);
+  const human = target.profile.humans[which === "first" ? 0 : 1];
+  if (human === undefined) throw new BlockedError(`needs a ${which} human; add one to humans in the profile`);
+  const { name, consent } = human;
+  return { name, driver: consent.driver, ...driverFor(target.profile, human) };
 }
 
 function driverFor(profile: Profile, human: HumanProfile): ConsentDriver {

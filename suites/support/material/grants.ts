@@ -59,11 +59,12 @@ const mostTries = 3;
 export async function twoFreshCodes(
   target: Target,
   spec: GrantSpec = {},
+  second: GrantSpec = spec,
 ): Promise<readonly [AuthorizationCode, AuthorizationCode]> {
   for (let attempt = 1; attempt <= mostTries; attempt += 1) {
     const one = await freshCode(target, spec);
     const issuedAtMs = performance.now();
-    const other = await freshCode(target, spec);
+    const other = await freshCode(target, second);
     if (performance.now() - issuedAtMs <= mostCodeAgeMs) return [one, other];
   }
   throw new InconclusiveError(

@@ -1,0 +1,305 @@
+import { claimsOf } from "../support/actors/agent.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { bearer, getAgents, inboxEntries } from "../support/actors/jmap.ts";
+import {
+  type AuthorizationRequest,
+  authorizationRequest,
+  codeExchange,
+  jmapResource,
+  postToken,
+  registeredRedirectUri,
+} from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { listedInboxes } from "../support/material/inboxes.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import type { Outgoing } from "../support/wire/outgoing.ts";
+import { adding, encodeParameters, type Parameters, valueOf } from "../support/wire/parameters.ts";
+
+type Forgery = (parameters: Parameters) => Parameters;
+
+/** Every value that is the one of the request, under whatever name, and the parameter itself where none has it. */
+function putting(name: string, own: string, other: string): Forgery {
+  return (parameters) => {
+    const changed = parameters.map(([key, value]) => [key, value === own ? other : value] as const);
+    return changed.some(([key]) => key === name) ? changed : adding(changed, [name, other]);
+  };
+}
+
+const formType = "application/x-www-form-urlencoded";
+
+/** The forms that the person's browser posts to the authorization server. */
+function forgingForms(target: Target, forge: Forgery): Target {
+  return target.changing((outgoing) => {
+    const { method, url, headers = [], body } = outgoing;
+    const isForm = headers.some(([name, value]) => name === "Content-Type" && value === formType);
+    if (method !== "POST" || !isForm || typeof body !== "string" || !isAt(target, url)) return outgoing;
+    return { ...outgoing, body: encodeParameters(forge(formParameters(body))) };
+  });
+}
+
+/** The addresses of its pages after the authorization endpoint. */
+function forgingAddresses(target: Target, forge: Forgery): Target {
+  return target.changing((outgoing: Outgoing) => {
+    const { method, url } = outgoing;
+    const [place = "", query = ""] = url.split("?");
+    if (method !== "GET" || !isAt(target, url) || place.endsWith("/oauth/authorize")) return outgoing;
+    return { ...outgoing, url: `${place}?${encodeParameters(forge(formParameters(query)))}` };
+  });
+}
+
+function isAt({ authUrl }: Target, url: string): boolean {
+  return url.startsWith(`${authUrl}/`);
+}
+
+/** How an attempt ended; undefined where the pages led nowhere any more, which is a refusal. */
+async function endOf(attempted: () => Promise<Attempt>): Promise<Attempt | undefined> {
+  try {
+    return await attempted();
+  } catch (error) {
+    if (error instanceof InconclusiveError && error.code === "consent-stuck") return undefined;
+    throw error;
+  }
+}
+
+const foreign = "https://evil.test/cb";
+
+const otherAddress = [
+  {
+    slug: "forged-form",
+    words: "whose consent form is sent with a foreign `redirect_uri`",
+    forging: forgingForms,
+  },
+  {
+    slug: "forged-address",
+    words: "whose consent page is opened with a foreign `redirect_uri` in its address",
+    forging: forgingAddresses,
+  },
+].map(({ slug, words, forging }) =>
+  check({
+    id: `REDIR-24/${slug}`,
+    claim: `A valid request ${words} does not lead there.`,
+    needs: ["human", "pages"],
+    async act(target) {
+      const client = await authorizingClient(target);
+      const request = authorizationRequest(target, client);
+      const forged = forging(target, putting("redirect_uri", registeredRedirectUri(client), foreign));
+      target.spend("grants");
+      return endOf(() => attempt(forged, request, { forged: true }));
+    },
+    assert(seen) {
+      if (seen?.end.kind !== "redirect") return;
+      const { location, exchange } = seen.end;
+      expectThat(
+        !location.startsWith(foreign),
+        "no redirect to it",
+        `a redirect to ${shown(location)}`,
+        exchange,
+      );
+    },
+  }),
+);
+
+/** The token response of a request whose consent form was sent otherwise; undefined when there was no code. */
+async function tokensOf(
+  target: Target,
+  request: AuthorizationRequest,
+  forge: Forgery,
+): Promise<Exchange | undefined> {
+  target.spend("grants");
+  const seen = await endOf(() => attempt(forgingForms(target, forge), request, { forged: true }));
+  const code = seen && codeIn(seen.end);
+  if (code === undefined) return undefined;
+  const { client, verifier, parameters } = request;
+  const redirectUri = valueOf(parameters, "redirect_uri") ?? "";
+  return postToken(target, codeExchange({ code, client, verifier, redirect_uri: redirectUri }));
+}
+
+const both = "mail.read mail.send";
+
+const moreScopes = [
+  {
+    slug: "added-scope",
+    words: "`mail.send` as one more scope",
+    // Check boxes send one field for each.
+    forge: (parameters: Parameters): Parameters =>
+      adding(
+        parameters,
+        ...parameters
+          .filter(([, value]) => value === "mail.read")
+          .map(([name]) => [name, "mail.send"] as const),
+        ["scope", "mail.send"],
+      ),
+  },
+  { slug: "other-scope", words: "both scopes in place of it", forge: putting("scope", "mail.read", both) },
+].map(({ slug, words, forge }) =>
+  check({
+    id: `SCOPE-02/${slug}`,
+    claim: `A request for \`mail.read\` whose consent form is sent with ${words} is granted no \`mail.send\`.`,
+    needs: ["human", "pages"],
+    async act(target) {
+      const client = await authorizingClient(target, "public", { scope: "mail.read" });
+      return tokensOf(target, authorizationRequest(target, client, { scope: "mail.read" }), forge);
+    },
+    assert(exchange) {
+      if (exchange === undefined || !isSuccess(exchange)) return;
+      const { scope } = jsonMembers(exchange);
+      const sends = typeof scope === "string" && scope.split(" ").includes("mail.send");
+      expectThat(!sends, "no mail.send, or a refusal", `scope ${shown(scope)}`, exchange);
+    },
+  }),
+);
+
+const foreignResource = "https://evil.test/jmap";
+
+const otherResource = check({
+  id: "RES-18/forged-form",
+  claim: "A request whose consent form is sent with a foreign `resource` gives no token for it.",
+  needs: ["human", "pages"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    const forge = putting("resource", jmapResource(target), foreignResource);
+    return tokensOf(target, authorizationRequest(target, client), forge);
+  },
+  assert(exchange) {
+    if (exchange === undefined || !isSuccess(exchange)) return;
+    const aud = claimsOf(String(jsonMembers(exchange)["access_token"]))?.["aud"];
+    const isForeign = (Array.isArray(aud) ? aud : [aud]).includes(foreignResource);
+    expectThat(!isForeign, "another aud, or a refusal", `aud ${shown(aud)}`, exchange);
+  },
+});
+
+/** An unsigned request object (RFC 9101), which nobody has announced to support. */
+function requestObject(members: Readonly<Record<string, string>>): string {
+  const parts = [{ alg: "none" }, members];
+  return `${parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
+}
+
+const objectRedirect = check({
+  id: "REDIR-24/in-request-object",
+  claim:
+    "A valid request beside whose `redirect_uri` a `request` object names a foreign one does not lead there.",
+  needs: ["human"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    const { parameters } = authorizationRequest(target, client);
+    target.spend("grants");
+    const object = requestObject({ redirect_uri: foreign });
+    return attempt(target, { client, parameters: adding(parameters, ["request", object]) });
+  },
+  assert({ end }) {
+    if (end.kind !== "redirect") return;
+    const leads = end.location.startsWith(foreign);
+    expectThat(!leads, "no redirect to it", `a redirect to ${shown(end.location)}`, end.exchange);
+  },
+});
+
+/** What the person's browser sends of a new inbox, or of one of their own, is changed to one of somebody else. */
+async function approvedWith(
+  target: Target,
+  decision: "approve" | "approve with a new inbox",
+  forge: (theirs: readonly Entry[], own: readonly Entry[]) => Forgery,
+): Promise<Inboxes> {
+  const [own, theirs] = [await listedInboxes(target, "first"), await listedInboxes(target, "second")];
+  const client = await authorizingClient(target);
+  target.spend("grants");
+  const forged = forgingForms(target, forge(theirs, own));
+  await endOf(() => attempt(forged, authorizationRequest(target, client), { decision, forged: true }));
+  const [first, second] = await Promise.all(
+    (["first", "second"] as const).map(async (human) => {
+      const token = await sharedAccessToken(target, { human });
+      const list = await getAgents(target, [bearer(token)]);
+      return { list, ids: inboxEntries(list).map(({ accountId }) => accountId) };
+    }),
+  );
+  return {
+    own: own.map(({ accountId }) => accountId),
+    theirs: theirs.map(({ accountId }) => accountId),
+    first,
+    second,
+  };
+}
+
+interface Entry {
+  readonly accountId: string;
+  readonly inboxId: string;
+}
+
+interface Listed {
+  readonly list: Exchange;
+  readonly ids: readonly string[];
+}
+
+interface Inboxes {
+  readonly own: readonly string[];
+  readonly theirs: readonly string[];
+  readonly first: Listed | undefined;
+  readonly second: Listed | undefined;
+}
+
+/** @throws {Violation} when an inbox has changed hands; two people may have owned one together before */
+function expectUnchangedOwners({ own, theirs, first, second }: Inboxes): void {
+  if (first === undefined || second === undefined) return;
+  const taken = first.ids.filter((id) => theirs.includes(id) && !own.includes(id));
+  expectThat(taken.length === 0, "no inbox of the other person", taken.join(", "), first.list);
+  const lost = theirs.filter((id) => !second.ids.includes(id));
+  expectThat(
+    lost.length === 0,
+    "all inboxes of the other person with them",
+    `without ${lost.join(", ")}`,
+    second.list,
+  );
+}
+
+// What the form driver names a new inbox.
+const newName = /^mailproof-[0-9a-f]{10}$/u;
+
+const takenName = check({
+  id: "AGENTS-11/taken-name",
+  claim: "A person who names a new inbox like an inbox of another person does not get that one.",
+  needs: ["human", "second-human", "pages"],
+  unlockedBy: "new_inbox",
+  act: (target) =>
+    approvedWith(
+      target,
+      "approve with a new inbox",
+      ([their]) =>
+        (parameters) =>
+          parameters.map(
+            ([name, value]) => [name, newName.test(value) ? (their?.inboxId ?? value) : value] as const,
+          ),
+    ),
+  assert: expectUnchangedOwners,
+});
+
+const otherInbox = check({
+  id: "AGENTS-11/forged-form",
+  claim: "A person whose consent form names another person's inbox for one of their own does not get it.",
+  needs: ["human", "second-human", "pages"],
+  act: (target) =>
+    approvedWith(target, "approve", ([their], own) => {
+      const isOwn = (value: string): boolean => own.some(({ accountId }) => accountId === value);
+      return (parameters) =>
+        parameters.map(
+          ([name, value]) => [name, isOwn(value) ? (their?.accountId ?? value) : value] as const,
+        );
+    }),
+  assert: expectUnchangedOwners,
+});
+
+/**
+ * What the pages carry of a request comes from a browser again, and anybody can lead one there. Document, "GET
+ * /oauth/authorize", redirect_uri, and "Authentication", OAuth 2.0 path 6 and 7.
+ */
+export const forgedPageChecks = [
+  ...otherAddress,
+  ...moreScopes,
+  otherResource,
+  objectRedirect,
+  takenName,
+  otherInbox,
+];
