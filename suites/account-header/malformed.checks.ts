@@ -77,6 +77,34 @@ const malformed: readonly Malformed[] = [
     sameAs: noEnd,
   },
   {
+    id: "HDR-04/comma-behind",
+    words: "with an owned UUID and a trailing comma, a list of one,",
+    spell: (uuid) => `${uuid},`,
+    sameAs: noEnd,
+  },
+  {
+    id: "HDR-04/comma-before",
+    words: "with a comma and an owned UUID, a list of one,",
+    spell: (uuid) => `,${uuid}`,
+    sameAs: noBeginning,
+  },
+  {
+    id: "HDR-04/percent-encoded",
+    words: "with an owned UUID whose first digit is percent-encoded",
+    spell: (uuid) => `%${uuid.charCodeAt(0).toString(16)}${uuid.slice(1)}`,
+    sameAs: noBeginning,
+  },
+  {
+    id: "HDR-04/full-width-digit",
+    words: "with an owned UUID whose first digit is full-width",
+    spell: (uuid) => inUtf8(fullWidth(uuid.slice(0, 1)) + uuid.slice(1)),
+  },
+  {
+    id: "HDR-04/zero-width-space",
+    words: "with an owned UUID and a zero width space in it",
+    spell: (uuid) => inUtf8(`${uuid.slice(0, 8)}\u{200B}${uuid.slice(8)}`),
+  },
+  {
     id: "HDR-04/single-quotes",
     words: "with an owned UUID in single quotes",
     spell: (uuid) => `'${uuid}'`,
@@ -102,6 +130,15 @@ const malformed: readonly Malformed[] = [
     mayAlso: [413, 414, 431],
   },
 ];
+
+function fullWidth(digit: string): string {
+  return String.fromCodePoint(digit.charCodeAt(0) + 0xfee0);
+}
+
+/** Header values are written as bytes, one for each of these characters. */
+function inUtf8(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
 
 // Where this one has another status, no value is held against the format at all.
 const formatIgnored = "HDR-04/letter";

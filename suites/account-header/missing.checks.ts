@@ -28,6 +28,7 @@ import {
   requireServed,
 } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError } from "../support/verdict.ts";
 import {
@@ -237,15 +238,7 @@ const substituted = substitutes.map(({ slug, words, put }) =>
   }),
 );
 
-const paths = [
-  { slug: "trailing-slash", path: "/jmap/" },
-  { slug: "query", path: "/jmap?x=1" },
-  { slug: "double-slash", path: "//jmap" },
-  { slug: "upper-case", path: "/JMAP" },
-  { slug: "percent-encoded", path: "/%6Amap" },
-  { slug: "path-parameter", path: "/jmap;x" },
-  { slug: "dot-segment", path: "/./jmap" },
-].map(({ slug, path }) =>
+const paths = otherPaths.map(({ slug, path }) =>
   check({
     id: `HDR-23/${slug}`,
     claim: `A request to \`${path}\` with a valid token and no account header is not served.`,

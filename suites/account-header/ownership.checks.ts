@@ -4,11 +4,11 @@ import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check, observe } from "../support/judging/check.ts";
-import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
+import { type Exchange, jsonMembers, showsText, summary } from "../support/wire/exchange.ts";
+import { expectOAuthError, expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
+import { addressOf, foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
 import { firstDistinct } from "../support/material/mutations.ts";
 import { accountHeader, bearer, getAgents, jmapBody, type MethodCall, urn } from "../support/actors/jmap.ts";
 import type { NewestMails } from "../support/actors/newest-mails.ts";
@@ -163,6 +163,75 @@ const foreignReading = readings.map(({ slug, words, using, calls }) => {
   });
 });
 
+/** Calls that no other check makes for another person's inbox; each is a request of its own. */
+const otherCalls: readonly ((inbox: MarkedInbox) => MethodCall)[] = [
+  () => ["Mailbox/get", { ids: null }, "0"],
+  ({ emailId }) => ["Email/get", { ids: [emailId], properties: ["id", "subject"] }, "0"],
+  () => ["Email/changes", { sinceState: "0" }, "0"],
+  ({ emailId }) => ["Email/set", { update: { [emailId]: { "keywords/$flagged": null } } }, "0"],
+  () => ["Email/set", { destroy: [] }, "0"],
+  () => ["Thread/get", { ids: [] }, "0"],
+  () => ["Identity/get", { ids: null }, "0"],
+  () => ["EmailSubmission/get", { ids: null }, "0"],
+  () => ["EmailSubmission/query", { limit: 1 }, "0"],
+  () => ["Mailproof/nothing", {}, "0"],
+];
+
+const foreignCalls = check({
+  id: "HDR-11/other-calls",
+  claim:
+    "Another person's inbox is refused with 403 `access_denied` for each of ten other calls, one of them of an unknown method.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const { token } = await servedSelection(target);
+    const foreign = await markedInbox(target, "foreign");
+    const exchanges: Exchange[] = [];
+    for (const call of otherCalls)
+      exchanges.push(
+        await selecting(target, token, [accountHeader(target, foreign.accountId)], {
+          body: jmapBody([call(foreign)]),
+        }),
+      );
+    return exchanges;
+  },
+  assert(exchanges) {
+    for (const exchange of exchanges) explained(foreignDenied, () => expectDenied(exchange));
+  },
+});
+
+// A name this short may stand in a sentence by chance.
+const shortestName = 5;
+
+const namesNothing = check({
+  id: "HDR-11/names-nothing",
+  claim:
+    "The refusal for another person's inbox shows neither its `inboxId` nor its address, nor those of the person's other inboxes.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const { token } = await servedSelection(target);
+    const foreignId = await foreignInbox(target);
+    const names = (await listedInboxes(target, "second")).map(({ inboxId }) => inboxId);
+    names.push(await addressOf(target, foreignId, "second"));
+    const owned = (await listedInboxes(target)).map(({ inboxId }) => inboxId);
+    // What the refusal for nobody's inbox has too is no name.
+    const unknown = await selectingValue(target.setup, token, randomUUID());
+    const isTelling = (name: string): boolean =>
+      name.length >= shortestName &&
+      !owned.includes(name) &&
+      // A refusal may repeat what it was asked for.
+      !foreignId.toLowerCase().includes(name.toLowerCase()) &&
+      !showsText(unknown, name);
+    const telling = names.filter(isTelling);
+    return { exchange: await selectingValue(target, token, foreignId), telling };
+  },
+  assert({ exchange, telling }) {
+    const named = telling.find((name) => showsText(exchange, name));
+    explained(foreignDenied, () =>
+      expectThat(named === undefined, "no name of the inbox", shown(named), exchange),
+    );
+  },
+});
+
 /** An attempt to create a draft in another person's inbox, and what that inbox holds afterwards. */
 interface ForeignWriting {
   readonly exchange: Exchange;
@@ -290,6 +359,8 @@ export const ownershipChecks: readonly Check[] = [
   ...unowned,
   existence,
   ...foreignReading,
+  foreignCalls,
+  namesNothing,
   ...foreignWriting,
   agentsInbox,
   everyListed,

@@ -2,12 +2,14 @@ import type { Check } from "../support/judging/check.ts";
 import { ownershipLossChecks } from "./ownership-loss.checks.ts";
 import { alternationChecks } from "./alternation.checks.ts";
 import { everyMethodChecks } from "./every-method.checks.ts";
+import { everyWriteChecks } from "./every-write.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
 import { otherObjectChecks } from "./other-objects.checks.ts";
+import { otherPathChecks } from "./other-paths.checks.ts";
 import { ownershipChecks } from "./ownership.checks.ts";
 import { precedenceChecks } from "./precedence.checks.ts";
 import { repeatedHeaderChecks } from "./repeated.checks.ts";
@@ -19,12 +21,14 @@ export const accountHeaderChecks: readonly Check[] = [
   ...spellingChecks,
   ...malformedHeaderChecks,
   ...missingHeaderChecks,
+  ...otherPathChecks,
   ...ownershipChecks,
   ...foreignSpellingChecks,
   ...repeatedHeaderChecks,
   ...precedenceChecks,
   ...otherAccountChecks,
   ...everyMethodChecks,
+  ...everyWriteChecks,
   ...otherIdChecks,
   ...otherObjectChecks,
   ...submissionChecks,

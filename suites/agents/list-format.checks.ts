@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { claimsOf } from "../support/actors/agent.ts";
 import { check, observe } from "../support/judging/check.ts";
@@ -32,6 +33,39 @@ const envelope = check({
     expectThat(Array.isArray(agents), "agents to be an array", shown(agents), exchange);
   },
 });
+
+const apartMs = 20;
+
+const timesStay = check({
+  id: "AGENTS-06/same-again",
+  claim:
+    "An inbox that is listed twice has the same `linkedAt` both times, and the same `activatedAt` once it has one.",
+  needs: ["human"],
+  async act(target) {
+    const credential = [bearer(await sharedAccessToken(target))];
+    const first = await getAgents(target, credential);
+    await target.pause(apartMs);
+    return { first, second: await getAgents(target, credential) };
+  },
+  assert({ first, second }) {
+    const before = timesById(first);
+    for (const [accountId, { linkedAt, activatedAt }] of timesById(second)) {
+      const earlier = before.get(accountId);
+      if (earlier === undefined) continue;
+      // An inbox may be activated meanwhile.
+      const now = { linkedAt, activatedAt: earlier.activatedAt === null ? null : activatedAt };
+      expectThat(isDeepStrictEqual(now, earlier), shown(earlier), shown(now), second);
+    }
+  },
+});
+
+function timesById(exchange: Exchange): ReadonlyMap<unknown, Pick<JsonObject, "linkedAt" | "activatedAt">> {
+  const { agents } = jsonMembers(exchange);
+  const entries = Array.isArray(agents) ? agents.filter(isJsonObject) : [];
+  return new Map(
+    entries.map(({ accountId, linkedAt, activatedAt }) => [accountId, { linkedAt, activatedAt }]),
+  );
+}
 
 const nextSteps = check({
   id: "AGENTS-01/next",
@@ -208,4 +242,4 @@ const statuses = observe({
   answer: ({ entries }) => [...new Set(entries.map((entry) => shown(entry["status"])))].join(", "),
 });
 
-export const listFormatChecks = [envelope, nextSteps, ...fields, unique, past, statuses];
+export const listFormatChecks = [envelope, nextSteps, ...fields, unique, past, timesStay, statuses];

@@ -6,7 +6,14 @@ import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts
 import { bearer } from "../support/actors/jmap.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
-import { acceptedToken, expectUnauthorized, isServed, present, protectedEndpoints } from "./endpoints.ts";
+import {
+  acceptedToken,
+  expectUnauthorized,
+  isServed,
+  mcpEndpoint,
+  present,
+  protectedEndpoints,
+} from "./endpoints.ts";
 import {
   brokenSignature,
   ed25519Signer,
@@ -260,7 +267,42 @@ function refusal(
   });
 }
 
+// Another server than the mail API, with a verification of its own.
+const atMcp = [
+  {
+    requirement: "BEARER-06",
+    slug: "mcp",
+    words: "with another `alg` than its own",
+    rows: [...unsigned, ...confusions],
+  },
+  {
+    requirement: "BEARER-07",
+    slug: "mcp",
+    words: "signed with a foreign Ed25519 key, whichever `kid`, `jwk`, `jku` or `x5u` it has,",
+    rows: foreignKeys,
+  },
+].map(({ requirement, slug, words, rows }) =>
+  check({
+    id: `${requirement}/${slug}`,
+    claim: `A token for MCP ${words} is refused with 401 by the MCP endpoint.`,
+    needs: ["human"],
+    async act(target) {
+      const token = await acceptedToken(target, mcpEndpoint);
+      const exchanges: Exchange[] = [];
+      for (const { forge } of rows)
+        exchanges.push(await present(target, mcpEndpoint, [bearer(await forge(token, target))]));
+      return exchanges;
+    },
+    assert(exchanges) {
+      for (const exchange of exchanges)
+        // Where signatures are not verified at all, that check says so.
+        explained("BEARER-04/mcp-flipped-bit", () => expectUnauthorized(exchange));
+    },
+  }),
+);
+
 export const tamperedTokenChecks = [
+  ...atMcp,
   ...signatures.flatMap((row) => refusal(row, withInvalidToken)),
   ...[...claims, ...unsigned, ...confusions, ...foreignKeys].flatMap((row) => refusal(row, with401)),
 ];

@@ -1,6 +1,7 @@
 import { bearer } from "../support/actors/jmap.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCapability, sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
@@ -12,6 +13,7 @@ import { type Exchange, type HeaderLines, isSuccess, summary } from "../support/
 interface Attempt {
   readonly method?: string;
   readonly headers?: HeaderLines;
+  readonly body?: string;
   readonly spelled?: (path: string) => string;
 }
 
@@ -21,7 +23,7 @@ interface Attempt {
  * @throws {InconclusiveError} control-refused, when the target does not even answer at a public address
  */
 async function askAll(target: Target, attempt: Attempt): Promise<Exchange[]> {
-  const { method = "POST", headers = [], spelled = (path) => path } = attempt;
+  const { method = "POST", headers = [], body, spelled = (path) => path } = attempt;
   const publicUrl = `${target.authUrl}/.well-known/oauth-authorization-server`;
   const control = await target.control.send({ method: "GET", url: publicUrl });
   if (!isSuccess(control)) throw controlRefused("the metadata", "200", control, "META-01");
@@ -29,7 +31,9 @@ async function askAll(target: Target, attempt: Attempt): Promise<Exchange[]> {
     const { origin } = new URL(url);
     return `${origin}${spelled(url.slice(origin.length))}`;
   });
-  return Promise.all(urls.map((url) => target.send({ method, url, headers })));
+  return Promise.all(
+    urls.map((url) => target.send({ method, url, headers, ...(body !== undefined && { body }) })),
+  );
 }
 
 function expectNotFound(exchanges: readonly Exchange[]): void {
@@ -57,6 +61,17 @@ const withoutCredentials = ["GET", "POST"].map((method) =>
     assert: expectNotFound,
   }),
 );
+
+// As a service that mints there would send it, so that nothing is amiss but who asks.
+const withBody = check({
+  id: "INT-01/post-json",
+  claim:
+    "A POST request of a JSON object for an internal mint endpoint, without credentials, is answered 404.",
+  unlockedBy: "internal_urls",
+  act: (target) =>
+    askAll(target, { headers: [["Content-Type", "application/json"]], body: '{"accountId":"mailproof"}' }),
+  assert: (exchanges) => explained("INT-01/post", () => expectNotFound(exchanges)),
+});
 
 const credentials = [
   {
@@ -137,4 +152,10 @@ function percentEncoded(letter: string): string {
 }
 
 /** Nothing of the inside is to be reached. Document, "Authentication", OAuth 2.0 path 8, and "Errors", other rules. */
-export const internalUrlChecks = [...withoutCredentials, ...credentials, ...spoofedHeaders, ...spellings];
+export const internalUrlChecks = [
+  ...withoutCredentials,
+  withBody,
+  ...credentials,
+  ...spoofedHeaders,
+  ...spellings,
+];

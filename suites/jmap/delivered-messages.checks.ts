@@ -4,6 +4,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectResult, objects } from "./own-inbox.ts";
 import { arrivalMs, arrivedMail, arrivedNowhere, patienceMs, provenParties, requireSent } from "./parties.ts";
@@ -13,6 +14,16 @@ const needs: readonly Need[] = ["human", "second-human"];
 
 const text =
   "Gr\u{00FC}\u{00DF}e aus Z\u{00FC}rich, \u{4F60}\u{597D} \u{1F4EC}\nThe second line, with 100 % of its letters.";
+
+/** Lines that mean something else on the way: to SMTP, to a mailbox file, to HTML, to quoted-printable or to a template. */
+const literalLines = [
+  "The next line is a full stop.",
+  ".",
+  "..two of them",
+  "From here on, nothing is changed.",
+  "<b>1 < 2</b> &amp; &lt;tag&gt; =41=3D",
+  "{{name}} ${name} %NAME%",
+];
 
 // Beyond the basic plane, of several code points each, and longer than an encoded word (RFC 2047 §2) in every language.
 const title =
@@ -37,7 +48,8 @@ function delivery(target: Target): Promise<Delivery> {
     const parties = await provenParties(recording);
     const { senderId, own, foreign } = parties;
     const to = [foreign.address];
-    const letter = { to, copyTo: [own.address], rcptTo: to, title, text };
+    const sentText = [text, ...literalLines].join("\n");
+    const letter = { to, copyTo: [own.address], rcptTo: to, title, text: sentText };
     const { subject, from, exchange } = requireSent(await sendFrom(recording.setup, senderId, letter));
     await arrivalMs(recording, foreign, subject, patienceMs(parties));
     const mail = await arrivedMail(recording, foreign, subject);
@@ -60,25 +72,49 @@ function messageIn({ read }: Delivery): JsonObject {
 // Line ends, and where a line is folded, are the mail transport's.
 const unfolded = (value: string): string => value.replaceAll(/\s+/gu, " ").trim();
 
+function textsOf(delivered: Delivery): readonly string[] {
+  const { bodyValues } = messageIn(delivered);
+  const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
+  return parts.map(({ value }) => unfolded(String(value)));
+}
+
 const textArrives = check({
   id: "JMAP-08/text",
   claim: "The recipient of a message reads its text as it was sent, letters beyond ASCII included.",
   needs,
   act: delivery,
   assert(delivered) {
-    const { bodyValues } = messageIn(delivered);
-    const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
-    const values = parts.map(({ value }) => unfolded(String(value)));
+    const values = textsOf(delivered);
     // A footer may have been added.
     const isThere = values.some((value) => value.includes(unfolded(text)));
     explained("JMAP-07/non-ascii", () =>
-      expectThat(isThere, `the text ${shown(text)}`, shown(bodyValues), delivered.read),
+      expectThat(isThere, `the text ${shown(text)}`, shown(values), delivered.read),
     );
   },
 });
 
 // RFC 8621 §4.1.2.2: text is read in Normalization Form C.
 const normalised = (value: unknown): string => unfolded(String(value).normalize("NFC"));
+
+const everyLineArrives = check({
+  id: "JMAP-08/literal-text",
+  claim:
+    "The recipient of a message reads its lines as they were sent: a full stop alone, `From `, markup and escapes included.",
+  needs,
+  act: delivery,
+  assert(delivered): Warning | undefined {
+    const values = textsOf(delivered);
+    const lost = literalLines.find(
+      (line) => !values.some((value) => value.includes(unfolded(`\n${line}\n`))),
+    );
+    const sent = unfolded(literalLines.join("\n"));
+    const isThere = values.some((value) => value.includes(sent));
+    // Mail systems on the way may write ">From ", and the document says nothing of texts.
+    return isThere
+      ? undefined
+      : warning(`the line ${shown(lost ?? sent)} was changed on the way: ${shown(values)}`);
+  },
+});
 
 const subjectArrives = check({
   id: "JMAP-08/subject",
@@ -130,4 +166,10 @@ const noBlindCopies = check({
 });
 
 /** What is sent is what arrives, without its blind copies. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
-export const deliveredMessageChecks = [textArrives, subjectArrives, addressesArrive, noBlindCopies];
+export const deliveredMessageChecks = [
+  textArrives,
+  everyLineArrives,
+  subjectArrives,
+  addressesArrive,
+  noBlindCopies,
+];

@@ -9,6 +9,7 @@ import { getObjectChecks } from "./get-objects.checks.ts";
 import { implicitUpdate } from "./implicit-updates.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
 import { methodChecks } from "./methods.checks.ts";
+import { refusedSubmissionChecks } from "./refused-submissions.checks.ts";
 import { requestErrorChecks } from "./request-errors.checks.ts";
 import { recipientChecks } from "./recipients.checks.ts";
 import { responseChecks } from "./responses-of-run.checks.ts";
@@ -25,6 +26,7 @@ export const jmapChecks: readonly Check[] = [
   ...draftChecks,
   ...submissionChecks,
   ...recipientChecks,
+  ...refusedSubmissionChecks,
   ...severalMessageChecks,
   ...deliveredMessageChecks,
   ...requestErrorChecks,

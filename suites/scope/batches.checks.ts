@@ -1,5 +1,5 @@
 import { check } from "../support/judging/check.ts";
-import { type JsonObject, jsonMembers } from "../support/wire/exchange.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { inboxesOf } from "../support/material/inboxes.ts";
 import {
   accountHeader,
@@ -8,12 +8,15 @@ import {
   jmapBody,
   jsonContentType,
   type MethodCall,
+  methodResponses,
   postJmap,
   urn,
 } from "../support/actors/jmap.ts";
+import { otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import {
+  expectNotSent,
   expectSendRefused,
   harmlessCall,
   readOnlyTrial,
@@ -21,6 +24,7 @@ import {
   type Trial,
   trySending,
   trySendingAlone,
+  withDelivery,
 } from "./send-attempts.ts";
 import { type Message, sendCall, submission } from "./submissions.ts";
 
@@ -131,6 +135,28 @@ const shapes: readonly Batch[] = [
     ],
   },
   {
+    id: "SCOPE-16/to-itself",
+    claim:
+      "A send from an inbox to its own address is refused with `insufficient_scope` for a `mail.read` token.",
+    calls: (send) => [send],
+    send({ route, emailId }) {
+      const self = { email: route.fromAddress };
+      const create = { s1: { emailId, envelope: { mailFrom: self, rcptTo: [self] }, ...route.more } };
+      return ["EmailSubmission/set", { create }, "send"];
+    },
+  },
+  {
+    id: "SCOPE-16/without-envelope",
+    claim:
+      "A send whose recipients are those of the message, without an `envelope`, is refused with `insufficient_scope` for a `mail.read` token.",
+    calls: (send) => [send],
+    send: ({ route, emailId }) => [
+      "EmailSubmission/set",
+      { create: { s1: { emailId, ...route.more } } },
+      "send",
+    ],
+  },
+  {
     id: "SCOPE-16/account-id",
     claim: "A send that names its `accountId` is refused with `insufficient_scope` for a `mail.read` token.",
     calls: (send) => [send],
@@ -155,7 +181,6 @@ const batches = [...places, ...shapes].map(({ id, claim, calls, send = sendCall 
 );
 
 const most = 16;
-const limitError = "urn:ietf:params:jmap:error:limit";
 
 function endingWith(call: MethodCall, count: number): string {
   const before = Array.from({ length: count - 1 }, (_, at): MethodCall => [query[0], query[1], `q${at}`]);
@@ -169,7 +194,7 @@ function longestBatch(target: Target, { token, route }: Trial): Promise<number> 
     for (;;) {
       const body = endingWith(harmlessCall, count);
       const exchange = await jmapAs(recording, token, route.from.accountId, body);
-      if (jsonMembers(exchange)["type"] !== limitError || count <= 2) return count;
+      if (methodResponses(exchange) !== undefined || count <= 2) return count;
       count /= 2;
     }
   });
@@ -227,6 +252,28 @@ const claimed = claimedScopes.map(({ slug, words, url, headers = [], members = {
   }),
 );
 
+// A gateway that looks for sends at the address of the document alone, before a router that takes others too.
+const otherAddresses = check({
+  id: "SCOPE-25/other-paths",
+  claim: "A send with a `mail.read` token sends nothing at any other spelling of the path `/jmap`.",
+  needs: ["human"],
+  async act(target): Promise<SendAttempt> {
+    const trial = await readOnlyTrial(target);
+    const { token, message, route } = trial;
+    const send = (path: string): Promise<Exchange> =>
+      postJmap(target, {
+        url: `${target.apiUrl}${path}`,
+        headers: [bearer(token), accountHeader(target, route.from.accountId), jsonContentType],
+        body: jmapBody([sendCall(message)]),
+      });
+    let exchange = await send("/jmap?x");
+    for (const { path } of otherPaths)
+      if (methodResponses(exchange) === undefined) exchange = await send(path);
+    return withDelivery(target, trial, exchange);
+  },
+  assert: expectNotSent,
+});
+
 const mostInboxes = 4;
 
 const everyInbox = check({
@@ -250,4 +297,4 @@ const everyInbox = check({
 });
 
 /** A send at any place and in any shape. Document, "Authentication", OAuth 2.0 path 11. */
-export const batchChecks = [...batches, lastOfMany, ...claimed, everyInbox];
+export const batchChecks = [...batches, lastOfMany, ...claimed, otherAddresses, everyInbox];

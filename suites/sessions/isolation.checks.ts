@@ -8,8 +8,9 @@ import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { forEachConcurrently } from "../support/judging/for-each-concurrently.ts";
-import { freshCapability, sharedSession } from "../support/material/agents.ts";
+import { freshCapability, sharedSession, type WhichAgent } from "../support/material/agents.ts";
 import { readings, type Tried, triedElsewhere } from "../support/material/reading-methods.ts";
+import { type Writable, writtenElsewhere } from "../support/material/writing-methods.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, postMailbox } from "./mailbox.ts";
@@ -86,6 +87,38 @@ const everyMethod = check({
       );
   },
 });
+
+const everyWrite = check({
+  id: "POW-64/every-write",
+  claim:
+    "With a capability, no method that writes changes or sends anything of another agent's inbox whose `accountId` it names.",
+  async act(target) {
+    const [own, other] = await Promise.all(agents.map((which) => writableOf(target, which)));
+    return own === undefined || other === undefined ? [] : writtenElsewhere(own, other);
+  },
+  assert(written) {
+    for (const { method, exchange, trace } of written)
+      // Where any accountId is served, those checks say so.
+      explained(writesJudgedBy[method] ?? "POW-64/create", () =>
+        expectThat(trace === undefined, `nothing of ${method} in the other inbox`, trace ?? "", exchange),
+      );
+  },
+});
+
+const writesJudgedBy: Readonly<Record<string, string>> = {
+  "Email/set": "POW-64/update",
+  "EmailSubmission/set": "HDR-15/submission",
+};
+
+async function writableOf(target: Target, which: WhichAgent): Promise<Writable> {
+  const mailbox = await mailboxOf(target.setup, which);
+  const asking = which === "first" ? target : target.setup;
+  return {
+    ask: (body) => postMailbox(asking, mailbox, body),
+    account: mailbox.accountId,
+    mailboxId: await draftMailboxId(target.setup, which),
+  };
+}
 
 const pollMs = 250;
 const mostPolls = 20;
@@ -215,6 +248,7 @@ const simultaneousMints = check({
 export const isolationChecks = [
   ...foreignReads,
   everyMethod,
+  everyWrite,
   foreignCreate,
   foreignUpdate,
   simultaneousMints,

@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { accountHeaderChecks } from "./account-header.checks.ts";
 import { badCredentialChecks } from "./bad-credentials.checks.ts";
+import { blobChecks } from "./blobs.checks.ts";
 import { capabilityChecks } from "./capabilities.checks.ts";
 import { everyTokenChecks } from "./every-token.checks.ts";
 import { forgedSessionChecks } from "./forged-sessions.checks.ts";
@@ -29,6 +30,7 @@ export const sessionChecks: readonly Check[] = [
   ...badCredentialChecks,
   ...forgedSessionChecks,
   ...isolationChecks,
+  ...blobChecks,
   ...accountHeaderChecks,
   ...namedAccountChecks,
 ];

@@ -1,0 +1,76 @@
+import { accountHeader, methodResponses } from "../support/actors/jmap.ts";
+import { mcpResource } from "../support/actors/oauth-client.ts";
+import { check, type Need } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { foreignInbox } from "../support/material/inboxes.ts";
+import { otherPaths } from "../support/material/other-paths.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { selecting, servedSelection } from "./selection.ts";
+
+/** What is refused at the address of the document. */
+interface Refused {
+  readonly id: string;
+  /** Reads after "A request". */
+  readonly words: string;
+  readonly needs: readonly Need[];
+  readonly credential: (target: Target) => Promise<{ token: string; accountId: string }>;
+  /** The check that fails too where it is not refused at the address of the document either. */
+  readonly judgedBy: string;
+}
+
+const refused: readonly Refused[] = [
+  {
+    id: "HDR-11/other-paths",
+    words: "for another person's inbox",
+    needs: ["human", "second-human"],
+    async credential(target) {
+      const { token } = await servedSelection(target);
+      return { token, accountId: await foreignInbox(target) };
+    },
+    judgedBy: "HDR-11/mailbox-query",
+  },
+  {
+    id: "RES-29/other-paths",
+    words: "with a token for the MCP resource",
+    needs: ["human"],
+    async credential(target) {
+      const { accountId } = await servedSelection(target);
+      return { token: await sharedAccessToken(target, { resource: mcpResource(target) }), accountId };
+    },
+    judgedBy: "RES-29/mailbox-query",
+  },
+];
+
+/** No spelling of the address opens what the address itself does not. Document, "Authentication", OAuth 2.0 path 6 and 9. */
+export const otherPathChecks = refused.map(({ id, words, needs, credential, judgedBy }) =>
+  check({
+    id,
+    claim: `A request ${words} is served at no other spelling of the path \`/jmap\`.`,
+    needs,
+    async act(target) {
+      const { token, accountId } = await credential(target);
+      const exchanges: Exchange[] = [];
+      for (const { path } of otherPaths)
+        exchanges.push(
+          await selecting(target, token, [accountHeader(target, accountId)], {
+            url: `${target.apiUrl}${path}`,
+          }),
+        );
+      return exchanges;
+    },
+    assert(exchanges) {
+      for (const exchange of exchanges)
+        explained(judgedBy, () =>
+          expectThat(
+            methodResponses(exchange) === undefined,
+            "no method responses",
+            summary(exchange),
+            exchange,
+          ),
+        );
+    },
+  }),
+);

@@ -1,0 +1,184 @@
+import { senderAmong } from "../actors/identities.ts";
+import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
+import { unguessable } from "../actors/oauth-client.ts";
+import { controlRefused } from "../wire/control-refused.ts";
+import { type Exchange, isJsonObject, type JsonObject, showsText } from "../wire/exchange.ts";
+import type { Ask } from "./reading-methods.ts";
+
+/** Somebody's inbox, and how to ask for it with its own credential. */
+export interface Writable {
+  readonly ask: Ask;
+  /** As JMAP answers name the account. */
+  readonly account: string;
+  /** Of a mailbox that takes drafts. */
+  readonly mailboxId: string;
+}
+
+/** What came of one method that was called for another account. */
+export interface Written {
+  readonly method: string;
+  readonly exchange: Exchange;
+  /** What is left of it in the other inbox. */
+  readonly trace: string | undefined;
+}
+
+interface Message {
+  readonly id: string;
+  readonly blobId: unknown;
+}
+
+interface Attempt {
+  readonly method: string;
+  readonly args: JsonObject;
+  /** What it left, by its answer and by what the owner reads afterwards. */
+  readonly trace: (answer: Exchange, afterwards: Exchange) => string | undefined;
+}
+
+/**
+ * Calls methods that write for another account, with the credential of an inbox that is not it.
+ *
+ * @param own - the inbox that the credential is for
+ * @throws {InconclusiveError} control-refused, when the owner of the other inbox is not shown a message in it
+ */
+export async function writtenElsewhere(own: Writable, other: Writable): Promise<readonly Written[]> {
+  const ownMessage = await newMessage(own, {});
+  const sender = await senderOf(other);
+  const self = sender === undefined ? {} : { from: [{ email: sender.email }], to: [{ email: sender.email }] };
+  const message = await newMessage(other, self);
+  const attempts = [
+    ...attemptsBy(own, other, { ownMessage, message }),
+    // Accounts may count their messages alike: such an id names one of the own inbox.
+    ...((await hasMessage(own, message.id)) ? [] : attemptsAt(message, sender)),
+  ];
+  const answers = new Map<Attempt, Exchange>();
+  for (const attempt of attempts) {
+    const { method, args } = attempt;
+    answers.set(attempt, await own.ask(jmapBody([[method, { accountId: other.account, ...args }, "0"]])));
+  }
+  const afterwards = await contentsOf(other, message.id);
+  await removeMailboxes(own, [...answers.values()]);
+  return [...answers].map(([{ method, trace }, exchange]) => ({
+    method,
+    exchange,
+    trace: trace(exchange, afterwards),
+  }));
+}
+
+/** What adds something to the other inbox. */
+function attemptsBy(
+  own: Writable,
+  other: Writable,
+  { ownMessage, message }: { ownMessage: Message; message: Message },
+): readonly Attempt[] {
+  const mailboxIds = { [other.mailboxId]: true };
+  const adding = (method: string, argsOf: (marker: string) => JsonObject): Attempt => {
+    const marker = `mailproof-${unguessable().toLowerCase()}`;
+    return {
+      method,
+      args: argsOf(marker),
+      trace: (_answer, afterwards) => (showsText(afterwards, marker) ? marker : undefined),
+    };
+  };
+  const imported = (marker: string): JsonObject =>
+    Object.fromEntries(
+      [ownMessage, message].map(({ blobId }, at) => [
+        `i${at}`,
+        { blobId, mailboxIds, keywords: { [marker]: true } },
+      ]),
+    );
+  return [
+    adding("Mailbox/set", (marker) => ({ create: { m1: { name: marker } } })),
+    adding("Email/import", (marker) => ({ emails: imported(marker) })),
+    adding("Email/copy", (marker) => ({
+      fromAccountId: own.account,
+      create: { c1: { id: ownMessage.id, mailboxIds, keywords: { [marker]: true } } },
+    })),
+  ];
+}
+
+/** What is done with a message of the other inbox. */
+function attemptsAt(
+  { id }: Message,
+  sender: { email: string; identityId: string | undefined } | undefined,
+): readonly Attempt[] {
+  const destroyed: Attempt = {
+    method: "Email/set",
+    args: { destroy: [id] },
+    trace(_answer, afterwards) {
+      const missing = responseTo(afterwards, "message")?.args["notFound"];
+      return Array.isArray(missing) && missing.includes(id) ? "a message that is gone" : undefined;
+    },
+  };
+  if (sender === undefined) return [destroyed];
+  const { email, identityId } = sender;
+  const envelope = { mailFrom: { email }, rcptTo: [{ email }] };
+  const identity = identityId === undefined ? {} : { identityId };
+  return [
+    destroyed,
+    {
+      method: "EmailSubmission/set",
+      args: { create: { s1: { emailId: id, envelope, ...identity } } },
+      trace: (answer) =>
+        createdIn(answer, "0") === undefined ? undefined : "a submission of one of its messages",
+    },
+  ];
+}
+
+function createdIn(exchange: Exchange, callId: string): JsonObject | undefined {
+  const created = responseTo(exchange, callId)?.args["created"];
+  const made = isJsonObject(created) ? Object.values(created)[0] : undefined;
+  return isJsonObject(made) && typeof made["id"] === "string" ? made : undefined;
+}
+
+async function newMessage({ ask, account, mailboxId }: Writable, addresses: JsonObject): Promise<Message> {
+  const subject = `mailproof ${unguessable()}`;
+  const draft = {
+    mailboxIds: { [mailboxId]: true },
+    keywords: { $draft: true },
+    ...addresses,
+    subject,
+    textBody: [{ partId: "1", type: "text/plain" }],
+    bodyValues: { "1": { value: subject } },
+  };
+  const made = await ask(jmapBody([["Email/set", { accountId: account, create: { d1: draft } }, "0"]]));
+  const { id, blobId } = createdIn(made, "0") ?? {};
+  if (typeof id === "string") return { id, blobId };
+  throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
+}
+
+/** Where accountId is ignored, a mailbox was made in the own inbox. */
+async function removeMailboxes({ ask, account }: Writable, answers: readonly Exchange[]): Promise<void> {
+  const made = answers.filter((exchange) => responseTo(exchange, "0")?.name === "Mailbox/set");
+  const destroy = made.flatMap((exchange) => createdIn(exchange, "0")?.["id"] ?? []);
+  if (destroy.length > 0) await ask(jmapBody([["Mailbox/set", { accountId: account, destroy }, "0"]]));
+}
+
+async function senderOf({
+  ask,
+  account,
+}: Writable): Promise<{ email: string; identityId: string | undefined } | undefined> {
+  const identities = await ask(jmapBody([["Identity/get", { accountId: account, ids: null }, "0"]]));
+  return senderAmong(responseTo(identities, "0")?.args["list"], "");
+}
+
+async function hasMessage({ ask }: Writable, id: string): Promise<boolean> {
+  const found = await ask(jmapBody([["Email/get", { ids: [id], properties: ["id"] }, "0"]]));
+  const list = responseTo(found, "0")?.args["list"];
+  return Array.isArray(list) && list.length > 0;
+}
+
+/** What the owner reads: the mailboxes, the keywords of the newest messages, and one message. */
+async function contentsOf({ ask, account, mailboxId }: Writable, emailId: string): Promise<Exchange> {
+  const accountId = account;
+  const sort = [{ property: "receivedAt", isAscending: false }];
+  const ids = { resultOf: "newest", name: "Email/query", path: "/ids" };
+  const calls: MethodCall[] = [
+    ["Email/query", { accountId, filter: { inMailbox: mailboxId }, sort, limit: 50 }, "newest"],
+    ["Email/get", { accountId, "#ids": ids, properties: ["id", "keywords"] }, "mails"],
+    ["Email/get", { accountId, ids: [emailId], properties: ["id", "keywords"] }, "message"],
+    ["Mailbox/get", { accountId, ids: null }, "mailboxes"],
+  ];
+  const exchange = await ask(jmapBody(calls));
+  if (responseTo(exchange, "message")?.name === "Email/get") return exchange;
+  throw controlRefused("reading an inbox for its owner", "200 with its message", exchange, "JMAP-06");
+}
