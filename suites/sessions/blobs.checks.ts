@@ -94,21 +94,25 @@ const upload = check({
     const [own, owner] = [await mailboxOf(target.setup), await mailboxOf(target.setup, "second")];
     const templates = await addressesOf(target.setup, own);
     const text = unguessable();
+    const { upload: uploadUrl, download: downloadUrl } = templates;
+    if (uploadUrl === undefined || downloadUrl === undefined) return { exchanges: [], text };
+    const put = (asking: Target, accountId: string): Promise<Exchange> =>
+      asking.send({
+        method: "POST",
+        url: filled(uploadUrl, { accountId }),
+        headers: [bearer(own.capability), ["Content-Type", "text/plain"]],
+        body: text,
+      });
+    await put(target.control, own.accountId);
     const { accountId } = owner;
-    if (templates.upload === undefined || templates.download === undefined) return { found: undefined, text };
-    const uploaded = await target.send({
-      method: "POST",
-      url: filled(templates.upload, { accountId }),
-      headers: [bearer(own.capability), ["Content-Type", "text/plain"]],
-      body: text,
-    });
+    const uploaded = await put(target, accountId);
     const { blobId } = jsonMembers(uploaded);
-    if (typeof blobId !== "string") return { found: undefined, text };
+    if (typeof blobId !== "string") return { exchanges: [uploaded], text };
     const file = { accountId, blobId, type: "text/plain", name: "upload.txt" };
-    const found = await get(target, filled(templates.download, file), [bearer(owner.capability)]);
-    return { found, text };
+    const found = await get(target, filled(downloadUrl, file), [bearer(owner.capability)]);
+    return { exchanges: [uploaded, found], text };
   },
-  assert({ found, text }) {
+  assert({ exchanges: [, found], text }) {
     if (found === undefined) return;
     explained("POW-64/create", () =>
       expectThat(!showsText(found, text), "nothing of it", shown(text), found),
