@@ -24,7 +24,7 @@ export function profileText(addresses: Addresses, discovery: Discovery): string 
         ? ["The first answers told of no limits. `requests_per_second` bounds what a run sends."]
         : ["Limits that answers told of:", ...discovery.limits],
     ),
-    `  "budget": { "registrations": 80, "grants": 880, "sign_ups": 30 }`,
+    `  "budget": { "registrations": 80, "grants": 1200, "sign_ups": 60 }`,
     "}",
     "",
   ].join("\n");

@@ -56,13 +56,15 @@ function isAt({ authUrl }: Target, url: string): boolean {
   return url.startsWith(`${authUrl}/`);
 }
 
-/** How an attempt ended; undefined where the pages led nowhere any more, which is a refusal. */
-async function endOf(attempted: () => Promise<Attempt>): Promise<Attempt | undefined> {
+/** How an attempt ended, or the page that led nowhere any more, which is a refusal. */
+type Ended = Attempt | { readonly refusal: Exchange | undefined };
+
+async function endOf(target: Target, attempted: () => Promise<Attempt>): Promise<Ended> {
   try {
     return await attempted();
   } catch (error) {
-    if (error instanceof InconclusiveError && error.code === "consent-stuck") return undefined;
-    throw error;
+    if (!(error instanceof InconclusiveError) || error.code !== "consent-stuck") throw error;
+    return { refusal: target.runExchanges.find(({ number }) => number === error.exchange?.number) };
   }
 }
 
@@ -89,11 +91,11 @@ const otherAddress = [
       const request = authorizationRequest(target, client);
       const forged = forging(target, putting("redirect_uri", registeredRedirectUri(client), foreign));
       target.spend("grants");
-      return endOf(() => attempt(forged, request, { forged: true }));
+      return endOf(target, () => attempt(forged, request, { forged: true }));
     },
-    assert(seen) {
-      if (seen?.end.kind !== "redirect") return;
-      const { location, exchange } = seen.end;
+    assert(ended) {
+      if ("refusal" in ended || ended.end.kind !== "redirect") return;
+      const { location, exchange } = ended.end;
       expectThat(
         !location.startsWith(foreign),
         "no redirect to it",
@@ -104,16 +106,17 @@ const otherAddress = [
   }),
 );
 
-/** The token response of a request whose consent form was sent otherwise; undefined when there was no code. */
+/** The token response of a request whose consent form was sent otherwise, or how it ended where there was no code. */
 async function tokensOf(
   target: Target,
   request: AuthorizationRequest,
   forge: Forgery,
-): Promise<Exchange | undefined> {
+): Promise<Exchange | Ended> {
   target.spend("grants");
-  const seen = await endOf(() => attempt(forgingForms(target, forge), request, { forged: true }));
-  const code = seen && codeIn(seen.end);
-  if (code === undefined) return undefined;
+  const forged = forgingForms(target, forge);
+  const ended = await endOf(target, () => attempt(forged, request, { forged: true }));
+  const code = "refusal" in ended ? undefined : codeIn(ended.end);
+  if (code === undefined) return ended;
   const { client, verifier, parameters } = request;
   const redirectUri = valueOf(parameters, "redirect_uri") ?? "";
   return postToken(target, codeExchange({ code, client, verifier, redirect_uri: redirectUri }));
@@ -146,7 +149,7 @@ const moreScopes = [
       return tokensOf(target, authorizationRequest(target, client, { scope: "mail.read" }), forge);
     },
     assert(exchange) {
-      if (exchange === undefined || !isSuccess(exchange)) return;
+      if (!("response" in exchange) || !isSuccess(exchange)) return;
       const { scope } = jsonMembers(exchange);
       const sends = typeof scope === "string" && scope.split(" ").includes("mail.send");
       expectThat(!sends, "no mail.send, or a refusal", `scope ${shown(scope)}`, exchange);
@@ -166,7 +169,7 @@ const otherResource = check({
     return tokensOf(target, authorizationRequest(target, client), forge);
   },
   assert(exchange) {
-    if (exchange === undefined || !isSuccess(exchange)) return;
+    if (!("response" in exchange) || !isSuccess(exchange)) return;
     const aud = claimsOf(String(jsonMembers(exchange)["access_token"]))?.["aud"];
     const isForeign = (Array.isArray(aud) ? aud : [aud]).includes(foreignResource);
     expectThat(!isForeign, "another aud, or a refusal", `aud ${shown(aud)}`, exchange);
@@ -208,7 +211,9 @@ async function approvedWith(
   const client = await authorizingClient(target);
   target.spend("grants");
   const forged = forgingForms(target, forge(theirs, own));
-  await endOf(() => attempt(forged, authorizationRequest(target, client), { decision, forged: true }));
+  await endOf(target, () =>
+    attempt(forged, authorizationRequest(target, client), { decision, forged: true }),
+  );
   const [first, second] = await Promise.all(
     (["first", "second"] as const).map(async (human) => {
       const token = await sharedAccessToken(target, { human });

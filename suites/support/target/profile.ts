@@ -187,8 +187,8 @@ const profileKeys = z.strictObject({
   budget: z
     .strictObject({
       registrations: z.number().int().min(0).default(80),
-      grants: z.number().int().min(0).default(880),
-      sign_ups: z.number().int().min(0).default(30),
+      grants: z.number().int().min(0).default(1200),
+      sign_ups: z.number().int().min(0).default(60),
       requests_per_second: positive.optional(),
       concurrency: z
         .number()
