@@ -1,11 +1,12 @@
 import { logIn, sessionRequest, solvedChallenge } from "../support/actors/agent.ts";
-import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
+import { isTurnedAway, sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { challengesStandApart } from "../support/material/challenges.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
-import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { accountOf, addressOfSignup, expectOwnAddress } from "./credentials.checks.ts";
 
 const simultaneous = check({
@@ -47,7 +48,6 @@ const differentNames = check({
         sessionRequest(target, challenge.jwt, { ...proof, username: usernames[at] }),
       ),
     );
-    // One of them may be refused: a newer challenge may void an older one (C-92).
     const opened = requireSome(exchanges.filter(isSuccess), exchanges[0]);
     const inboxes: { exchange: Exchange; own: string | undefined; byKey: string | undefined }[] = [];
     for (const exchange of opened) {
@@ -56,9 +56,18 @@ const differentNames = check({
       const [own, byKey] = [await accountOf(target.setup, exchange), await accountOf(target.setup, login)];
       inboxes.push({ exchange, own, byKey });
     }
-    return inboxes;
+    const refused = exchanges.find((exchange) => !isSuccess(exchange) && !isTurnedAway(exchange));
+    // A newer challenge may void an older one (C-92).
+    const isOwed = refused !== undefined && (await challengesStandApart(target));
+    return { inboxes, ...(isOwed && { refused }) };
   },
-  assert(inboxes) {
+  assert({ inboxes, refused }) {
+    if (refused !== undefined) {
+      throw new Violation("both signups to be accepted", summary(refused), {
+        exchange: refused,
+        explainedBy: "POW-08",
+      });
+    }
     for (const { exchange, own, byKey } of inboxes)
       expectThat(byKey === own, "its apiKey to open its own inbox", "a refusal or another inbox", exchange);
     const [first, second] = inboxes;

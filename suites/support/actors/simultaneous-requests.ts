@@ -26,7 +26,8 @@ const leastForARace = 2;
 const mostBursts = 4;
 const betweenBurstsMs = 2000;
 
-function isTurnedAway(exchange: Exchange): boolean {
+/** Refused for the number of requests, or by a server that is overloaded. */
+export function isTurnedAway(exchange: Exchange): boolean {
   return exchange.response.status === 503 || isRateLimited(exchange);
 }
 
