@@ -60,7 +60,8 @@ function expectNothingLeaked(tried: readonly Tried[], explainedBy: Readonly<Reco
     );
 }
 
-const named = [
+/** Inboxes that are not the selected one, by the requirement that keeps them apart. */
+export const notSelected = [
   { requirement: "HDR-15", which: "second", words: "another owned inbox", needs: ["human"] },
   {
     requirement: "HDR-16",
@@ -70,7 +71,7 @@ const named = [
   },
 ] satisfies { requirement: string; which: WhichInbox; words: string; needs: Need[] }[];
 
-const everyMethod = named.map(({ requirement, which, words, needs }) =>
+const everyMethod = notSelected.map(({ requirement, which, words, needs }) =>
   check({
     id: `${requirement}/every-method`,
     claim: `Under the header of one inbox, no method that reads shows anything of ${words} whose \`accountId\` it is called with.`,

@@ -1,11 +1,12 @@
 import { jmapAs } from "../support/actors/jmap.ts";
-import { check, type Need } from "../support/judging/check.ts";
+import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { type Writable, writtenElsewhere } from "../support/material/writing-methods.ts";
 import type { Target } from "../support/target/target.ts";
-import { type MarkedInbox, markedInbox, type WhichInbox } from "./marked-inboxes.ts";
+import { notSelected } from "./every-method.checks.ts";
+import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
 
 function writable(target: Target, inbox: MarkedInbox): Writable {
   const { human, accountId, jmapAccountId: account, mailboxId } = inbox;
@@ -16,18 +17,8 @@ function writable(target: Target, inbox: MarkedInbox): Writable {
   };
 }
 
-const others = [
-  { requirement: "HDR-15", which: "second", words: "another owned inbox", needs: ["human"] },
-  {
-    requirement: "HDR-16",
-    which: "foreign",
-    words: "another person's inbox",
-    needs: ["human", "second-human"],
-  },
-] satisfies { requirement: string; which: WhichInbox; words: string; needs: Need[] }[];
-
 /** Methods that write reach no inbox but the selected one. Document, "Authentication", OAuth 2.0 path 9. */
-export const everyWriteChecks = others.map(({ requirement, which, words, needs }) =>
+export const everyWriteChecks = notSelected.map(({ requirement, which, words, needs }) =>
   check({
     id: `${requirement}/every-write`,
     claim: `Under the header of one inbox, no method that writes changes or sends anything of ${words} whose \`accountId\` it is called with.`,

@@ -15,6 +15,7 @@ import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isRedirect, jsonMembers } from "../support/wire/exchange.ts";
 import { adding } from "../support/wire/parameters.ts";
+import { grantsSending } from "../support/judging/token-responses.ts";
 import { endInWords } from "./requests.ts";
 
 /** A request in a browser that the person is signed in with, and what its code gave where nobody was asked. */
@@ -166,8 +167,7 @@ const asksForMore: readonly Check[] = approvedForLess.map(({ id, claim, act }) =
     assert({ exchange }) {
       if (exchange === undefined) return;
       const { scope } = jsonMembers(exchange);
-      const sends = typeof scope === "string" && scope.split(" ").includes("mail.send");
-      expectThat(!sends, "no mail.send without asking", `scope ${shown(scope)}`, exchange);
+      expectThat(!grantsSending(exchange), "no mail.send without asking", `scope ${shown(scope)}`, exchange);
     },
   }),
 );

@@ -1,4 +1,3 @@
-import { claimsOf } from "../support/actors/agent.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { bearer, getAgents, inboxEntries } from "../support/actors/jmap.ts";
 import {
@@ -19,6 +18,9 @@ import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { adding, encodeParameters, type Parameters, valueOf } from "../support/wire/parameters.ts";
+import { grantsSending } from "../support/judging/token-responses.ts";
+import { audiencesOf } from "../support/judging/token-audience.ts";
+import { unsigned } from "../support/material/jwt-forgery.ts";
 
 type Forgery = (parameters: Parameters) => Parameters;
 
@@ -151,8 +153,7 @@ const moreScopes = [
     assert(exchange) {
       if (!("response" in exchange) || !isSuccess(exchange)) return;
       const { scope } = jsonMembers(exchange);
-      const sends = typeof scope === "string" && scope.split(" ").includes("mail.send");
-      expectThat(!sends, "no mail.send, or a refusal", `scope ${shown(scope)}`, exchange);
+      expectThat(!grantsSending(exchange), "no mail.send, or a refusal", `scope ${shown(scope)}`, exchange);
     },
   }),
 );
@@ -170,17 +171,11 @@ const otherResource = check({
   },
   assert(exchange) {
     if (!("response" in exchange) || !isSuccess(exchange)) return;
-    const aud = claimsOf(String(jsonMembers(exchange)["access_token"]))?.["aud"];
-    const isForeign = (Array.isArray(aud) ? aud : [aud]).includes(foreignResource);
-    expectThat(!isForeign, "another aud, or a refusal", `aud ${shown(aud)}`, exchange);
+    const audiences = audiencesOf(exchange);
+    const isForeign = audiences.includes(foreignResource);
+    expectThat(!isForeign, "another aud, or a refusal", `aud ${shown(audiences)}`, exchange);
   },
 });
-
-/** An unsigned request object (RFC 9101), which nobody has announced to support. */
-function requestObject(members: Readonly<Record<string, string>>): string {
-  const parts = [{ alg: "none" }, members];
-  return `${parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
-}
 
 const objectRedirect = check({
   id: "REDIR-24/in-request-object",
@@ -191,7 +186,8 @@ const objectRedirect = check({
     const client = await authorizingClient(target);
     const { parameters } = authorizationRequest(target, client);
     target.spend("grants");
-    const object = requestObject({ redirect_uri: foreign });
+    // A request object (RFC 9101) that nobody has signed.
+    const object = unsigned({}, { redirect_uri: foreign }, "none");
     return attempt(target, { client, parameters: adding(parameters, ["request", object]) });
   },
   assert({ end }) {

@@ -1,4 +1,3 @@
-import { claimsOf } from "../support/actors/agent.ts";
 import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
@@ -16,6 +15,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
+import { expectAudience } from "../support/judging/token-audience.ts";
 import { endInWords, expectCodeRedirect } from "./requests.ts";
 
 // What a second decoding, or a form on the way, would change.
@@ -127,10 +127,7 @@ const audienceAsked = check({
   needs: ["human", "pages"],
   act: async (target) => ({ exchange: await granted(target), resource: mcpResource(target) }),
   assert({ exchange, resource }) {
-    if (!isSuccess(exchange)) return;
-    const aud = claimsOf(String(jsonMembers(exchange)["access_token"]))?.["aud"];
-    const isAsked = (Array.isArray(aud) ? aud : [aud]).join(" ") === resource;
-    explained("RES-02", () => expectThat(isAsked, `aud ${resource}`, shown(aud), exchange));
+    if (isSuccess(exchange)) expectAudience(exchange, resource, "RES-02");
   },
 });
 

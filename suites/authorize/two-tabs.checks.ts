@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
-import { claimsOf } from "../support/actors/agent.ts";
 import {
   type AuthorizationCode,
   type AuthorizationRequest,
@@ -21,6 +19,8 @@ import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
+import { expectAudience } from "../support/judging/token-audience.ts";
+import { grantsSending } from "../support/judging/token-responses.ts";
 
 interface OlderPage {
   readonly older: AuthorizationRequest;
@@ -122,11 +122,7 @@ const audienceOfItsRequest = check({
     return { asOlder: exchanges.asOlder, resource: jmapResource(target) };
   },
   assert({ asOlder, resource }) {
-    if (asOlder === undefined || !isSuccess(asOlder)) return;
-    const aud = claimsOf(String(jsonMembers(asOlder)["access_token"]))?.["aud"];
-    explained("RES-01", () =>
-      expectThat(isDeepStrictEqual([aud].flat(), [resource]), `aud ${resource}`, shown(aud), asOlder),
-    );
+    if (asOlder !== undefined && isSuccess(asOlder)) expectAudience(asOlder, resource, "RES-01");
   },
 });
 
@@ -160,12 +156,7 @@ const oneState = check({
     if (exchange === undefined || !isSuccess(exchange)) return;
     const { scope } = jsonMembers(exchange);
     explained("SCOPE-02/older-page", () =>
-      expectThat(
-        !String(scope).split(" ").includes("mail.send"),
-        "scope mail.read alone",
-        shown(scope),
-        exchange,
-      ),
+      expectThat(!grantsSending(exchange), "scope mail.read alone", shown(scope), exchange),
     );
   },
 });

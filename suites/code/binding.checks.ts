@@ -1,4 +1,3 @@
-import { claimsOf } from "../support/actors/agent.ts";
 import {
   codeExchange,
   mcpResource,
@@ -16,6 +15,7 @@ import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, replacing } from "../support/wire/parameters.ts";
+import { expectAudience } from "../support/judging/token-audience.ts";
 import { expectForeign, redeem } from "./redeemed-codes.ts";
 
 const others: readonly { id: string; words: string; client: ClientKind }[] = [
@@ -88,10 +88,7 @@ const ownResource = check({
   needs: ["human"],
   act: async (target) => ({ exchange: await redeemedAfterMore(target), resource: mcpResource(target) }),
   assert({ exchange, resource }) {
-    if (!isSuccess(exchange)) return;
-    const aud = claimsOf(String(jsonMembers(exchange)["access_token"]))?.["aud"];
-    const isOwn = (Array.isArray(aud) ? aud : [aud]).join(" ") === resource;
-    explained("RES-02", () => expectThat(isOwn, `aud ${resource}`, shown(aud), exchange));
+    if (isSuccess(exchange)) expectAudience(exchange, resource, "RES-02");
   },
 });
 

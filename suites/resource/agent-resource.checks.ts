@@ -13,7 +13,7 @@ import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { requireJmapToken } from "./jmap-control.ts";
-import { audienceInWords, audiencesOf } from "./token-audience.ts";
+import { audienceInWords, audiencesOf } from "../support/judging/token-audience.ts";
 import {
   attemptChanged,
   expectRefused,

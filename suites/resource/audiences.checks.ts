@@ -6,7 +6,7 @@ import { freshGrant, refreshed } from "../support/material/grants.ts";
 import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { audiencesOf, expectAudience } from "./token-audience.ts";
+import { audiencesOf, expectAudience } from "../support/judging/token-audience.ts";
 import { refusalInWords, request } from "./requests.ts";
 
 const resources: readonly {

@@ -6,7 +6,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { audienceInWords, audiencesOf } from "./token-audience.ts";
+import { audienceInWords, audiencesOf } from "../support/judging/token-audience.ts";
 import { otherPortSpelling, otherSpelling, pieces, rebuilt } from "./near-miss.ts";
 import { attemptChanged, expectRefused, type Outcome } from "./requests.ts";
 

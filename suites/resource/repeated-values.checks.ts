@@ -8,7 +8,7 @@ import { inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, warning } from "../support/verdict.ts";
-import { audiencesOf } from "./token-audience.ts";
+import { audiencesOf } from "../support/judging/token-audience.ts";
 import {
   attemptChanged,
   expectResourceRefused,

@@ -17,7 +17,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { adding } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { audiencesOf } from "./token-audience.ts";
+import { audiencesOf } from "../support/judging/token-audience.ts";
 
 const grants: readonly {
   slug: string;

@@ -5,6 +5,7 @@ import { freshCode, freshGrant, type GrantSpec } from "../support/material/grant
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
+import { grantsSending } from "../support/judging/token-responses.ts";
 
 const sendingAlone: GrantSpec = { scope: "mail.send" };
 
@@ -41,7 +42,11 @@ export const nothingGranted = check({
   assert({ response }) {
     if (response === undefined) return;
     const { scope } = jsonMembers(response);
-    const sends = typeof scope === "string" && scope.split(" ").includes("mail.send");
-    expectThat(!sends, "no tokens, or a scope without mail.send", `scope ${shown(scope)}`, response);
+    expectThat(
+      !grantsSending(response),
+      "no tokens, or a scope without mail.send",
+      `scope ${shown(scope)}`,
+      response,
+    );
   },
 });

@@ -25,6 +25,7 @@ import { BlockedError, type Warning, Violation, warning } from "../support/verdi
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, header, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { unsigned } from "../support/material/jwt-forgery.ts";
 import { expectTokens } from "./issued.ts";
 
 const rightSecret = check({
@@ -194,8 +195,7 @@ const noSecretAfterRefresh = check({
 /** An assertion that nobody has signed (RFC 7523 §3). */
 function unsignedAssertion({ authUrl }: Target, clientId: string): string {
   const claims = { iss: clientId, sub: clientId, aud: authUrl, jti: unguessable(), exp: 4102444800 };
-  const parts = [{ alg: "none", typ: "JWT" }, claims];
-  return `${parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")}.`;
+  return unsigned({ typ: "JWT" }, claims, "none");
 }
 
 const assertion = check({

@@ -26,3 +26,9 @@ export async function tokenResponses(target: Target): Promise<readonly Exchange[
 export function accessTokenIn(response: Exchange): string {
   return String(jsonMembers(response)["access_token"]);
 }
+
+/** Whether the `scope` of a token response has `mail.send`. */
+export function grantsSending(response: Exchange): boolean {
+  const { scope } = jsonMembers(response);
+  return typeof scope === "string" && scope.split(" ").includes("mail.send");
+}

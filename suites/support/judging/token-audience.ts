@@ -1,7 +1,7 @@
-import { claimsOf } from "../support/actors/agent.ts";
-import { shown } from "../support/judging/expect.ts";
-import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { Violation } from "../support/verdict.ts";
+import { claimsOf } from "../actors/agent.ts";
+import { shown } from "./expect.ts";
+import { type Exchange, jsonMembers, summary } from "../wire/exchange.ts";
+import { Violation } from "../verdict.ts";
 
 /**
  * The audiences of the access token in a token response: one, as a string or an array (RFC 7519 §4.1.3).
