@@ -37,7 +37,7 @@ function profileFile(name: string, changes: Readonly<Record<string, unknown>>): 
 
 async function underVitest(profile: string): Promise<{ code: number | null; out: string; err: string }> {
   const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
-  const args = [vitest, "run", "--project", "conformance", "suites/code"];
+  const args = [vitest, "run", "--project", "conformance", "suites/metadata"];
   return whenEnded(
     spawn(process.execPath, args, {
       cwd: join(import.meta.dirname, "../.."),
@@ -51,10 +51,10 @@ test.for([
   {
     name: "has a known result that no longer holds",
     changes: () => ({
-      known: { "CODE-05": { verdict: "fail", reason: "being mended", expires: "2999-01-01" } },
+      known: { "META-02": { verdict: "fail", reason: "being mended", expires: "2999-01-01" } },
     }),
     code: 1,
-    says: /CODE-05: known to be fail, but it is pass/u,
+    says: /META-02: known to be fail, but it is pass/u,
   },
   { name: "lacks a human", changes: () => ({ humans: [] }), code: 3, says: /\d+ skipped/u },
   {
@@ -66,7 +66,7 @@ test.for([
 ])("a target that $name: vitest ends as the command line does", async ({ name, changes, code, says }) => {
   const profile = profileFile(name.replaceAll(" ", "-"), changes());
   // One after the other: both move the target's clock.
-  const args = ["--target", profile, "--suite", "code", "--out", join(folder, "runs")];
+  const args = ["--target", profile, "--suite", "metadata", "--out", join(folder, "runs")];
   const commandLine = await startMailproof(["conformance", ...args]).ended;
   const hosted = await underVitest(profile);
   expect([commandLine.code, hosted.code]).toEqual([code, code]);

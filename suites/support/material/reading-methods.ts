@@ -26,16 +26,34 @@ const vacation = [urn.core, "urn:ietf:params:jmap:vacationresponse"];
 // Fewer than any target takes in one request.
 const callsAtOnce = 3;
 
-async function answers(ask: Ask, questions: readonly Question[], more: JsonObject): Promise<Exchange[]> {
-  const exchanges: Exchange[] = [];
+/** Where the answer to a question is: the call of an exchange. */
+interface Answer {
+  readonly exchange: Exchange;
+  readonly callId: string;
+}
+
+/** Asks a few questions at once, and one by one where that request fails as a whole: one method may have broken it. */
+async function answers(ask: Ask, questions: readonly Question[], more: JsonObject): Promise<Answer[]> {
+  const answered: Answer[] = [];
   for (let at = 0; at < questions.length; at += callsAtOnce) {
-    const calls = questions
-      .slice(at, at + callsAtOnce)
-      .map(({ method, args }, index): MethodCall => [method, { ...more, ...args }, String(index)]);
+    const some = questions.slice(at, at + callsAtOnce);
+    const calls = some.map(({ method, args }, index): MethodCall => [
+      method,
+      { ...more, ...args },
+      String(index),
+    ]);
     const exchange = await ask(jmapBody(calls));
-    exchanges.push(...calls.map(() => exchange));
+    if (methodResponses(exchange) === undefined) answered.push(...(await oneByOne(ask, some, more)));
+    else answered.push(...calls.map(([, , callId]) => ({ exchange, callId })));
   }
-  return exchanges;
+  return answered;
+}
+
+async function oneByOne(ask: Ask, questions: readonly Question[], more: JsonObject): Promise<Answer[]> {
+  const answered: Answer[] = [];
+  for (const question of questions)
+    answered.push({ exchange: await ask(readingBody(question, more)), callId: "0" });
+  return answered;
 }
 
 const statesOf = ["Email", "Thread", "Mailbox", "EmailSubmission"] as const;
@@ -46,11 +64,11 @@ async function states(ask: Ask, mailboxId: string, more: JsonObject): Promise<Js
     ...statesOf.map((type) => ({ method: `${type}/get`, args: { ids: [] }, using: standard })),
     { method: "Email/query", args: { filter: { inMailbox: mailboxId } }, using: standard },
   ];
-  const exchanges = await answers(ask, questions, more);
+  const answered = await answers(ask, questions, more);
   return Object.fromEntries(
     questions.map(({ method }, at) => {
-      const exchange = exchanges[at];
-      const args = exchange && responseTo(exchange, String(at % callsAtOnce))?.args;
+      const answer = answered[at];
+      const args = answer && responseTo(answer.exchange, answer.callId)?.args;
       return [method, args?.["state"] ?? args?.["queryState"]];
     }),
   );
@@ -111,16 +129,11 @@ export async function readings(ask: Ask, mailboxId: string, more: JsonObject): P
   const questions = questionsAbout({ mailboxId, marker, before, message, submission });
   const plain = questions.filter(({ using }) => using === standard);
   const special = questions.filter(({ using }) => using !== standard);
-  const exchanges = await answers(ask, plain, more);
-  const shownOf = (question: Question, exchange: Exchange | undefined, callId: string): Reading => ({
-    ...question,
-    texts: new Set(exchange && textsShown(exchange, callId)),
+  const answered = [...(await answers(ask, plain, more)), ...(await oneByOne(ask, special, more))];
+  const all = [...plain, ...special].map((question, at): Reading => {
+    const answer = answered[at];
+    return { ...question, texts: new Set(answer && textsShown(answer.exchange, answer.callId)) };
   });
-  const all = plain.map((question, at) => shownOf(question, exchanges[at], String(at % callsAtOnce)));
-  for (const question of special) {
-    const exchange = await ask(readingBody(question, more));
-    all.push(shownOf(question, exchange, "0"));
-  }
   const showing = all.filter(({ texts }) => texts.size > 0);
   if (showing.length > 0) return showing;
   throw controlRefused("reading one's own inbox", "something of it", made, "JMAP-06");
