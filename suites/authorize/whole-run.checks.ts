@@ -150,12 +150,23 @@ const redirectedToRequested = check({
       judgeEach(plain, ({ location, attempt: { parameters, registered } }) => {
         const sent = valueOf(parameters, "redirect_uri") ?? "";
         // Where it is not registered there should be no code: others judge that.
-        const isThere = !registered.includes(sent) || location.startsWith(sent);
+        const isThere = !registered.includes(sent) || leadsTo(location, sent);
         return isThere ? undefined : [`a redirect to ${sent}`, shown(location.split(/[?#]/u, 1)[0])];
       }),
     );
   },
 });
+
+/** A library may write the URL anew (RFC 3986 §6.2): what a browser asks for, and what the client reads, is the same. */
+function leadsTo(location: string, uri: string): boolean {
+  if (location.startsWith(uri)) return true;
+  const [there, asked] = [URL.parse(location), URL.parse(uri)];
+  if (there === null || asked === null) return false;
+  const isSamePlace = (["protocol", "host", "pathname"] as const).every(
+    (part) => there[part] === asked[part],
+  );
+  return isSamePlace && [...asked.searchParams].every(([name, value]) => there.searchParams.has(name, value));
+}
 
 function sentOnce({ attempt: { parameters } }: Response, name: string): boolean {
   return parameters.filter(([key]) => key === name).length === 1;

@@ -96,19 +96,36 @@ function accountsIn(exchange: Exchange): string[] {
   );
 }
 
-/** JMAP responses, each with the inboxes whose accounts it names: those that mostly selected these accounts. */
+/**
+ * JMAP responses, each with the inboxes whose accounts it names: those that mostly selected these accounts.
+ *
+ * @throws {InconclusiveError} precondition-missing, when every account is that of several inboxes (RFC 8620 §2 lists accounts
+ *   for one user)
+ */
 function mailOf(target: Target): readonly Answer[] {
-  const selections = new Map<string, string[]>();
   const url = `${target.apiUrl}/jmap`;
-  for (const { exchange } of answersOf(target, url, accountsIn)) {
+  const selections = answersOf(target, url, accountsIn).flatMap(({ exchange }) => {
     const [inbox = ""] = requestHeaders(exchange, target.profile.names.account_header);
-    for (const account of accountsIn(exchange))
-      selections.set(account, [...(selections.get(account) ?? []), inbox.toLowerCase()]);
-  }
-  const inboxOf = new Map([...selections].map(([account, inboxes]) => [account, mostFrequent(inboxes)]));
+    return accountsIn(exchange).map((account) => ({ account, inbox: inbox.toLowerCase() }));
+  });
+  const accountOf = mostFrequentIn(selections.map(({ account, inbox }) => ({ key: inbox, value: account })));
+  const inboxOf = mostFrequentIn(selections.map(({ account, inbox }) => ({ key: account, value: inbox })));
+  const accounts = [...accountOf.values()];
+  const tells = (account: string): boolean => accounts.filter((own) => own === account).length < 2;
+  if (accounts.length > 0 && !accounts.some(tells))
+    throw new InconclusiveError("precondition-missing", "several inboxes have the same accountId at JMAP");
   return requireTwoPeople(
-    answersOf(target, url, (exchange) => accountsIn(exchange).map((account) => inboxOf.get(account) ?? "")),
+    answersOf(target, url, (exchange) =>
+      accountsIn(exchange).flatMap((account) => (tells(account) ? (inboxOf.get(account) ?? []) : [])),
+    ),
   );
+}
+
+function mostFrequentIn(
+  pairs: readonly { readonly key: string; readonly value: string }[],
+): ReadonlyMap<string, string> {
+  const groups = [...Map.groupBy(pairs, ({ key }) => key)];
+  return new Map(groups.map(([key, group]) => [key, mostFrequent(group.map(({ value }) => value))]));
 }
 
 function mostFrequent(values: readonly string[]): string {

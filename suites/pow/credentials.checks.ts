@@ -1,18 +1,11 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import {
-  logIn,
-  openSession,
-  postCapability,
-  requireBearer,
-  solvedChallenge,
-} from "../support/actors/agent.ts";
-import { mailSession } from "../support/actors/mail-session.ts";
+import { logIn, openSession, requireBearer, solvedChallenge } from "../support/actors/agent.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { inOtherCase, withCharacterChanged, withoutLastCharacter } from "../support/material/mutations.ts";
 import { newUsername, signUp } from "../support/material/usernames.ts";
-import { agentAddress } from "../support/material/agent-address.ts";
+import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
 import { expectRefused, expectSession, outcome } from "./session-requests.ts";
@@ -51,7 +44,7 @@ const wrongKeys = [
 interface NamedAgent {
   readonly username: string;
   readonly apiKey: string;
-  readonly accountId: string;
+  readonly inbox: OpenedInbox;
   readonly signup: Exchange;
 }
 
@@ -60,7 +53,7 @@ const notKeys = [
   {
     slug: "account-id",
     words: "JMAP account id of an agent",
-    value: ({ accountId }: NamedAgent) => accountId,
+    value: ({ inbox }: NamedAgent) => inbox.accountId,
   },
   {
     slug: "session",
@@ -102,52 +95,28 @@ function flipLastLetter(apiKey: string): string {
 
 interface SecondSignup {
   readonly exchange: Exchange;
-  /** Mail account of the agent that had the name first. */
-  readonly ownerAccountId: string;
-  /** Mail account that the second signup opened; undefined when it was refused. */
-  readonly secondAccountId: string | undefined;
-  /** Undefined where nothing shows it, and where the second signup opened no other inbox. */
-  readonly addresses: readonly [own: string | undefined, others: string | undefined] | undefined;
-}
-
-/** The mail account that a session reaches; undefined when none was opened. */
-export async function accountOf(target: Target, opened: Exchange): Promise<string | undefined> {
-  if (!isSuccess(opened)) return undefined;
-  const session = requireBearer(opened, "opening a session", "POW-02/session");
-  const minted = await postCapability(target, session);
-  const capability = requireBearer(minted, "minting a capability", "POW-48");
-  return (await mailSession(target, capability)).accountId;
+  /** Undefined when the second signup was refused. */
+  readonly opened: OpenedInbox | undefined;
+  readonly isFirstInbox: boolean;
+  readonly first: OpenedInbox;
 }
 
 function signUpAgain(target: Target, spelling: (username: string) => unknown): Promise<SecondSignup> {
   return target.once(`pow:second-signup:${JSON.stringify(spelling("Name"))}`, async (recording) => {
-    const { username, accountId, signup } = await recording.once("pow:named-agent", namedAgent);
+    const { username, inbox: first } = await recording.once("pow:named-agent", namedAgent);
     const { challenge, proof } = await solvedChallenge(recording.setup);
     const exchange = await openSession(recording, challenge.jwt, { ...proof, username: spelling(username) });
     if (isSuccess(exchange)) recording.spend("sign_ups");
-    const secondAccountId = await accountOf(recording.setup, exchange);
-    const isAnother = secondAccountId !== undefined && secondAccountId !== accountId;
-    return {
-      exchange,
-      ownerAccountId: accountId,
-      secondAccountId,
-      addresses: isAnother
-        ? [await addressOfSignup(recording.setup, exchange), await addressOfSignup(recording.setup, signup)]
-        : undefined,
-    };
+    const opened = await openedInbox(recording.setup, exchange);
+    const isFirstInbox = opened !== undefined && (await isSameInbox(recording, opened, first));
+    return { exchange, opened, isFirstInbox, first };
   });
 }
 
-function expectRefusedOrOwn({ exchange, ownerAccountId, secondAccountId, addresses }: SecondSignup): void {
-  if (secondAccountId === undefined) return expectRefused(exchange);
-  if (secondAccountId !== ownerAccountId) return expectOwnAddress(exchange, addresses?.[0], addresses?.[1]);
+function expectRefusedOrOwn({ exchange, opened, isFirstInbox, first }: SecondSignup): void {
+  if (opened === undefined) return expectRefused(exchange);
+  if (!isFirstInbox) return expectOwnAddress(exchange, opened.address, first.address);
   throw new Violation("no access to the inbox of the first agent", "a session for it", { exchange });
-}
-
-/** The address of the inbox that a signup opened; undefined when nothing shows it. */
-export async function addressOfSignup(target: Target, signup: Exchange): Promise<string | undefined> {
-  const minted = await postCapability(target, requireBearer(signup, "signing up", "POW-02/session"));
-  return agentAddress(target, requireBearer(minted, "minting a capability", "POW-48"));
 }
 
 /** Mail to one of two inboxes with the same address is read in the other, or lost. */
@@ -164,9 +133,8 @@ export function expectOwnAddress(
 export async function namedAgent(target: Target): Promise<NamedAgent> {
   const { username, exchange } = await signUp(target.control);
   const { apiKey } = jsonMembers(exchange);
-  const accountId = await accountOf(target.control, exchange);
-  if (typeof apiKey === "string" && accountId !== undefined)
-    return { username, apiKey, accountId, signup: exchange };
+  const inbox = await openedInbox(target.control, exchange);
+  if (typeof apiKey === "string" && inbox !== undefined) return { username, apiKey, inbox, signup: exchange };
   throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
 }
 
@@ -226,13 +194,14 @@ const ownerKeepsKey = check({
   claim: "After another signup with a taken `username`, the `apiKey` of the first still opens its inbox.",
   async act(target) {
     await signUpAgain(target.setup, (name) => name);
-    const { apiKey, accountId } = await target.setup.once("pow:named-agent", namedAgent);
+    const { apiKey, inbox } = await target.setup.once("pow:named-agent", namedAgent);
     const login = await logIn(target, apiKey);
-    return { login, expected: accountId, found: await accountOf(target.setup, login) };
+    const found = await openedInbox(target.setup, login);
+    return { login, isFirstInbox: found !== undefined && (await isSameInbox(target, found, inbox)) };
   },
-  assert({ login, expected, found }) {
+  assert({ login, isFirstInbox }) {
     expectSession(login);
-    if (found === expected) return;
+    if (isFirstInbox) return;
     throw new Violation("the first apiKey to open the first inbox", "another inbox", { exchange: login });
   },
 });

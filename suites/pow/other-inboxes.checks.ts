@@ -6,37 +6,45 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxOf, listedInboxes } from "../support/material/inboxes.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { newUsername } from "../support/material/usernames.ts";
-import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { accountOf, addressOfSignup, expectOwnAddress, namedAgent } from "./credentials.checks.ts";
+import { expectOwnAddress, namedAgent } from "./credentials.checks.ts";
+import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
 import { expectRefused } from "./session-requests.ts";
 
 interface Opened {
   readonly exchange: Exchange;
-  /** Mail account that the session reaches; undefined when there is none. */
-  readonly accountId: string | undefined;
-  /** The one that it must not reach. */
-  readonly foreignAccountId: string;
-  readonly addresses?: readonly [own: string, others: string];
+  /** What the session reaches; undefined when there is none. */
+  readonly opened: OpenedInbox | undefined;
+  /** Whether that is the one that it must not reach. */
+  readonly isForeign: boolean;
+}
+
+async function openedBeside(target: Target, exchange: Exchange, foreign: OpenedInbox): Promise<Opened> {
+  const opened = await openedInbox(target.setup, exchange);
+  return {
+    exchange,
+    opened,
+    isForeign: opened !== undefined && (await isSameInbox(target, opened, foreign)),
+  };
 }
 
 /** @param explainedBy - id of the check that judges by itself the defect that gives this access as well */
-function expectOwnInbox({ exchange, accountId, foreignAccountId }: Opened, explainedBy?: string): void {
-  if (accountId === undefined) return expectRefused(exchange);
-  if (accountId !== foreignAccountId) return;
+function expectOwnInbox({ exchange, opened, isForeign }: Opened, explainedBy?: string): void {
+  if (opened === undefined) return expectRefused(exchange);
+  if (!isForeign) return;
   throw new Violation("no access to the inbox of that name", "a session for it", { exchange, explainedBy });
 }
 
 const namesOfInboxes = ["accountId", "inbox", "inboxId", "address"];
 
 /** The inbox of the named agent under each name by which a body may give it. */
-async function membersNaming(target: Target): Promise<{ accountId: string; members: object }> {
-  const { username, accountId, signup } = await target.setup.once("pow:named-agent", namedAgent);
-  const address = (await addressOfSignup(target.setup, signup)) ?? username;
+async function membersNaming(target: Target): Promise<{ foreign: OpenedInbox; members: object }> {
+  const { username, inbox: foreign, signup } = await target.setup.once("pow:named-agent", namedAgent);
   const { inbox = username } = jsonMembers(signup);
-  const values = [accountId, inbox, inbox, address];
-  return { accountId, members: Object.fromEntries(namesOfInboxes.map((name, at) => [name, values[at]])) };
+  const values = [foreign.accountId, inbox, inbox, foreign.address ?? username];
+  return { foreign, members: Object.fromEntries(namesOfInboxes.map((name, at) => [name, values[at]])) };
 }
 
 const bodiesNamingInboxes = [
@@ -60,11 +68,11 @@ const bodiesNamingInboxes = [
     id: `POW-46/${slug}`,
     claim: `A ${words} whose body names the inbox of another agent as well opens no session for it.`,
     async act(target): Promise<Opened> {
-      const { accountId: foreignAccountId, members } = await membersNaming(target);
+      const { foreign, members } = await membersNaming(target);
       const { challenge, proof } = await solvedChallenge(target.setup);
       const body = { ...members, ...proof, ...(await credential(target)) };
       const exchange = await openSession(target, challenge.jwt, body);
-      return { exchange, accountId: await accountOf(target.setup, exchange), foreignAccountId };
+      return openedBeside(target, exchange, foreign);
     },
     assert: (opened) => expectOwnInbox(opened),
   }),
@@ -77,13 +85,9 @@ const keyWithOthersName = check({
     const { apiKey } = await provenAgent(target);
     const other = await target.setup.once("pow:named-agent", namedAgent);
     const { challenge, proof } = await solvedChallenge(target.setup);
-    const { username, accountId } = other;
+    const { username, inbox: foreign } = other;
     const exchange = await openSession(target, challenge.jwt, { ...proof, apiKey, username });
-    return {
-      exchange,
-      accountId: await accountOf(target.setup, exchange),
-      foreignAccountId: accountId,
-    };
+    return openedBeside(target, exchange, foreign);
   },
   assert: (opened) => expectOwnInbox(opened),
 });
@@ -103,22 +107,21 @@ const nameOfPersonsInbox = check({
   id: "POW-46/inbox-of-a-person",
   claim: "A signup with the name of a person's inbox is refused or opens an inbox of its own.",
   needs: ["human"],
-  async act(target): Promise<Opened> {
-    const { accountId: foreignAccountId, inboxId: username } = await inboxOfPerson(target.setup);
+  async act(target) {
+    const { accountId, inboxId: username } = await inboxOfPerson(target.setup);
     const { challenge, proof } = await solvedChallenge(target.setup);
     const exchange = await openSession(target, challenge.jwt, { ...proof, username });
-    if (!isSuccess(exchange)) return { exchange, accountId: undefined, foreignAccountId };
+    const opened = await openedInbox(target.setup, exchange);
+    if (opened === undefined) return { exchange, opened, isForeign: false };
     target.spend("sign_ups");
-    const accountId = await accountOf(target.setup, exchange);
-    const own = await addressOfSignup(target.setup, exchange);
-    if (own === undefined) return { exchange, accountId, foreignAccountId };
-    const addresses = [own, await addressOf(target, await inboxOf(target))] as const;
-    return { exchange, accountId, foreignAccountId, addresses };
+    // Where nothing shows the address of the new inbox, that of the person's is not needed.
+    const address = opened.address === undefined ? undefined : await addressOf(target, await inboxOf(target));
+    const isForeign = await isSameInbox(target, opened, { accountId, address });
+    return { exchange, opened, isForeign, address };
   },
-  assert(opened) {
-    expectOwnInbox(opened, "POW-46/same");
-    const [own, others] = opened.addresses ?? [];
-    expectOwnAddress(opened.exchange, own, others);
+  assert({ address, ...seen }) {
+    expectOwnInbox(seen, "POW-46/same");
+    expectOwnAddress(seen.exchange, seen.opened?.address, address);
   },
 });
 

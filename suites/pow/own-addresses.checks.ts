@@ -7,7 +7,8 @@ import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { accountOf, addressOfSignup, expectOwnAddress } from "./credentials.checks.ts";
+import { expectOwnAddress } from "./credentials.checks.ts";
+import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
 
 const simultaneous = check({
   id: "POW-46/simultaneous",
@@ -21,16 +22,16 @@ const simultaneous = check({
       solved.map(({ challenge, proof }) => sessionRequest(target, challenge.jwt, { ...proof, username })),
     );
     const opened = requireSome(exchanges.filter(isSuccess), exchanges[0]);
-    const inboxes: { exchange: Exchange; accountId?: string; address?: string }[] = [];
-    for (const exchange of opened) inboxes.push({ exchange, ...(await inboxOf(target.setup, exchange)) });
-    return inboxes;
+    const inboxes: Opened[] = [];
+    for (const exchange of opened)
+      inboxes.push({ exchange, inbox: await openedInbox(target.setup, exchange) });
+    return { inboxes, isSame: await isSameTwice(target, inboxes) };
   },
-  assert([first, second]) {
+  assert({ inboxes: [first, second], isSame }) {
     if (first === undefined || second === undefined) return;
     const { exchange } = second;
-    if (first.accountId === second.accountId)
-      throw new Violation("an inbox of its own for each", "the same inbox twice", { exchange });
-    expectOwnAddress(exchange, second.address, first.address);
+    if (isSame) throw new Violation("an inbox of its own for each", "the same inbox twice", { exchange });
+    expectOwnAddress(exchange, second.inbox?.address, first.inbox?.address);
   },
 });
 
@@ -49,31 +50,32 @@ const differentNames = check({
       ),
     );
     const opened = requireSome(exchanges.filter(isSuccess), exchanges[0]);
-    const inboxes: { exchange: Exchange; own: string | undefined; byKey: string | undefined }[] = [];
+    const inboxes: (Opened & { isOpenedAgain: boolean })[] = [];
     for (const exchange of opened) {
       const { apiKey } = jsonMembers(exchange);
       const login = await logIn(target.setup, String(apiKey));
-      const [own, byKey] = [await accountOf(target.setup, exchange), await accountOf(target.setup, login)];
-      inboxes.push({ exchange, own, byKey });
+      const inbox = await openedInbox(target.setup, exchange);
+      const again = await openedInbox(target.setup, login);
+      const isKnown = inbox !== undefined && again !== undefined;
+      inboxes.push({ exchange, inbox, isOpenedAgain: isKnown && (await isSameInbox(target, again, inbox)) });
     }
     const refused = exchanges.find((exchange) => !isSuccess(exchange) && !isTurnedAway(exchange));
     // A newer challenge may void an older one (C-92).
     const isOwed = refused !== undefined && (await challengesStandApart(target));
-    return { inboxes, ...(isOwed && { refused }) };
+    return { inboxes, isSame: await isSameTwice(target, inboxes), ...(isOwed && { refused }) };
   },
-  assert({ inboxes, refused }) {
+  assert({ inboxes, isSame, refused }) {
     if (refused !== undefined) {
       throw new Violation("both signups to be accepted", summary(refused), {
         exchange: refused,
         explainedBy: "POW-08",
       });
     }
-    for (const { exchange, own, byKey } of inboxes)
-      expectThat(byKey === own, "its apiKey to open its own inbox", "a refusal or another inbox", exchange);
-    const [first, second] = inboxes;
-    if (first === undefined || second === undefined) return;
-    const isSame = first.own === second.own;
-    expectThat(!isSame, "an inbox of its own for each", "the same inbox twice", second.exchange);
+    for (const { exchange, isOpenedAgain } of inboxes)
+      expectThat(isOpenedAgain, "its apiKey to open its own inbox", "a refusal or another inbox", exchange);
+    const [, second] = inboxes;
+    if (second !== undefined)
+      expectThat(!isSame, "an inbox of its own for each", "the same inbox twice", second.exchange);
   },
 });
 
@@ -85,9 +87,14 @@ function requireSome(opened: readonly Exchange[], first: Exchange | undefined): 
   });
 }
 
-async function inboxOf(target: Target, signup: Exchange): Promise<{ accountId?: string; address?: string }> {
-  const [accountId, address] = [await accountOf(target, signup), await addressOfSignup(target, signup)];
-  return { ...(accountId !== undefined && { accountId }), ...(address !== undefined && { address }) };
+interface Opened {
+  readonly exchange: Exchange;
+  readonly inbox: OpenedInbox | undefined;
+}
+
+async function isSameTwice(target: Target, [first, second]: readonly Opened[]): Promise<boolean> {
+  if (first?.inbox === undefined || second?.inbox === undefined) return false;
+  return isSameInbox(target, first.inbox, second.inbox);
 }
 
 /** An agent has an inbox of its own, which mail reaches under an address of its own. Document, "What the service does". */

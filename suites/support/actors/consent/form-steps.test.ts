@@ -246,6 +246,16 @@ describe("deciding", () => {
   });
 });
 
+test("a new inbox is chosen on a page before the one that asks for approval", () => {
+  const page = `<form method=post><label><input type=radio name=inbox value=a checked> a</label><label><input type=radio name=inbox value=new> New</label><input name=name><button>Continue</button></form>`;
+  const who = { ...person, new_inbox: { choose: "inbox=new", name: "name" } };
+  expect(stepOn(page, "approve with a new inbox", who)).toMatchObject({
+    purpose: "continue",
+    createsInbox: true,
+    fields: expect.arrayContaining([["inbox", "new"]]),
+  });
+});
+
 test("a form that a script would submit is submitted", () => {
   expect(stepOn(`<form method=post action=/cb><input type=hidden name=code value=c></form>`)).toMatchObject({
     kind: "submit",

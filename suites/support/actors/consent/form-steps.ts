@@ -2,7 +2,7 @@ import type { FormConsent } from "../../target/consent-settings.ts";
 import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeBeside, decide } from "./consent-page.ts";
-import { filled } from "./form-values.ts";
+import { filled, withNewInbox } from "./form-values.ts";
 import type { Form, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
@@ -28,9 +28,9 @@ export function nextStep(
     chosenAccount(page, person) ??
     identify(page, person) ??
     provider() ??
-    onward(page, person) ??
+    onward(page, person, decision) ??
     // Cookies are asked about on a page of their own, too.
-    onward(whole, person) ?? {
+    onward(whole, person, decision) ?? {
       kind: "stuck",
       sought:
         "a form to sign in with (fields.username, fields.password, buttons.sign_in), an identity provider (sign_in_with), a decision (buttons.approve, buttons.deny) or a way on (buttons.continue)",
@@ -46,13 +46,13 @@ function refreshed({ refresh, forms }: Page): Step | undefined {
 }
 
 /** The button or link that goes on; where there is only one, its words do not matter. */
-function onward(page: Page, person: FormConsent): Step | undefined {
+function onward(page: Page, person: FormConsent, decision: Decision): Step | undefined {
   const { continue: locator } = person.buttons;
   const isNamed = (it: Parameters<typeof isLocatedBy>[1]): boolean =>
     locator !== undefined && isLocatedBy(locator, it);
   for (const form of page.forms) {
     const button = form.buttons.find(isNamed);
-    if (button !== undefined) return submitted(form, button);
+    if (button !== undefined) return submitted(form, button, person, decision);
   }
   const namedLink = page.links.find(isNamed);
   if (namedLink !== undefined) return followed(namedLink, { purpose: "continue" });
@@ -61,7 +61,7 @@ function onward(page: Page, person: FormConsent): Step | undefined {
     page.forms.find(({ buttons }) =>
       buttons.some((button) => ["proceed", "approve"].includes(meaningOf(button) ?? "")),
     ) ?? onlyForm(page);
-  if (form !== undefined) return submitted(form, primaryButton(form));
+  if (form !== undefined) return submitted(form, primaryButton(form), person, decision);
 
   const link =
     page.links.find((it) => ["proceed", "approve"].includes(meaningOfLink(it) ?? "")) ??
@@ -71,8 +71,18 @@ function onward(page: Page, person: FormConsent): Step | undefined {
   return link && followed(link, { purpose: "continue" });
 }
 
-function submitted(form: Form, button: Form["buttons"][number] | undefined): Step {
-  return { kind: "submit", form, button, fields: filled(form), purpose: "continue" };
+/** The inbox may be chosen on a page before the one that asks for approval. */
+function submitted(
+  form: Form,
+  button: Form["buttons"][number] | undefined,
+  person: FormConsent,
+  decision: Decision,
+): Step {
+  const going = { kind: "submit", form, button, purpose: "continue" } as const;
+  const creating = decision === "approve with a new inbox" ? withNewInbox(form, person.new_inbox) : undefined;
+  return creating === undefined
+    ? { ...going, fields: filled(form) }
+    : { ...going, fields: creating, createsInbox: true };
 }
 
 /** A form with one button, or one that a script would submit, such as a `form_post` response. */

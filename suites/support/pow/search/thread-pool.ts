@@ -106,9 +106,11 @@ export function createThreadPool(size: number, onReports: (reports: SearchReport
 
 /** A hit is final once every lower number has been decided. */
 function outcomeOf({ state, limit, best }: RunningSearch): SearchOutcome | null {
+  // First of all: a hit that comes between the two questions would otherwise be taken for none.
+  if (!isDecided(state)) return null;
   // A thread lowers the end before it reports its hit.
   const isReported = endOf(state) === (best?.number ?? limit);
-  if (!isReported || !isDecided(state)) return null;
+  if (!isReported) return null;
   return best === null ? { kind: "exhausted" } : { kind: "hit", hit: best };
 }
 
