@@ -14,6 +14,7 @@ import {
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
 import type { ClientKind } from "../support/material/clients.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
@@ -206,6 +207,26 @@ const replayed = replays.map(({ id, words, pause, waitSeconds }) =>
   }),
 );
 
+const afterNarrowing = check({
+  id: "REFRESH-04/after-narrowing",
+  claim:
+    "The refresh token before a refresh with `scope` `mail.read` is refused afterwards and revokes its grant.",
+  needs: ["human"],
+  async act(target) {
+    const grant = await refreshableGrant(target);
+    const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
+    const refresh = await postToken(target, fields);
+    const newest = requireTokens(refresh, "a refresh with `scope` `mail.read`", "B-TOK-16");
+    const reuse = await presentRefreshToken(target, grant, grant.tokens);
+    return { reuse, next: await pollUntilRefreshRefused(target, grant, newest) };
+  },
+  assert({ reuse, next }) {
+    const finding = explained("REFRESH-03", () => expectReuseRefused(reuse));
+    expectRefreshRefused(next, "REFRESH-04/public");
+    return finding;
+  },
+});
+
 const days = 86_400;
 const beforeRefreshDays = 60;
 const afterRefreshDays = 40;
@@ -244,6 +265,7 @@ export const reuseChecks = [
   ...endsAccessTokens,
   ...endsReadOnlyAccessTokens,
   ...olderGenerations,
+  afterNarrowing,
   ...replayed,
   expiredReuse,
 ];
