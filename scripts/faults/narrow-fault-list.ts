@@ -3,6 +3,7 @@ import { answerFormFaults } from "../../fixtures/faults/answer-forms.ts";
 import { approvedRequestFaults } from "../../fixtures/faults/approved-requests.ts";
 import { askedFirstFaults } from "../../fixtures/faults/asked-first.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
+import { believedCallerFaults } from "../../fixtures/faults/believed-callers.ts";
 import { clientSecretFaults } from "../../fixtures/faults/client-secrets.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
 import { documentKindFaults } from "../../fixtures/faults/document-grants.ts";
@@ -41,6 +42,7 @@ export const narrowFaults: readonly Fault[] = [
   ...approvedRequestFaults,
   ...askedFirstFaults,
   ...authorizationFormFaults,
+  ...believedCallerFaults,
   ...clientSecretFaults,
   ...credentialPlaceFaults,
   ...documentKindFaults,

@@ -5,14 +5,14 @@ import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox } from "../support/material/inboxes.ts";
-import { otherPaths } from "../support/material/other-paths.ts";
+import { otherMethods, otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { selecting, servedSelection } from "./selection.ts";
 
 /** What is refused at the address of the document. */
 interface Refused {
-  readonly id: string;
+  readonly requirement: string;
   /** Reads after "A request". */
   readonly words: string;
   readonly needs: readonly Need[];
@@ -23,7 +23,7 @@ interface Refused {
 
 const refused: readonly Refused[] = [
   {
-    id: "HDR-11/other-paths",
+    requirement: "HDR-11",
     words: "for another person's inbox",
     needs: ["human", "second-human"],
     async credential(target) {
@@ -33,7 +33,7 @@ const refused: readonly Refused[] = [
     judgedBy: "HDR-11/mailbox-query",
   },
   {
-    id: "RES-29/other-paths",
+    requirement: "RES-29",
     words: "with a token for the MCP resource",
     needs: ["human"],
     async credential(target) {
@@ -44,10 +44,16 @@ const refused: readonly Refused[] = [
   },
 ];
 
-/** No spelling of the address opens what the address itself does not. Document, "Authentication", OAuth 2.0 path 6 and 9. */
-export const otherPathChecks = refused.map(({ id, words, needs, credential, judgedBy }) =>
+function expectNoneServed(exchanges: readonly Exchange[], judgedBy: string): void {
+  for (const exchange of exchanges)
+    explained(judgedBy, () =>
+      expectThat(methodResponses(exchange) === undefined, "no method responses", summary(exchange), exchange),
+    );
+}
+
+const elsewhere = refused.map(({ requirement, words, needs, credential, judgedBy }) =>
   check({
-    id,
+    id: `${requirement}/other-paths`,
     claim: `A request ${words} is served at no other spelling of the path \`/jmap\`.`,
     needs,
     async act(target) {
@@ -61,16 +67,25 @@ export const otherPathChecks = refused.map(({ id, words, needs, credential, judg
         );
       return exchanges;
     },
-    assert(exchanges) {
-      for (const exchange of exchanges)
-        explained(judgedBy, () =>
-          expectThat(
-            methodResponses(exchange) === undefined,
-            "no method responses",
-            summary(exchange),
-            exchange,
-          ),
-        );
-    },
+    assert: (exchanges) => expectNoneServed(exchanges, judgedBy),
   }),
 );
+
+const otherwise = refused.map(({ requirement, words, needs, credential, judgedBy }) =>
+  check({
+    id: `${requirement}/other-methods`,
+    claim: `A request ${words} is served by none of the methods ${otherMethods.join(", ")}.`,
+    needs,
+    async act(target) {
+      const { token, accountId } = await credential(target);
+      const exchanges: Exchange[] = [];
+      for (const method of otherMethods)
+        exchanges.push(await selecting(target, token, [accountHeader(target, accountId)], { method }));
+      return exchanges;
+    },
+    assert: (exchanges) => expectNoneServed(exchanges, judgedBy),
+  }),
+);
+
+/** No spelling of the address and no method opens what `POST /jmap` does not. Document, "Authentication", OAuth 2.0 path 6 and 9. */
+export const otherPathChecks = [...elsewhere, ...otherwise];

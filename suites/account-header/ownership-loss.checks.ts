@@ -1,13 +1,22 @@
-import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../support/actors/jmap.ts";
+import {
+  bearer,
+  getAgents,
+  inboxQuery,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  methodResponses,
+} from "../support/actors/jmap.ts";
 import { callHook, firstUsername } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { inboxOf } from "../support/material/inboxes.ts";
+import { inboxesOf, inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { BlockedError } from "../support/verdict.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 /** What an access token gets for an inbox that its person owned until a moment ago. */
@@ -15,7 +24,18 @@ interface LostInbox {
   readonly accountId: string;
   readonly jmap: Exchange;
   readonly agents: Exchange;
+  /** Other calls for the lost inbox. */
+  readonly calls: readonly Exchange[];
+  /** For another inbox of the person; undefined where there is none. */
+  readonly other: Exchange | undefined;
 }
+
+const otherCalls: readonly MethodCall[] = [
+  ["Mailbox/get", { ids: null }, "0"],
+  ["Email/get", { ids: ["mailproof"] }, "0"],
+  ["Email/set", { destroy: ["mailproof"] }, "0"],
+  ["EmailSubmission/set", { create: { s1: { emailId: "mailproof" } } }, "0"],
+];
 
 function lostInbox(target: Target): Promise<LostInbox> {
   return target.once("account-header:lost-inbox", async (recording) => {
@@ -24,6 +44,10 @@ function lostInbox(target: Target): Promise<LostInbox> {
     const served = await jmapAs(recording.control, token, accountId, inboxQuery);
     if (methodResponses(served) === undefined)
       throw controlRefused("a JMAP request for an inbox that the person owns", "method responses", served);
+    const ask = (account: string, call: MethodCall): Promise<Exchange> =>
+      jmapAs(recording, token, account, jmapBody([call]));
+    const others = (await inboxesOf(recording.setup)).filter((entry) => entry.accountId !== accountId);
+    for (const call of otherCalls) await ask(accountId, call);
     const details = { username: firstUsername(target), account_id: accountId };
     await callHook(recording, "unlink_inbox", details);
     try {
@@ -31,6 +55,8 @@ function lostInbox(target: Target): Promise<LostInbox> {
         accountId,
         jmap: await jmapAs(recording, token, accountId, inboxQuery),
         agents: await getAgents(recording, [bearer(token)]),
+        calls: await Promise.all(otherCalls.map((call) => ask(accountId, call))),
+        other: others[0] && (await jmapAs(recording, token, others[0].accountId, inboxQuery)),
       };
     } finally {
       await callHook(recording, "link_inbox", details);
@@ -76,4 +102,38 @@ const notListed = check({
   },
 });
 
-export const ownershipLossChecks = [refused, notListed];
+const otherCallsRefused = check({
+  id: "HDR-14/other-calls",
+  claim:
+    "For an inbox that the person has lost, calls that read, write or send, as were served before, are refused with 403 `access_denied`.",
+  needs: ["human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  act: async (target) => (await lostInbox(target)).calls,
+  assert(exchanges) {
+    for (const exchange of exchanges)
+      explained("HDR-14/refused", () => {
+        expectRefusedWith(exchange, [403]);
+        expectOAuthError(exchange, ["access_denied"]);
+      });
+  },
+});
+
+const othersServed = check({
+  id: "HDR-14/other-inbox",
+  claim: "When a person has lost one inbox, another inbox of theirs is still served.",
+  needs: ["human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  async act(target) {
+    const { other } = await lostInbox(target);
+    if (other !== undefined) return other;
+    throw new BlockedError("needs a human with two active inboxes");
+  },
+  assert: (exchange) =>
+    explained("HDR-24", () =>
+      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+    ),
+});
+
+export const ownershipLossChecks = [refused, otherCallsRefused, notListed, othersServed];

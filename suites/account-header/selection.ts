@@ -66,7 +66,7 @@ export function selecting(
   target: Target,
   token: string,
   lines: HeaderLines,
-  changed: { body?: string; url?: string } = {},
+  changed: { body?: string; url?: string; method?: string } = {},
 ): Promise<Exchange> {
   const { body = inboxQuery, ...where } = changed;
   return postJmap(target, { headers: [bearer(token), ...lines, jsonContentType], body, ...where });

@@ -6,6 +6,7 @@ import { everyWriteChecks } from "./every-write.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
+import { namedElsewhereChecks } from "./named-elsewhere.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
 import { otherObjectChecks } from "./other-objects.checks.ts";
@@ -27,6 +28,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...repeatedHeaderChecks,
   ...precedenceChecks,
   ...otherAccountChecks,
+  ...namedElsewhereChecks,
   ...everyMethodChecks,
   ...everyWriteChecks,
   ...otherIdChecks,

@@ -1,11 +1,19 @@
-import { bearer, getAgents } from "../support/actors/jmap.ts";
+import {
+  bearer,
+  getAgents,
+  inboxEntries,
+  inboxQuery,
+  jmapAs,
+  methodResponses,
+} from "../support/actors/jmap.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
 
 /** The people that checks know, and how many inboxes the profile says that they own. */
@@ -86,29 +94,43 @@ async function listOnce(
   }
 }
 
+interface NewInbox {
+  readonly had: readonly string[];
+  readonly isComplete: (ids: readonly string[]) => boolean;
+  readonly older: string;
+  /** For the new token and for an older one. */
+  readonly lists: readonly [Exchange, Exchange];
+}
+
+/** A consent at which the person creates an inbox. */
+function newInbox(target: Target): Promise<NewInbox> {
+  return target.once("agents:new-inbox", async (recording) => {
+    const older = await sharedAccessToken(recording);
+    const before = await getAgents(recording.control, [bearer(older)]);
+    requireListed(before, "the inbox list before a consent");
+    const had = accountIdsIn(before);
+    const { tokens } = await freshGrant(recording, { decision: "approve with a new inbox" });
+    const isComplete = (ids: readonly string[]): boolean =>
+      had.every((id) => ids.includes(id)) && ids.length > had.length;
+    return {
+      had,
+      isComplete,
+      older,
+      lists: [
+        await listOnce(recording, tokens.access_token, isComplete),
+        await listOnce(recording, older, isComplete),
+      ],
+    };
+  });
+}
+
 const afterConsent = check({
   id: "AGENTS-11/after-consent",
   claim:
     "After a consent at which the person created an inbox, the list has it and every inbox from before, for an older token too.",
   needs: ["human"],
   unlockedBy: "new_inbox",
-  async act(target) {
-    const older = await sharedAccessToken(target);
-    const before = await getAgents(target.control, [bearer(older)]);
-    requireListed(before, "the inbox list before a consent");
-    const had = accountIdsIn(before);
-    const { tokens } = await freshGrant(target, { decision: "approve with a new inbox" });
-    const isComplete = (ids: readonly string[]): boolean =>
-      had.every((id) => ids.includes(id)) && ids.length > had.length;
-    return {
-      had,
-      isComplete,
-      lists: [
-        await listOnce(target, tokens.access_token, isComplete),
-        await listOnce(target, older, isComplete),
-      ],
-    };
-  },
+  act: newInbox,
   assert({ had, isComplete, lists }) {
     for (const list of lists) {
       const listed = accountIdsIn(list);
@@ -121,5 +143,36 @@ const afterConsent = check({
   },
 });
 
+const servedAfterConsent = check({
+  id: "HDR-24/after-consent",
+  claim:
+    "An inbox that the person created at a consent, once it is listed as active, is answered 200 for an older token.",
+  needs: ["human"],
+  unlockedBy: "new_inbox",
+  async act(target) {
+    const { had, lists, older } = await newInbox(target.setup);
+    const made = inboxEntries(lists[1]).find(
+      ({ accountId, status }) => status === "active" && !had.includes(accountId),
+    );
+    if (made === undefined) return undefined;
+    const startedAt = performance.now();
+    for (;;) {
+      const exchange = await jmapAs(target, older, made.accountId, inboxQuery);
+      const isServed = methodResponses(exchange) !== undefined;
+      if (isServed || performance.now() - startedAt > longestMs) return exchange;
+      await target.pause(pollMs);
+    }
+  },
+  assert(exchange) {
+    if (exchange === undefined)
+      throw new InconclusiveError("precondition-missing", "no new inbox is listed as active", {
+        explainedBy: "AGENTS-11/after-consent",
+      });
+    explained("HDR-24", () =>
+      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+    );
+  },
+});
+
 /** The list leaves no inbox of the person out. Document, "Endpoints", GET /api/v1/agents and GET /oauth/authorize. */
-export const completenessChecks = [allOwned, ...allOwnedOtherwise, afterConsent];
+export const completenessChecks = [allOwned, ...allOwnedOtherwise, afterConsent, servedAfterConsent];

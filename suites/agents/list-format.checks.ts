@@ -35,29 +35,35 @@ const envelope = check({
 
 const apartMs = 20;
 
-const timesStay = check({
-  id: "AGENTS-06/same-again",
-  claim: "An inbox that is listed twice has the same `linkedAt` both times.",
-  needs: ["human"],
-  async act(target) {
-    const credential = [bearer(await sharedAccessToken(target))];
-    const first = await getAgents(target, credential);
-    await target.pause(apartMs);
-    return { first, second: await getAgents(target, credential) };
-  },
-  assert({ first, second }) {
-    const before = linkedAtById(first);
-    for (const [accountId, linkedAt] of linkedAtById(second)) {
-      const earlier = before.has(accountId) ? before.get(accountId) : linkedAt;
-      expectThat(linkedAt === earlier, shown(earlier), shown(linkedAt), second);
-    }
-  },
-});
+const timesStay = [
+  { id: "AGENTS-06/same-again", field: "linkedAt" },
+  { id: "AGENTS-07/same-again", field: "activatedAt" },
+].map(({ id, field }) =>
+  check({
+    id,
+    claim: `An inbox that is listed twice has the same \`${field}\` both times.`,
+    needs: ["human"],
+    async act(target) {
+      const credential = [bearer(await sharedAccessToken(target))];
+      const first = await getAgents(target, credential);
+      await target.pause(apartMs);
+      return { first, second: await getAgents(target, credential) };
+    },
+    assert({ first, second }) {
+      const before = timesById(first, field);
+      for (const [accountId, time] of timesById(second, field)) {
+        // What is not active yet may be activated in between.
+        const earlier = before.get(accountId) ?? time;
+        expectThat(time === earlier, shown(earlier), shown(time), second);
+      }
+    },
+  }),
+);
 
-function linkedAtById(exchange: Exchange): ReadonlyMap<unknown, unknown> {
+function timesById(exchange: Exchange, field: string): ReadonlyMap<unknown, unknown> {
   const { agents } = jsonMembers(exchange);
   const entries = Array.isArray(agents) ? agents.filter(isJsonObject) : [];
-  return new Map(entries.map(({ accountId, linkedAt }) => [accountId, linkedAt]));
+  return new Map(entries.map((entry) => [entry["accountId"], entry[field]]));
 }
 
 const nextSteps = check({
@@ -235,4 +241,4 @@ const statuses = observe({
   answer: ({ entries }) => [...new Set(entries.map((entry) => shown(entry["status"])))].join(", "),
 });
 
-export const listFormatChecks = [envelope, nextSteps, ...fields, unique, past, timesStay, statuses];
+export const listFormatChecks = [envelope, nextSteps, ...fields, unique, past, ...timesStay, statuses];

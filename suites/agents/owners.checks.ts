@@ -7,7 +7,8 @@ import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
-import { encodeParameters } from "../support/wire/parameters.ts";
+import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
+import { personLines } from "../support/material/named-elsewhere.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
@@ -69,28 +70,43 @@ const selections: readonly {
   words: string;
   ask: (
     target: Target,
-    other: { userId: string; accountId: string },
-  ) => { query?: readonly [string, string]; lines?: HeaderLines };
+    other: { userId: string; username: string; accountId: string },
+  ) => { query?: Parameters; lines?: HeaderLines };
 }[] = [
   {
     slug: "user-id",
     words: "query parameter `userId`",
-    ask: (_target, { userId }) => ({ query: ["userId", userId] }),
+    ask: (_target, { userId }) => ({ query: [["userId", userId]] }),
   },
   {
     slug: "owner",
     words: "query parameter `owner`",
-    ask: (_target, { userId }) => ({ query: ["owner", userId] }),
+    ask: (_target, { userId }) => ({ query: [["owner", userId]] }),
   },
   {
     slug: "account-id",
     words: "query parameter `accountId`",
-    ask: (_target, { accountId }) => ({ query: ["accountId", accountId] }),
+    ask: (_target, { accountId }) => ({ query: [["accountId", accountId]] }),
+  },
+  {
+    slug: "other-parameters",
+    words: "query parameters `sub`, `user`, `user_id`, `ownerId` and `email`",
+    ask: (_target, { userId, username }) => ({
+      query: [
+        ...["sub", "user", "user_id", "ownerId"].map((name) => [name, userId] as const),
+        ["email", username],
+      ],
+    }),
   },
   {
     slug: "x-user-id",
     words: "header `X-User-Id`",
     ask: (_target, { userId }) => ({ lines: [["X-User-Id", userId]] }),
+  },
+  {
+    slug: "gateway-headers",
+    words: "headers that gateways set, such as `X-Forwarded-User`,",
+    ask: (_target, { userId }) => ({ lines: personLines(userId) }),
   },
   {
     slug: "account-header",
@@ -114,9 +130,10 @@ const notSelectable = selections.map(({ slug, words, ask }) =>
       const { sub } = claimsOf(others) ?? {};
       const { query, lines = [] } = ask(target, {
         userId: typeof sub === "string" ? sub : accountId,
+        username: target.profile.humans[1]?.consent.username ?? accountId,
         accountId,
       });
-      const search = query === undefined ? "" : `?${encodeParameters([query])}`;
+      const search = query === undefined ? "" : `?${encodeParameters(query)}`;
       const exchange = await target.send({
         method: "GET",
         url: `${target.authUrl}/api/v1/agents${search}`,

@@ -3,7 +3,13 @@ import { logIn, openSession, requireBearer, solvedChallenge } from "../support/a
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { inOtherCase, withCharacterChanged, withoutLastCharacter } from "../support/material/mutations.ts";
+import {
+  inOtherCase,
+  withCharacterAdded,
+  withCharacterChanged,
+  withEndChanged,
+  withoutLastCharacter,
+} from "../support/material/mutations.ts";
 import { newUsername, signUp } from "../support/material/usernames.ts";
 import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -31,6 +37,21 @@ const wrongKeys = [
     slug: "other-character",
     words: "one character of the right `apiKey` changed",
     change: (apiKey: string) => withCharacterChanged(apiKey, "API keys"),
+  },
+  {
+    slug: "other-ending",
+    words: "the right `apiKey` with another ending",
+    change: (apiKey: string) => withEndChanged(apiKey, "API keys"),
+  },
+  {
+    slug: "longer",
+    words: "the right `apiKey` with a character added",
+    change: (apiKey: string) => withCharacterAdded(apiKey, "API keys"),
+  },
+  {
+    slug: "trailing-nul",
+    words: "the right `apiKey` with a trailing NUL",
+    change: (apiKey: string) => `${apiKey}\0`,
   },
 ].map(({ slug, words, change }) =>
   check({
@@ -153,6 +174,10 @@ const otherSpellings: readonly Spelling[] = [
   { slug: "dot", words: "a dot in it", spelling: (name) => `${name.slice(0, -2)}.${name.slice(-2)}` },
   { slug: "domain", words: "a mail domain after it", spelling: (name) => `${name}@mail.test` },
   { slug: "array", words: "an array around it", spelling: (name) => [name] },
+  { slug: "longer", words: "two digits after it", spelling: (name) => `${name}01` },
+  { slug: "hyphen", words: "a hyphen in it", spelling: (name) => `${name.slice(0, -2)}-${name.slice(-2)}` },
+  // Collations of databases take letters with and without accents for the same.
+  { slug: "accent", words: "a combining accent after it", spelling: (name) => `${name}\u{301}` },
 ];
 
 function fullWidth(name: string): string {

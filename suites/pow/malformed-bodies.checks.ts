@@ -183,6 +183,7 @@ const otherKeys = [
   { slug: "null", words: "is null", value: () => null },
   { slug: "array", words: "is an array of the right one", value: (apiKey: string) => [apiKey] },
   { slug: "object", words: "is an object", value: () => ({}) },
+  { slug: "operator", words: "is an object with the query operator `$ne`", value: () => ({ $ne: "" }) },
   { slug: "wildcard", words: "is `%`", value: () => "%" },
 ];
 

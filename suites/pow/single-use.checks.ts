@@ -1,5 +1,5 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { openSession, requestChallenge } from "../support/actors/agent.ts";
+import { openSession, postSession, requestChallenge } from "../support/actors/agent.ts";
 import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
@@ -70,6 +70,21 @@ const otherSpelling = check({
     const respelled = inOtherSpelling(challenge.jwt);
     requireFirstUse(await openSession(target.control, challenge.jwt, { ...proof, apiKey }), "POW-07/session");
     return openSession(target, respelled, { ...proof, apiKey });
+  },
+  assert: (exchange) => expectRefused(exchange, neverSpent),
+});
+
+const otherScheme = check({
+  id: "POW-34/lower-case-scheme",
+  claim: "A login sent again with the scheme of its `Authorization` header in lower case is refused.",
+  async act(target) {
+    const { challenge, proof, apiKey } = await correctLogin(target);
+    requireFirstUse(await openSession(target.control, challenge.jwt, { ...proof, apiKey }), "POW-07/session");
+    return postSession(
+      target,
+      [["Authorization", `bearer ${challenge.jwt}`], jsonContentType],
+      JSON.stringify({ ...proof, apiKey }),
+    );
   },
   assert: (exchange) => expectRefused(exchange, neverSpent),
 });
@@ -249,6 +264,7 @@ const olderChallenge = observe({
 export const singleUseChecks = [
   sameSolution,
   otherSpelling,
+  otherScheme,
   otherSolution,
   ...acrossModes,
   identical,

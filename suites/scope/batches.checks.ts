@@ -12,7 +12,7 @@ import {
   postJmap,
   urn,
 } from "../support/actors/jmap.ts";
-import { otherPaths } from "../support/material/other-paths.ts";
+import { otherMethods, otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import {
@@ -180,16 +180,14 @@ const batches = [...places, ...shapes].map(({ id, claim, calls, send = sendCall 
   }),
 );
 
-const most = 16;
-
 function endingWith(call: MethodCall, count: number): string {
   const before = Array.from({ length: count - 1 }, (_, at): MethodCall => [query[0], query[1], `q${at}`]);
   return jmapBody([...before, call]);
 }
 
 /** As many calls as the target takes in one request: `maxCallsInRequest` is its own choice (RFC 8620 §2). */
-function longestBatch(target: Target, { token, route }: Trial): Promise<number> {
-  return target.setup.once("scope:longest-batch", async (recording) => {
+function longestBatch(target: Target, { token, route }: Trial, most: number): Promise<number> {
+  return target.setup.once(`scope:longest-batch:${most}`, async (recording) => {
     let count = most;
     for (;;) {
       const body = endingWith(harmlessCall, count);
@@ -200,20 +198,26 @@ function longestBatch(target: Target, { token, route }: Trial): Promise<number> 
   });
 }
 
-const lastOfMany = check({
-  id: "SCOPE-14/sixteenth",
-  claim: `A send as the last of ${most} calls, or of as many as the target takes, is refused with \`insufficient_scope\` for a \`mail.read\` token.`,
-  needs: ["human"],
-  async act(target): Promise<SendAttempt> {
-    const trial = await readOnlyTrial(target);
-    const { token, message, route } = trial;
-    const count = await longestBatch(target, trial);
-    return trySending(target, trial, sendCall(message), (sender, call) =>
-      jmapAs(sender, token, route.from.accountId, endingWith(call, count)),
-    );
-  },
-  assert: expectSendRefused,
-});
+// A gateway may look at so many calls alone as it thinks that anybody sends.
+const lastOfMany = [
+  { slug: "sixteenth", most: 16 },
+  { slug: "sixty-fourth", most: 64 },
+].map(({ slug, most }) =>
+  check({
+    id: `SCOPE-14/${slug}`,
+    claim: `A send as the last of ${most} calls, or of as many as the target takes, is refused with \`insufficient_scope\` for a \`mail.read\` token.`,
+    needs: ["human"],
+    async act(target): Promise<SendAttempt> {
+      const trial = await readOnlyTrial(target);
+      const { token, message, route } = trial;
+      const count = await longestBatch(target, trial, most);
+      return trySending(target, trial, sendCall(message), (sender, call) =>
+        jmapAs(sender, token, route.from.accountId, endingWith(call, count)),
+      );
+    },
+    assert: expectSendRefused,
+  }),
+);
 
 /** Where a request may claim a scope that its token does not have. */
 const claimedScopes: readonly {
@@ -274,6 +278,28 @@ const otherAddresses = check({
   assert: expectNotSent,
 });
 
+// The same for the method.
+const byOtherMethods = check({
+  id: "SCOPE-25/other-methods",
+  claim: `A send with a \`mail.read\` token sends nothing by any of the methods ${otherMethods.join(", ")}.`,
+  needs: ["human"],
+  async act(target): Promise<SendAttempt> {
+    const trial = await readOnlyTrial(target);
+    const { token, message, route } = trial;
+    const send = (method: string): Promise<Exchange> =>
+      postJmap(target, {
+        method,
+        headers: [bearer(token), accountHeader(target, route.from.accountId), jsonContentType],
+        body: jmapBody([sendCall(message)]),
+      });
+    const [first, ...others] = otherMethods;
+    let exchange = await send(first);
+    for (const method of others) if (methodResponses(exchange) === undefined) exchange = await send(method);
+    return withDelivery(target, trial, exchange);
+  },
+  assert: expectNotSent,
+});
+
 const mostInboxes = 4;
 
 const everyInbox = check({
@@ -297,4 +323,11 @@ const everyInbox = check({
 });
 
 /** A send at any place and in any shape. Document, "Authentication", OAuth 2.0 path 11. */
-export const batchChecks = [...batches, lastOfMany, ...claimed, otherAddresses, everyInbox];
+export const batchChecks = [
+  ...batches,
+  ...lastOfMany,
+  ...claimed,
+  otherAddresses,
+  byOtherMethods,
+  everyInbox,
+];

@@ -115,6 +115,30 @@ const bodies: readonly Spelling[] = [
     body: (send) => calls(send).replace("[", `[${" ".repeat(100_000)}`),
   },
   {
+    slug: "very-long",
+    words: "behind 900,000 spaces",
+    body: (send) => calls(send).replace("[", `[${" ".repeat(900_000)}`),
+  },
+  // What breaks a gateway's look at the calls must not let the request pass.
+  {
+    slug: "behind-null-arguments",
+    words: "behind a call whose arguments are null",
+    mayBeServed: true,
+    body: (send) => calls('["Mailbox/query",null,"0"]', send),
+  },
+  {
+    slug: "behind-null-call",
+    words: "behind a call that is null",
+    mayBeServed: true,
+    body: (send) => calls("null", send),
+  },
+  {
+    slug: "fourth-element",
+    words: "in a call of four elements",
+    mayBeServed: true,
+    body: (send) => calls(send.replace(/\]$/u, ",{}]")),
+  },
+  {
     slug: "split-in-chunks",
     words: "whose method name is split between two chunks",
     body: (send) => calls(send).split(/(?<=EmailSub)(?=mission)/u),

@@ -1,8 +1,17 @@
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { otherPlaces } from "../support/material/named-elsewhere.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import { accountHeader, methodResponses } from "../support/actors/jmap.ts";
+import {
+  accountHeader,
+  bearer,
+  jsonContentType,
+  methodResponses,
+  postJmap,
+  urn,
+} from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
 import { askMailbox, type Mailbox, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
@@ -37,7 +46,34 @@ async function askWithHeader(
   };
 }
 
-export const accountHeaderChecks = [
+const otherPlace = check({
+  id: "POW-67/other-places",
+  claim:
+    "Another agent's inbox that the query, a cookie, an internal header or a body member of a JMAP request names is not shown.",
+  async act(target) {
+    const { accountId, marker } = await otherAgentsInbox(target);
+    const { capability, apiUrl } = await mailboxOf(target);
+    const exchanges: Exchange[] = [];
+    for (const { lines = [], query, members } of otherPlaces(target, [accountId])) {
+      const url = URL.parse(apiUrl);
+      if (url !== null && query !== undefined) url.search = query;
+      const methodCalls = readingCalls(undefined, marker.emailId);
+      exchanges.push(
+        await postJmap(target, {
+          url: url?.href ?? apiUrl,
+          headers: [bearer(capability), ...lines, jsonContentType],
+          body: JSON.stringify({ using: Object.values(urn), methodCalls, ...members }),
+        }),
+      );
+    }
+    return { exchanges, marker };
+  },
+  assert({ exchanges, marker }) {
+    for (const exchange of exchanges) explained("POW-67/other-agent", () => expectUnseen(exchange, marker));
+  },
+});
+
+const namedInHeader = [
   {
     slug: "human-inbox",
     words: "the UUID of a human's inbox",
@@ -80,6 +116,8 @@ export const accountHeaderChecks = [
     },
   }),
 );
+
+export const accountHeaderChecks = [...namedInHeader, otherPlace];
 
 /** Method responses name no account but the agent's own; a 4xx names none. */
 function expectOwnAccount(exchange: Exchange, accountId: string): void {

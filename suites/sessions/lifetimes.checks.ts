@@ -5,8 +5,10 @@ import { firstLogin } from "../support/material/agent-controls.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectPowRefused, isRefusalStatus } from "../support/judging/expect.ts";
-import { bearer } from "../support/actors/jmap.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectPowRefused, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { bearer, methodResponses } from "../support/actors/jmap.ts";
+import { askMailbox, mailboxOf } from "./mailbox.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation, type Warning, warning } from "../support/verdict.ts";
 import {
@@ -55,6 +57,8 @@ const declared = [
 
 interface CapabilityLife {
   readonly nearItsEnd: Exchange;
+  /** A JMAP request at the same moment. */
+  readonly servedNearItsEnd: Exchange;
   readonly afterwards: Exchange;
   /** A capability that the same session minted after the first had expired, and what it opened. */
   readonly renewed: { readonly minted: Exchange; readonly document: Exchange | undefined };
@@ -74,6 +78,9 @@ function capabilityLife(target: Target): Promise<CapabilityLife> {
     const document = (): Promise<Exchange> => followedSessionDocument(recording, [bearer(capability)]);
     await recording.wait(105);
     const nearItsEnd = await document();
+    const servedNearItsEnd = await askMailbox(recording, { ...(await mailboxOf(recording)), capability }, [
+      ["Mailbox/query", { filter: { role: "inbox" } }, "0"],
+    ]);
     await recording.wait(capabilityWaitSeconds - 105);
     const afterwards = await document();
     const minted = await postCapability(recording, session);
@@ -82,7 +89,7 @@ function capabilityLife(target: Target): Promise<CapabilityLife> {
           bearer(requireBearer(minted, "minting a capability", "POW-48")),
         ])
       : undefined;
-    return { nearItsEnd, afterwards, renewed: { minted, document: renewed } };
+    return { nearItsEnd, servedNearItsEnd, afterwards, renewed: { minted, document: renewed } };
   });
 }
 
@@ -92,6 +99,17 @@ const capabilityLives = check({
   waitSeconds: capabilityWaitSeconds,
   act: async (target) => (await capabilityLife(target)).nearItsEnd,
   assert: (exchange) => expectSessionDocument(exchange, "POW-59"),
+});
+
+const capabilityServes = check({
+  id: "POW-51/still-valid-at-api-url",
+  claim: "A JMAP request with a capability is still answered 105 seconds after it was minted.",
+  waitSeconds: capabilityWaitSeconds,
+  act: async (target) => (await capabilityLife(target)).servedNearItsEnd,
+  assert: (exchange) =>
+    explained("POW-66", () =>
+      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+    ),
 });
 
 const capabilityExpires = check({
@@ -241,6 +259,7 @@ const coexistence = observe({
 export const lifetimeChecks = [
   ...declared,
   capabilityLives,
+  capabilityServes,
   capabilityExpires,
   capabilityRenewed,
   sessionLives,

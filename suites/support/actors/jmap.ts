@@ -35,15 +35,17 @@ export interface JmapRequest {
   readonly body: string | Uint8Array | readonly string[];
   /** `{api_url}/jmap` unless given; the session document's `apiUrl` on the proof-of-work path. */
   readonly url?: string;
+  /** POST unless given. */
+  readonly method?: string;
 }
 
 export function postJmap(target: Target, request: JmapRequest): Promise<Exchange> {
   return target.send(jmapRequest(target, request));
 }
 
-export function jmapRequest(target: Target, { url, headers, body }: JmapRequest): Outgoing {
+export function jmapRequest(target: Target, { url, headers, body, method = "POST" }: JmapRequest): Outgoing {
   return {
-    method: "POST",
+    method,
     url: url ?? `${target.apiUrl}/jmap`,
     headers,
     body,

@@ -8,3 +8,6 @@ export const otherPaths = [
   { slug: "path-parameter", path: "/jmap;x" },
   { slug: "dot-segment", path: "/./jmap" },
 ] as const;
+
+/** Methods that a router may serve as it serves POST, while what stands before the router looks at POST alone. */
+export const otherMethods = ["PUT", "PATCH", "DELETE"] as const;
