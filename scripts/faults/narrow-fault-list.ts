@@ -3,6 +3,7 @@ import { answerFormFaults } from "../../fixtures/faults/answer-forms.ts";
 import { approvedRequestFaults } from "../../fixtures/faults/approved-requests.ts";
 import { askedFirstFaults } from "../../fixtures/faults/asked-first.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
+import { secondAttemptFaults } from "../../fixtures/faults/second-attempts.ts";
 import { believedCallerFaults } from "../../fixtures/faults/believed-callers.ts";
 import { clientSecretFaults } from "../../fixtures/faults/client-secrets.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
@@ -43,6 +44,7 @@ export const narrowFaults: readonly Fault[] = [
   ...askedFirstFaults,
   ...authorizationFormFaults,
   ...believedCallerFaults,
+  ...secondAttemptFaults,
   ...clientSecretFaults,
   ...credentialPlaceFaults,
   ...documentKindFaults,

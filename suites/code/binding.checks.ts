@@ -40,6 +40,22 @@ const ofAnotherClient = others.map(({ id, words, client: kind }) =>
   }),
 );
 
+const otherClientAgain = check({
+  id: "CODE-05/second-attempt",
+  claim:
+    "After an attempt of another public client, a second one with the code is refused with `invalid_grant` or `invalid_client` too.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target);
+    const { client: other } = await redeemableCode(target, { client: "other" });
+    requireRegistered(other, code.redirect_uri);
+    const fields = replacing(codeExchange(code), "client_id", other.client_id);
+    await postToken(target.setup, fields);
+    return postToken(target, fields);
+  },
+  assert: (exchange) => explained("CODE-05", () => expectForeign(exchange)),
+});
+
 const distinct = check({
   id: "CODE-12",
   claim:
@@ -92,4 +108,4 @@ const ownResource = check({
   },
 });
 
-export const bindingChecks = [...ofAnotherClient, distinct, ownScope, ownResource];
+export const bindingChecks = [...ofAnotherClient, otherClientAgain, distinct, ownScope, ownResource];

@@ -21,6 +21,7 @@ import {
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
 import { requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { freshCode } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -38,6 +39,22 @@ const secondExchange = (["public", "confidential"] as const).map((client) =>
     assert: (exchange) => expectUnusable(exchange),
   }),
 );
+
+const afterFailure = check({
+  id: "CODE-01/after-failed-exchange",
+  claim:
+    "The second exchange of a code that was redeemed after a wrong `code_verifier` is refused with `invalid_grant`.",
+  needs: ["human"],
+  async act(target) {
+    const code = await freshCode(target);
+    await redeem(target.setup, { ...code, verifier: newVerifier() });
+    const first = await redeem(target.control, code);
+    // A target may use the code up with the failed exchange (C-29).
+    requireTokens(first, "a code exchange after one with a wrong `code_verifier`");
+    return redeem(target, code);
+  },
+  assert: (exchange) => expectUnusable(exchange, "CODE-01"),
+});
 
 const rounds = 5;
 const parallelExchanges = 10;
@@ -197,6 +214,7 @@ const otherClient = check({
 
 export const singleUseChecks = [
   ...secondExchange,
+  afterFailure,
   oneWins,
   ...staysUsed,
   afterOthers,

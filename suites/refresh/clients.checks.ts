@@ -42,7 +42,7 @@ const withoutClientId: Flaw = {
 
 const foreignErrors = ["invalid_grant", "invalid_client", "invalid_request"];
 
-const otherClients: readonly Flaw[] = [
+const otherClients: readonly [Flaw, Flaw] = [
   {
     ...naming,
     slug: "other-public-client",
@@ -208,6 +208,27 @@ const unauthenticated = secretFlaws.map((flaw) =>
   }),
 );
 
+const [otherPublicClient] = otherClients;
+
+const again = [
+  { id: "REFRESH-11/second-attempt", flaw: otherPublicClient, explainedBy: "REFRESH-11/other-public-client" },
+  { id: "REFRESH-12/second-attempt", flaw: wrongSecret, explainedBy: "REFRESH-12/wrong" },
+].map(({ id, flaw, explainedBy }) =>
+  check({
+    id,
+    claim: `A second refresh ${flaw.words} is refused like the first, with ${inCode(flaw.errors)}.`,
+    needs: ["human"],
+    async act(target) {
+      const grant = await refreshableGrant(target, { client: flaw.client });
+      const fields = refreshExchange(grant.client, grant.tokens.refresh_token);
+      const flawed = await flaw.apply(fields, target);
+      await postToken(target.setup, flawed);
+      return postToken(target, flawed);
+    },
+    assert: (exchange) => expectRefused(exchange, { ...flaw, explainedBy }),
+  }),
+);
+
 const otherCaseSecret = observe({
   id: "REFRESH-12/other-case",
   question: "Is a refresh accepted with the case of the letters of its `client_secret` swapped?",
@@ -273,6 +294,7 @@ const usableOrEnded = otherClients.map((flaw) =>
 export const clientChecks = [
   ...misnamed,
   ...unauthenticated,
+  ...again,
   otherCaseSecret,
   ...stillUsable,
   ...usableOrEnded,

@@ -1,5 +1,5 @@
 import { callHook, firstUsername } from "../support/actors/operator.ts";
-import { mcpResource } from "../support/actors/oauth-client.ts";
+import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
   expectAccessTokenRejected,
@@ -16,6 +16,7 @@ import {
 } from "../support/judging/refresh-token-use.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type Grant, type GrantSpec, refreshed } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -82,7 +83,7 @@ const confidential = check({
 const everyKind = check({
   id: "REVOKE-14/every-grant",
   claim:
-    "Revoking a client on the dashboard ends all grants of the person to it: refreshed, for the MCP resource, of `mail.read`, and newest.",
+    "Revoking a client on the dashboard ends all grants of the person to it: refreshed, for the MCP resource, for one inbox, of `mail.read`, and newest.",
   needs: ["human"],
   unlockedBy: "revoke_grants_hook",
   last: true,
@@ -90,6 +91,7 @@ const everyKind = check({
     const grants = [
       await refreshed(target, await refreshableGrant(target)),
       await refreshableGrant(target, { resource: mcpResource(target) }),
+      await refreshableGrant(target, { resource: agentResource(target, await inboxOf(target)) }),
       await refreshableGrant(target, { scope: "mail.read" }),
       await refreshableGrant(target),
     ];

@@ -48,11 +48,13 @@ const rightSecretAtRefresh = check({
   assert: expectTokens,
 });
 
-/** The secret of a second confidential client: a server that accepts any client's secret accepts it. */
-function foreignSecret(target: Target): Promise<string> {
+type Credentials = Pick<Client, "client_id" | "client_secret">;
+
+/** A second confidential client: a server that accepts any client's secret accepts its secret for the first. */
+function foreignClient(target: Target): Promise<Credentials> {
   if (target.profile.clients.registration !== "dynamic")
     throw new BlockedError("needs a second confidential client; allow dynamic registration in the profile");
-  return target.setup.once("token:foreign-secret", async (recording) => {
+  return target.setup.once("token:foreign-client", async (recording) => {
     const exchange = await postRegister(
       recording,
       registrationMetadata({
@@ -60,8 +62,8 @@ function foreignSecret(target: Target): Promise<string> {
         token_endpoint_auth_method: "client_secret_post",
       }),
     );
-    const { client_secret: secret } = jsonMembers(exchange);
-    if (typeof secret === "string") return secret;
+    const { client_id: id, client_secret: secret } = jsonMembers(exchange);
+    if (typeof id === "string" && typeof secret === "string") return { client_id: id, client_secret: secret };
     throw controlRefused("registering a confidential client", "a client_secret", exchange, "DCR-01");
   });
 }
@@ -88,7 +90,7 @@ const secretFlaws: readonly SecretFlaw[] = [
   {
     slug: "other-clients",
     words: "the `client_secret` of another client",
-    secret: (_own, target) => foreignSecret(target),
+    secret: async (_own, target) => (await foreignClient(target)).client_secret ?? "",
     explainedBy: "TOKEN-15/wrong",
   },
   {
@@ -256,12 +258,12 @@ const unneededSecret = observe({
   answer: (exchange) => summary(exchange),
 });
 
-function basic({ client_id: id, client_secret: secret = "" }: Client): string {
+function basic({ client_id: id, client_secret: secret = "" }: Credentials): string {
   const credentials = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
   return `Basic ${Buffer.from(credentials).toString("base64")}`;
 }
 
-function postWithBasic(target: Target, client: Client, fields: Parameters): Promise<Exchange> {
+function postWithBasic(target: Target, client: Credentials, fields: Parameters): Promise<Exchange> {
   return target.send({
     method: "POST",
     url: `${target.authUrl}/oauth/token`,
@@ -312,27 +314,44 @@ const failedBasic = observe({
     `${summary(exchange)}, WWW-Authenticate ${header(exchange, "www-authenticate") ?? "not sent"}`,
 });
 
-const wrongBasic = check({
-  id: "TOKEN-15/wrong-in-basic",
-  claim:
-    "A confidential client's code exchange with a random secret in HTTP Basic and no `client_secret` in its body is refused and gets no tokens.",
-  needs: ["human"],
-  async act(target) {
-    const code = await redeemableCode(target, { client: "confidential" });
-    const fields = without(codeExchange(code), "client_secret");
-    return postWithBasic(target, { ...code.client, client_secret: unguessable() }, fields);
+const wrongBasic = [
+  {
+    slug: "wrong-in-basic",
+    words: "a random secret",
+    sender: async (_target: Target, own: Client) => ({ ...own, client_secret: unguessable() }),
   },
-  assert(exchange) {
-    explained("TOKEN-18/code", () => expectNoTokens(exchange));
-    expectThat(isRefusalStatus(exchange.response.status), "a refusal with 4xx", summary(exchange), exchange);
+  {
+    slug: "other-clients-in-basic",
+    words: "the id and secret of another client",
+    sender: foreignClient,
   },
-});
+].map(({ slug, words, sender }) =>
+  check({
+    id: `TOKEN-15/${slug}`,
+    claim: `A confidential client's code exchange with ${words} in HTTP Basic and no \`client_secret\` in its body is refused and gets no tokens.`,
+    needs: ["human"],
+    async act(target) {
+      const code = await redeemableCode(target, { client: "confidential" });
+      const fields = without(codeExchange(code), "client_secret");
+      return postWithBasic(target, await sender(target, code.client), fields);
+    },
+    assert(exchange) {
+      explained("TOKEN-18/code", () => expectNoTokens(exchange));
+      expectThat(
+        isRefusalStatus(exchange.response.status),
+        "a refusal with 4xx",
+        summary(exchange),
+        exchange,
+      );
+    },
+  }),
+);
 
 export const clientAuthenticationChecks = [
   rightSecret,
   rightSecretAtRefresh,
   ...wrongSecrets,
-  wrongBasic,
+  ...wrongBasic,
   otherCase,
   noSecret,
   noSecretForMcp,
