@@ -15,6 +15,11 @@ const kinds: readonly {
   { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
   { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
   {
+    slug: "reversed",
+    words: "for `mail.send mail.read`, in this order,",
+    spec: () => ({ scope: "mail.send mail.read" }),
+  },
+  {
     slug: "single-inbox",
     words: "for a single inbox",
     spec: async (target) => ({ resource: agentResource(target, await inboxOf(target)) }),

@@ -1,11 +1,32 @@
 import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { grantsSending } from "../support/judging/token-responses.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { adding } from "../support/wire/parameters.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 import { expectSendRefused, readOnlyTrial, trySendingAlone } from "./send-attempts.ts";
 import { sendCall } from "./submissions.ts";
+
+const newerGrant = check({
+  id: "SCOPE-27/newer-grant",
+  claim:
+    "A refresh of a grant of `mail.read` gives no `mail.send`, also when the person has granted the client both scopes since.",
+  needs: ["human"],
+  async act(target) {
+    const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
+    await freshGrant(target.setup);
+    return postToken(target, refreshExchange(client, tokens.refresh_token));
+  },
+  assert(exchange) {
+    const { scope } = requireTokens(exchange, "a refresh of a grant of `mail.read`", "REFRESH-01");
+    explained("SCOPE-27/plain", () =>
+      expectThat(!grantsSending(exchange), "no mail.send", shown(scope), exchange),
+    );
+  },
+});
 
 /** The scope of the token decides, not that of its grant. Document, "Authentication", OAuth 2.0 path 11. */
 export const narrowedRefreshChecks = [
@@ -29,4 +50,5 @@ export const narrowedRefreshChecks = [
       if (send !== undefined) expectSendRefused(send);
     },
   }),
+  newerGrant,
 ];
