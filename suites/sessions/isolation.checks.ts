@@ -14,7 +14,16 @@ import { readings, type Tried, triedElsewhere } from "../support/material/readin
 import { type Writable, writtenElsewhere } from "../support/material/writing-methods.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import {
+  inboxQuery,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  requireServed,
+  responseTo,
+} from "../support/actors/jmap.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   askMailbox,
@@ -61,6 +70,32 @@ const foreignReads = [
     assert: ({ exchange, marker }) => expectUnseen(exchange, marker),
   }),
 );
+
+const forPeople = check({
+  id: "HDR-17/agents-inbox",
+  claim:
+    "Under the header of an owned inbox, neither the `accountId` of an agent's inbox nor the id of a message in it shows it.",
+  needs: ["human"],
+  async act(target) {
+    const { accountId, marker } = await otherAgentsInbox(target);
+    const token = await sharedAccessToken(target);
+    const own = await inboxOf(target);
+    requireServed(await jmapAs(target.control, token, own, inboxQuery), "a query of the own inbox");
+    const ask = (calls: readonly MethodCall[]): Promise<Exchange> =>
+      jmapAs(target, token, own, jmapBody(calls));
+    return {
+      marker,
+      exchanges: [
+        await ask(readingCalls(accountId, marker.emailId)),
+        await ask([["Email/get", { ids: [marker.emailId], properties: ["id", "subject"] }, "one"]]),
+      ],
+    };
+  },
+  assert({ exchanges, marker }) {
+    // Where any account is served, that check says so.
+    for (const exchange of exchanges) explained("HDR-16/get", () => expectUnseen(exchange, marker));
+  },
+});
 
 const agents = ["first", "second"] as const;
 
@@ -369,6 +404,7 @@ export const isolationChecks = [
   ...foreignReads,
   ...idReads,
   idWrites,
+  forPeople,
   everyMethod,
   everyWrite,
   foreignCreate,
