@@ -10,7 +10,9 @@ import { type RunningService, startService } from "../../fixtures/service/servic
 import { startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
 import { attempt, codeIn, responseParameter } from "../../suites/support/actors/authorization.ts";
 import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
+import { closePages } from "../../suites/support/actors/chromium/close-pages.ts";
 import { findChromium } from "../../suites/support/actors/chromium/find-chromium.ts";
+import { launchChromium } from "../../suites/support/actors/chromium/launch-chromium.ts";
 import { unexpectedPages } from "../../suites/support/actors/chromium/mismatch.ts";
 import { totpCode, totpCounter, totpSettings } from "../../suites/support/actors/chromium/totp.ts";
 import { passwordOrigins } from "../../suites/support/actors/consent/sign-in-origins.ts";
@@ -251,6 +253,32 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     await expect(waiting).rejects.toMatchObject({ code: "interrupted" });
     await run.close();
     expect(browser.isConnected()).toBe(false);
+  });
+
+  test("ends with an interrupted run while the target does not answer", async () => {
+    const interruption = new AbortController();
+    const silent = await startScriptedTarget(() => interruption.abort());
+    opened.push(silent);
+    const patient = { ...consent, timeout_seconds: 600 };
+    const { target } = open(at(silent.url), patient, { signal: interruption.signal });
+    const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/cb"] };
+    const waiting = attempt(target, authorizationRequest(target, client));
+    await expect(waiting).rejects.toMatchObject({ code: "interrupted" });
+  });
+
+  test("closes pages that are about to show a document", async () => {
+    const browser = await launchChromium({});
+    const context = await browser.newContext();
+    const left: number[] = [];
+    // Chromium drops one request to close in three then.
+    for (let times = 0; times < 12; times += 1) {
+      const page = await context.newPage();
+      await page.goto(`${service.addresses.authUrl}/oauth/authorize`, { waitUntil: "commit" });
+      await closePages(context);
+      left.push(context.pages().length);
+    }
+    await browser.close();
+    expect(left.filter((pages) => pages > 0)).toEqual([]);
   });
 
   test("lets every check that looks at pages judge", async () => {

@@ -138,6 +138,11 @@ export class InconclusiveError extends Error {
   }
 }
 
+/** Of a check that was under way when the run was interrupted. */
+export function interrupted(cause: unknown): InconclusiveError {
+  return new InconclusiveError("interrupted", "the run was interrupted", { cause });
+}
+
 /** The profile does not supply what the check needs. Reported as `blocked`; the message says what to add. */
 export class BlockedError extends Error {
   override readonly name = "BlockedError";

@@ -1,4 +1,4 @@
-import { InconclusiveError } from "../verdict.ts";
+import { interrupted } from "../verdict.ts";
 import type { Solver } from "./solver.ts";
 
 /** A solver whose searches end as `interrupted` when the signal of the run is aborted. */
@@ -12,7 +12,7 @@ export function interruptibleSolver(solver: Solver, signal: AbortSignal): Solver
         return await solver.search({ ...request, signal: AbortSignal.any(signals) });
       } catch (cause) {
         if (!signal.aborted) throw cause;
-        throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+        throw interrupted(cause);
       }
     },
   };

@@ -5,7 +5,7 @@ import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { NodeEndpoint } from "../wire/network.ts";
 import type { Solver } from "../pow/solver.ts";
-import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { BlockedError, InconclusiveError, interrupted } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
 import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
@@ -264,7 +264,7 @@ export function openTarget(
       isReadOnly,
       async pause(milliseconds) {
         await delay(milliseconds, undefined, { signal }).catch((cause: unknown) => {
-          throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+          throw interrupted(cause);
         });
       },
       async wait(seconds) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, Client, type Dispatcher } from "undici";
 import { createBodyKeeper } from "./body-keeper.ts";
-import { InconclusiveError } from "../verdict.ts";
+import { InconclusiveError, interrupted } from "../verdict.ts";
 import { createConnector } from "./connector.ts";
 import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
@@ -131,7 +131,9 @@ export function createHttp(options: HttpOptions): Http {
         repeats += 1;
         const lost = error.exchange && exchanges[error.exchange.number];
         if (lost !== undefined) onRepeated(lost);
-        await delay(waitMs, undefined, { signal: options.signal }).catch(interrupted);
+        await delay(waitMs, undefined, { signal: options.signal }).catch((cause: unknown) => {
+          throw interrupted(cause);
+        });
         continue;
       }
       throw new InconclusiveError(
@@ -224,10 +226,9 @@ function createRateLimiter({
     const now = performance.now();
     const at = Math.max(now, next);
     next = at + 1000 / requestsPerSecond;
-    if (at > now) await delay(at - now, undefined, { signal }).catch(interrupted);
+    if (at > now)
+      await delay(at - now, undefined, { signal }).catch((cause: unknown) => {
+        throw interrupted(cause);
+      });
   };
-}
-
-function interrupted(cause: unknown): never {
-  throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
 }

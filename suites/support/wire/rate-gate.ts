@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { InconclusiveError } from "../verdict.ts";
+import { InconclusiveError, interrupted } from "../verdict.ts";
 import { type Exchange, header, jsonMembers, type JsonObject } from "./exchange.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { splitUrl } from "./url.ts";
@@ -118,12 +118,14 @@ export function createRateGate(patienceMs: number, signal: AbortSignal): RateGat
     async enter(outgoing) {
       const route = routeOf(outgoing);
       for (;;) {
-        if (signal.aborted) return interrupted(signal.reason);
+        if (signal.aborted) throw interrupted(signal.reason);
         const waitMs = route.blockedUntilMs - performance.now();
         // One request now and then still asks whether the limit is over.
         if (route.isGivenUp && (waitMs > 0 || route.active > 0)) throw givenUp(route);
         if (waitMs > 0) {
-          await delay(waitMs, undefined, { signal }).catch(interrupted);
+          await delay(waitMs, undefined, { signal }).catch((cause: unknown) => {
+            throw interrupted(cause);
+          });
         } else if (route.active < route.limit) {
           route.active += 1;
           return placeOn(route);
@@ -178,8 +180,4 @@ function routeName({ method, url }: Outgoing): string {
     .split("/")
     .map((segment) => (/^(?=.*\d)[\w%.~-]{8,}$/u.test(segment) ? "*" : segment));
   return `${method} ${origin}${segments.slice(0, 5).join("/")}`;
-}
-
-function interrupted(cause: unknown): never {
-  throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
 }

@@ -2,7 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dispatcher } from "undici";
-import { InconclusiveError } from "../verdict.ts";
+import { InconclusiveError, interrupted } from "../verdict.ts";
 import { tlsReason } from "./tls-reasons.ts";
 import { decodedBody } from "./content-coding.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
@@ -64,8 +64,7 @@ export async function roundTrip(
     };
   } catch (cause) {
     if (cause instanceof InconclusiveError) throw cause;
-    if (options.signal.aborted)
-      throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+    if (options.signal.aborted) throw interrupted(cause);
     if (deadline.isOver) {
       const seconds = options.timeoutMs / 1000;
       const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;

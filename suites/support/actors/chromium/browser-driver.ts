@@ -4,10 +4,11 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { BrowserConsent, BrowserStep } from "../../target/consent-settings.ts";
 import type { HumanProfile, Profile } from "../../target/profile.ts";
 import type { Target } from "../../target/target.ts";
-import { BlockedError, InconclusiveError } from "../../verdict.ts";
+import { BlockedError, InconclusiveError, interrupted } from "../../verdict.ts";
 import { summary } from "../../wire/exchange.ts";
 import type { ConsentDriver, ConsentRequest, Journey } from "../consent/consent-driver.ts";
 import { createSignInOrigins } from "../consent/sign-in-origins.ts";
+import { closePages } from "./close-pages.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { keepPage } from "./mismatch.ts";
 import { describeStep, elementNamedBy, elementOf } from "./page-elements.ts";
@@ -202,15 +203,19 @@ export function createBrowserDriver(
         );
       session ??= openSession(target);
       const context = await session;
+      const stop = (): void => void closePages(context);
+      target.signal.addEventListener("abort", stop);
       try {
+        target.signal.throwIfAborted();
         const journey = await visited(target, await context.newPage(), request, planned.plan);
         if (journey.kind === "left") await saveState(context);
         return journey;
       } catch (cause) {
+        if (target.signal.aborted) throw interrupted(cause);
         throw isBrowserError(cause) ? stuckBy(cause) : cause;
       } finally {
-        // Windows that the page has opened are blank.
-        await Promise.all(context.pages().map((it) => it.close()));
+        target.signal.removeEventListener("abort", stop);
+        await closePages(context);
       }
     },
     async cookiesFor(url) {

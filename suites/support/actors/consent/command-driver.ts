@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import type { CommandConsent } from "../../target/consent-settings.ts";
 import type { HumanProfile } from "../../target/profile.ts";
-import { BlockedError, InconclusiveError } from "../../verdict.ts";
+import { BlockedError, InconclusiveError, interrupted } from "../../verdict.ts";
 import { excerpt } from "../../wire/excerpt.ts";
 import { decidedScopes, isCallback, unseenJourney } from "./callback-address.ts";
 import type { ConsentDriver, ConsentRequest } from "./consent-driver.ts";
@@ -82,8 +82,7 @@ async function outputOf(
       `${signal === null ? `ended with ${code}` : `was ended by ${signal}`}; its standard error: ${shown(complaint)}`,
     );
   } catch (cause) {
-    if (interruption.aborted)
-      throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+    if (interruption.aborted) throw interrupted(cause);
     if (deadline.aborted) throw failed(`did not answer within ${timeoutSeconds} s`, cause);
     if (cause instanceof InconclusiveError) throw cause;
     throw failed("cannot be started", cause);

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import type { ManualConsent } from "../../target/consent-settings.ts";
 import type { HumanProfile } from "../../target/profile.ts";
 import type { Target } from "../../target/target.ts";
-import { BlockedError, InconclusiveError } from "../../verdict.ts";
+import { BlockedError, InconclusiveError, interrupted } from "../../verdict.ts";
 import { isCallback, unseenJourney } from "./callback-address.ts";
 import type { ConsentDriver, ConsentRequest } from "./consent-driver.ts";
 import type { Decision } from "./step.ts";
@@ -87,8 +87,7 @@ export function createManualDriver(
           given.add(location);
           return unseenJourney(location, request);
         } catch (cause) {
-          if (target.signal.aborted)
-            throw new InconclusiveError("interrupted", "the run was interrupted", { cause });
+          if (target.signal.aborted) throw interrupted(cause);
           if (!deadline.aborted) throw cause;
           throw new InconclusiveError(
             "consent-stuck",
