@@ -1,9 +1,10 @@
-import { attempt, codeIn } from "../support/actors/authorization.ts";
-import { authorizationRequest } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { attempt, codeIn, responseParameter, responseParameters } from "../support/actors/authorization.ts";
+import { authorizationRequest, registeredRedirectUri, unguessable } from "../support/actors/oauth-client.ts";
+import { check, recommend } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
+import type { Target } from "../support/target/target.ts";
 import {
   confidentialRequest,
   mcpRequest,
@@ -14,8 +15,7 @@ import {
 
 const requests = [publicRequest, confidentialRequest, readOnlyRequest, mcpRequest, singleInboxRequest];
 
-/** The person decides, for every kind of request. Document, "GET /oauth/authorize", result. B-AUTHZ-10 judges the error. */
-export const declinedChecks = requests.map(({ slug, words, client: kind, choice }) =>
+const declined = requests.map(({ slug, words, client: kind, choice }) =>
   check({
     id: `AUTHZ-18/${slug}`,
     claim: `An authorization request ${words} that the person declines yields no code.`,
@@ -32,3 +32,56 @@ export const declinedChecks = requests.map(({ slug, words, client: kind, choice 
     },
   }),
 );
+
+// What is cut off, encoded twice or written without encoding comes back otherwise.
+const telling = "a b&c=%2B+d";
+
+/** How a request is answered that the person declines, with a telling `state` and the last of the client's URIs. */
+function declinedWithState(target: Target) {
+  return target.once("authorize:declined-with-state", async (recording) => {
+    const client = await authorizingClient(recording);
+    return decidedAnew(recording, "public", client, async (decidedOn) => {
+      const state = `${telling}${unguessable()}${unguessable()}`;
+      const redirectUri = decidedOn.redirect_uris.at(-1) ?? registeredRedirectUri(decidedOn);
+      const request = authorizationRequest(recording, decidedOn, { state, redirect_uri: redirectUri });
+      const { end } = await attempt(recording, request, { decision: "deny" });
+      return { state, redirectUri, end };
+    });
+  });
+}
+
+const stateReturned = check({
+  id: "AUTHZ-10/declined",
+  claim:
+    "Where a denial is answered by a redirect to the client, it returns a long `state` with reserved characters unchanged.",
+  needs: ["human"],
+  act: declinedWithState,
+  assert({ state, end }) {
+    // Whether the client hears of a denial at all is judged by B-AUTHZ-10.
+    if (end.kind !== "redirect") return;
+    const returned = responseParameter(end.location, "state");
+    expectThat(returned === state, `state ${shown(state)}`, shown(returned), end.exchange);
+  },
+});
+
+const queryKept = recommend({
+  id: "B-AUTHZ-09",
+  claim:
+    "Where a denial is answered by a redirect to the client, it keeps the query of the `redirect_uri` and adds `error` to it.",
+  needs: ["human"],
+  act: declinedWithState,
+  assert({ redirectUri, end }) {
+    if (end.kind !== "redirect") return;
+    const { location, exchange } = end;
+    const returned = responseParameters(location);
+    for (const [name, value] of responseParameters(redirectUri)) {
+      const isKept = returned.some(([key, kept]) => key === name && kept === value);
+      expectThat(isKept, `${name}=${value} in the query`, shown(location), exchange);
+    }
+    const hasError = returned.some(([name]) => name === "error");
+    expectThat(hasError, "an error in the query", shown(location), exchange);
+  },
+});
+
+/** The person decides, for every kind of request. Document, "GET /oauth/authorize", result. B-AUTHZ-10 judges the error. */
+export const declinedChecks = [...declined, stateReturned, queryKept];

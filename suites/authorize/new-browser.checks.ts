@@ -6,10 +6,12 @@ import {
   newVerifier,
   postToken,
   registeredRedirectUri,
+  requireTokens,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
@@ -131,5 +133,35 @@ const audienceAsked = check({
   },
 });
 
+const narrowed = check({
+  id: "SCOPE-06/new-browser",
+  claim:
+    "When a person who signs in on the way narrows a request for both scopes, the token response says `mail.read`.",
+  needs: ["human", "pages"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    return decidedAnew(target, "public", client, async (decidedOn) => {
+      target.spend("grants");
+      const request = authorizationRequest(target, decidedOn);
+      const seen = await attempt(target, request, { newBrowser: true, decision: "approve read-only" });
+      return postToken(target, codeExchange(codeFor({ request, seen })));
+    });
+  },
+  assert(exchange) {
+    requireTokens(exchange, "a valid code exchange");
+    const { scope } = jsonMembers(exchange);
+    explained("SCOPE-06/response", () =>
+      expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange),
+    );
+  },
+});
+
 /** What was asked for holds for those who sign in on the way. Document, "GET /oauth/authorize", result. */
-export const newBrowserChecks = [answered, ledBack, otherVerifier, grantsWhatWasAsked, audienceAsked];
+export const newBrowserChecks = [
+  answered,
+  ledBack,
+  otherVerifier,
+  grantsWhatWasAsked,
+  audienceAsked,
+  narrowed,
+];

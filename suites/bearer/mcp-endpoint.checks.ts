@@ -1,5 +1,5 @@
 import { bearer, getAgents } from "../support/actors/jmap.ts";
-import { initializeMcp } from "../support/actors/mcp.ts";
+import { initializeMcp, initializeMessage } from "../support/actors/mcp.ts";
 import { jmapResource, mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectInvalidToken, expectStatus, expectThat } from "../support/judging/expect.ts";
@@ -116,6 +116,19 @@ const otherAudience = recommend({
     expectThat([401, 403].includes(exchange.response.status), "401 or 403", summary(exchange), exchange),
 });
 
+const tokenInQuery = recommend({
+  id: "B-BRR-05",
+  claim: "A valid access token in the query alone is refused with 401 by the MCP endpoint.",
+  needs: ["human"],
+  async act(target) {
+    const token = await sharedAccessToken(target, { resource: mcpResource(target) });
+    await requireAcceptedByMcp(target, token);
+    const outgoing = initializeMessage(target, []);
+    return target.send({ ...outgoing, url: `${outgoing.url}?access_token=${token}` });
+  },
+  assert: (exchange) => expectStatus(exchange, 401),
+});
+
 /** An access token for the MCP resource ends where it is used too. Document, "Errors", and "States", grant. */
 export const mcpEndpointChecks = [
   brokenSignatureRefused,
@@ -123,4 +136,5 @@ export const mcpEndpointChecks = [
   expiredAtList,
   revokedAtMcp,
   otherAudience,
+  tokenInQuery,
 ];

@@ -9,7 +9,7 @@ import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { clientFor } from "../support/material/clients.ts";
-import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { replacing } from "../support/wire/parameters.ts";
 
@@ -42,6 +42,11 @@ const otherIds: readonly OtherId[] = [
     slug: "other-document",
     words: "the URL of another client's document",
     idFor: authorizedElsewhere,
+  },
+  {
+    slug: "registered-client",
+    words: "the id of a registered client",
+    idFor: async (target) => (await authorizingClient(target, "other")).client_id,
   },
 ];
 
@@ -89,4 +94,34 @@ const refreshTokens = otherIds.map(({ slug, words, idFor, likewise = "REFRESH-11
   }),
 );
 
-export const boundToUrlChecks = [...codes, ...refreshTokens];
+const ofRegistered = [
+  {
+    id: "CODE-05/document",
+    words: "The code of a registered client",
+    fields: async (target: Target) => codeExchange(await redeemableCode(target)),
+    likewise: "CODE-05",
+  },
+  {
+    id: "REFRESH-11/document",
+    words: "The refresh token of a registered client",
+    async fields(target: Target) {
+      const { client, tokens } = await refreshableGrant(target);
+      return refreshExchange(client, tokens.refresh_token);
+    },
+    likewise: "REFRESH-11",
+  },
+].map(({ id, words, fields, likewise }) =>
+  check({
+    id,
+    claim: `${words} is not redeemed with the URL of a client's metadata document as \`client_id\`.`,
+    needs: ["human"],
+    unlockedBy: "client_metadata",
+    async act(target) {
+      const clientId = await authorizedElsewhere(target);
+      return postToken(target, replacing(await fields(target), "client_id", clientId));
+    },
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+  }),
+);
+
+export const boundToUrlChecks = [...codes, ...refreshTokens, ...ofRegistered];

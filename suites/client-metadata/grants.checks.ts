@@ -137,23 +137,29 @@ const otherRedirectUris = [
   }),
 );
 
-const revocation = check({
-  id: "REVOKE-04/document",
-  claim:
-    "After a client with a URL as `client_id` has revoked its refresh token, its access token is refused at JMAP and by the inbox list.",
-  needs,
-  unlockedBy,
-  async act(target) {
-    const { client, tokens } = await refreshableGrant(target, { client: "document" });
-    await requireAccepted(target, tokens.access_token);
-    await postRevoke(target, [
-      ["client_id", client.client_id],
-      ["token", tokens.refresh_token],
-    ]);
-    return pollUntilRejected(target, tokens.access_token);
-  },
-  assert: (use) => explained("REVOKE-04", () => expectAccessTokenRejected(use)),
-});
+const revocations = (
+  [
+    { id: "REVOKE-04/document", which: "refresh", likewise: "REVOKE-04" },
+    { id: "REVOKE-01/document", which: "access", likewise: "REVOKE-01" },
+  ] as const
+).map(({ id, which, likewise }) =>
+  check({
+    id,
+    claim: `After a client with a URL as \`client_id\` has revoked its ${which} token, its access token is refused at JMAP and by the inbox list.`,
+    needs,
+    unlockedBy,
+    async act(target) {
+      const { client, tokens } = await refreshableGrant(target, { client: "document" });
+      await requireAccepted(target, tokens.access_token);
+      await postRevoke(target, [
+        ["client_id", client.client_id],
+        ["token", tokens[`${which}_token`]],
+      ]);
+      return pollUntilRejected(target, tokens.access_token);
+    },
+    assert: (use) => explained(likewise, () => expectAccessTokenRejected(use)),
+  }),
+);
 
 const declined = check({
   id: "AUTHZ-18/document",
@@ -181,6 +187,6 @@ export const documentGrantChecks = [
   secondExchange,
   expiry,
   ...otherRedirectUris,
-  revocation,
+  ...revocations,
   declined,
 ];

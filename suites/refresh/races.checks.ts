@@ -36,4 +36,21 @@ const oneWins = check({
   },
 });
 
-export const raceChecks = [oneWins];
+const fewerRounds = 2;
+
+const oneWinsWithScope = check({
+  id: "REFRESH-08/scope",
+  claim: `Of ${parallelRefreshes} simultaneous refreshes with one refresh token and the granted \`scope\` at most one succeeds.`,
+  needs: ["human"],
+  async act(target) {
+    const races: RefreshRace[] = [];
+    for (let round = 0; round < fewerRounds; round += 1)
+      races.push(await refreshRace(target, parallelRefreshes, {}, [["scope", "mail.read mail.send"]]));
+    return races.map(({ exchanges }) => exchanges);
+  },
+  assert(races) {
+    for (const exchanges of races) expectOneWinner(exchanges, "refresh", "REFRESH-08");
+  },
+});
+
+export const raceChecks = [oneWins, oneWinsWithScope];

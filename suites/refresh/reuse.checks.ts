@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
+import { jmapResource, postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenRejected,
   pollUntilRejected,
@@ -207,25 +207,39 @@ const replayed = replays.map(({ id, words, pause, waitSeconds }) =>
   }),
 );
 
-const afterNarrowing = check({
-  id: "REFRESH-04/after-narrowing",
-  claim:
-    "The refresh token before a refresh with `scope` `mail.read` is refused afterwards and revokes its grant.",
-  needs: ["human"],
-  async act(target) {
-    const grant = await refreshableGrant(target);
-    const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
-    const refresh = await postToken(target, fields);
-    const newest = requireTokens(refresh, "a refresh with `scope` `mail.read`", "B-TOK-16");
-    const reuse = await presentRefreshToken(target, grant, grant.tokens);
-    return { reuse, next: await pollUntilRefreshRefused(target, grant, newest) };
+const afterParameters = [
+  {
+    slug: "narrowing",
+    words: "`scope` `mail.read`",
+    parameters: (): Parameters => [["scope", "mail.read"]],
+    judgedBy: "B-TOK-16",
   },
-  assert({ reuse, next }) {
-    const finding = explained("REFRESH-03", () => expectReuseRefused(reuse));
-    expectRefreshRefused(next, "REFRESH-04/public");
-    return finding;
+  {
+    slug: "resource",
+    words: "the granted `resource`",
+    parameters: (target: Target): Parameters => [["resource", jmapResource(target)]],
+    judgedBy: "REFRESH-01",
   },
-});
+].map(({ slug, words, parameters, judgedBy }) =>
+  check({
+    id: `REFRESH-04/after-${slug}`,
+    claim: `The refresh token before a refresh with ${words} is refused afterwards and revokes its grant.`,
+    needs: ["human"],
+    async act(target) {
+      const grant = await refreshableGrant(target);
+      const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ...parameters(target));
+      const refresh = await postToken(target, fields);
+      const newest = requireTokens(refresh, `a refresh with ${words}`, judgedBy);
+      const reuse = await presentRefreshToken(target, grant, grant.tokens);
+      return { reuse, next: await pollUntilRefreshRefused(target, grant, newest) };
+    },
+    assert({ reuse, next }) {
+      const finding = explained("REFRESH-03", () => expectReuseRefused(reuse));
+      expectRefreshRefused(next, "REFRESH-04/public");
+      return finding;
+    },
+  }),
+);
 
 const days = 86_400;
 const beforeRefreshDays = 60;
@@ -265,7 +279,7 @@ export const reuseChecks = [
   ...endsAccessTokens,
   ...endsReadOnlyAccessTokens,
   ...olderGenerations,
-  afterNarrowing,
+  ...afterParameters,
   ...replayed,
   expiredReuse,
 ];

@@ -2,25 +2,35 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   authorizationRequest,
   authorizationUrl,
+  type Client,
   codeExchange,
   postToken,
   requireTokens,
+  unguessable,
 } from "../support/actors/oauth-client.ts";
 import { attempt, obtainCode, showsSignIn } from "../support/actors/authorization.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
-import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectNoTokens, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { explained } from "../support/judging/explained.ts";
+import {
+  expectNoTokens,
+  expectStatus,
+  expectThat,
+  isRefusalStatus,
+  shown,
+} from "../support/judging/expect.ts";
 import { replacing, without } from "../support/wire/parameters.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { BlockedError, Violation } from "../support/verdict.ts";
 import {
   confidentialRegistration,
   outcome,
   publicMetadata,
   publicRegistration,
   registerAs,
+  registrationWithoutMethod,
   registrationWithSecret,
   requireRegistered,
 } from "./registered-clients.ts";
@@ -107,6 +117,57 @@ const secretRequired = check({
     expectThat(isRefusalStatus(exchange.response.status), "a refusal", summary(exchange), exchange);
   },
 });
+
+const withoutMethod = check({
+  id: "DCR-03/method-left-out",
+  claim:
+    "A client that registers without `token_endpoint_auth_method` redeems codes with the `client_secret` that it is given and not otherwise, or without any.",
+  needs: ["human"],
+  async act(target) {
+    const registration = await registrationWithoutMethod(target.setup);
+    if (isRefusalStatus(registration.response.status))
+      throw new BlockedError("needs a target that registers clients without `token_endpoint_auth_method`");
+    const { client_id, redirect_uris } = requireRegistered(registration);
+    const secret = issuedSecret(registration);
+    const client = { client_id, redirect_uris, ...(secret !== undefined && { client_secret: secret }) };
+    const first = await redeemFor(secret === undefined ? target : target.control, client);
+    if (secret === undefined) return { valid: first, refused: [] };
+    requireTokens(first, "the exchange with the client_secret that was issued", "DCR-03/required");
+    return {
+      refused: [
+        await redeemFor(target, { client_id, redirect_uris }),
+        await redeemFor(target, { ...client, client_secret: unguessable() }),
+      ],
+    };
+  },
+  assert({ valid, refused }) {
+    if (valid !== undefined) explained("DCR-02/flow", () => expectStatus(valid, 200));
+    for (const exchange of refused) {
+      expectNoTokens(exchange);
+      expectThat(isRefusalStatus(exchange.response.status), "a refusal", summary(exchange), exchange);
+    }
+  },
+});
+
+async function redeemFor(target: Target, client: Client): Promise<Exchange> {
+  return postToken(
+    target,
+    codeExchange(await obtainCode(target.setup, authorizationRequest(target, client))),
+  );
+}
+
+/**
+ * The `client_secret` of a client that the response does not call public.
+ *
+ * @throws {BlockedError} when the client is to authenticate by a method that the document does not have
+ */
+function issuedSecret(registration: Exchange): string | undefined {
+  const { client_secret: secret, token_endpoint_auth_method: method } = jsonMembers(registration);
+  if (method === "none" || (method === undefined && secret === undefined)) return undefined;
+  const isByForm = method === "client_secret_post" || method === undefined;
+  if (isByForm && typeof secret === "string") return secret;
+  throw new BlockedError(`needs a client for client_secret_post or none; got one for ${shown(method)}`);
+}
 
 const usableAtOnce = check({
   id: "DCR-04/at-once",
@@ -216,6 +277,7 @@ export const openRegistrationChecks = [
   worksWithoutSecret,
   secretIssued,
   secretRequired,
+  withoutMethod,
   usableAtOnce,
   onlyRegisteredUris,
   uniqueIds,

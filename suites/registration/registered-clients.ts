@@ -43,6 +43,12 @@ export function confidentialRegistration(target: Target): Promise<Exchange> {
   );
 }
 
+/** The registration of a client that names no method to authenticate by: one a run. */
+export function registrationWithoutMethod(target: Target): Promise<Exchange> {
+  const { token_endpoint_auth_method: _method, ...metadata } = publicMetadata();
+  return target.once("registration:without-method", (recording) => registerAs(recording, metadata));
+}
+
 /** @throws {InconclusiveError} control-refused, when the response carries no client_secret */
 export async function registrationWithSecret(target: Target): Promise<Exchange> {
   const exchange = await confidentialRegistration(target);

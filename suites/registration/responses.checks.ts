@@ -8,6 +8,7 @@ import {
   publicMetadata,
   publicRegistration,
   registerAs,
+  registrationWithoutMethod,
   registrationWithSecret,
   requireRegistered,
 } from "./registered-clients.ts";
@@ -64,10 +65,7 @@ const notCached = recommend({
 const defaultMethod = observe({
   id: "B-DCR-09",
   question: "Which method does a client get that registers without `token_endpoint_auth_method`?",
-  async act(target) {
-    const { token_endpoint_auth_method: _method, ...metadata } = publicMetadata();
-    return registerAs(target, metadata);
-  },
+  act: registrationWithoutMethod,
   answer: (exchange) => outcome(exchange, "token_endpoint_auth_method"),
 });
 

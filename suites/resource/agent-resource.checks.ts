@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { agentResource, requireTokens } from "../support/actors/oauth-client.ts";
+import { agentResource, jmapResource, requireTokens } from "../support/actors/oauth-client.ts";
 import { codeIn } from "../support/actors/authorization.ts";
 import { claimsOf } from "../support/actors/agent.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCapability } from "../support/material/agents.ts";
+import { freshGrant } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -182,14 +185,39 @@ const unowned = notOwned.map(({ slug, words, needs, accountId }) =>
   }),
 );
 
-async function usesOf(target: Target, { exchange }: Outcome, accountId: string): Promise<Exchange[]> {
+const grantedBefore = check({
+  id: "RES-25/granted-before",
+  claim:
+    "When the owner of an inbox has approved it for a confidential client, another person's approval yields the client no usable token for it.",
+  needs: ["human", "second-human"],
+  async act(target): Promise<UnownedOutcome> {
+    const wanted = await inboxOf(target);
+    const value = agentResource(target, wanted);
+    await freshGrant(target, { client: "confidential", resource: value });
+    const outcome = await attemptChanged(target, {
+      client: "confidential",
+      human: "second",
+      resource: jmapResource(target),
+      change: (parameters) => replacing(parameters, "resource", value),
+    });
+    return { ...outcome, value, uses: await usesOf(target, outcome, wanted, "second") };
+  },
+  assert: (outcome) => explained("RES-25/other-person", () => expectNoUse(outcome)),
+});
+
+async function usesOf(
+  target: Target,
+  { exchange }: Outcome,
+  accountId: string,
+  human: WhichHuman = "first",
+): Promise<Exchange[]> {
   if (exchange === undefined || !isSuccess(exchange)) return [];
   const { access_token: token } = requireTokens(
     exchange,
     "the exchange of a code for an inbox that is not owned",
   );
-  const own = await inboxOf(target);
-  await requireJmapToken(target, own, inboxQuery);
+  const own = await inboxOf(target, human);
+  await requireJmapToken(target, own, inboxQuery, human);
   return [
     await jmapAs(target, token, accountId, inboxQuery),
     await jmapAs(target, token, own, inboxQuery),
@@ -221,4 +249,4 @@ function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Warning |
   return warning("a token is issued for an inbox that is not owned; it serves nowhere");
 }
 
-export const agentResourceChecks = [...refused, ...otherCase, ...unowned];
+export const agentResourceChecks = [...refused, ...otherCase, ...unowned, grantedBefore];

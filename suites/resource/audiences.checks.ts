@@ -1,8 +1,16 @@
-import { agentResource, jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
+import {
+  agentResource,
+  jmapResource,
+  mcpResource,
+  postToken,
+  refreshExchange,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
-import { freshGrant, refreshed } from "../support/material/grants.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
+import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
@@ -86,4 +94,23 @@ const kept = resources.map(({ slug, words, of }) =>
   }),
 );
 
-export const audienceChecks = [...accepted, ...kept];
+const newerGrant = check({
+  id: "RES-27/newer-grant",
+  claim:
+    "A refresh of a grant for the MCP resource keeps its `aud`, also when the person has granted the client the JMAP resource since.",
+  needs: ["human"],
+  async act(target) {
+    const resource = mcpResource(target);
+    // A kind that few other checks grant meanwhile: theirs might be the newest grant then.
+    const kind: GrantSpec = { client: "other", scope: "mail.read" };
+    const { client, tokens } = await refreshableGrant(target, { ...kind, resource });
+    await freshGrant(target.setup, kind);
+    return { resource, exchange: await postToken(target, refreshExchange(client, tokens.refresh_token)) };
+  },
+  assert({ resource, exchange }) {
+    requireTokens(exchange, "a refresh of a grant for the MCP resource", "REFRESH-01");
+    expectAudience(exchange, resource, "RES-27/mcp");
+  },
+});
+
+export const audienceChecks = [...accepted, ...kept, newerGrant];

@@ -8,6 +8,7 @@ import {
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
 import { attempt, type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
@@ -62,6 +63,7 @@ export interface Outcome {
 export interface ChangedRequest {
   readonly change: (parameters: Parameters) => Parameters;
   readonly client?: ClientKind;
+  readonly human?: WhichHuman;
   /** The resource of the control, which `change` spoils. */
   readonly resource: string;
 }
@@ -73,9 +75,9 @@ export interface ChangedRequest {
  * @throws {InconclusiveError} control-refused, when the unchanged request is refused too
  */
 export async function attemptChanged(target: Target, request: ChangedRequest): Promise<Outcome> {
-  const { change, client: kind = "public", resource } = request;
-  const client = await authorizingClient(target, kind, { resource });
-  return follow(target, authorizationRequest(target, client, { resource }), change);
+  const { change, client: kind = "public", human = "first", resource } = request;
+  const client = await authorizingClient(target, kind, { resource }, human);
+  return follow(target, authorizationRequest(target, client, { resource }), change, human);
 }
 
 /** A valid request for a resource, followed to its tokens. It has no control: it is one. */
@@ -88,8 +90,9 @@ async function follow(
   target: Target,
   { client, parameters, verifier }: AuthorizationRequest,
   change: ChangedRequest["change"],
+  human: WhichHuman = "first",
 ): Promise<Outcome> {
-  const seen = await attempt(target, { client, parameters: change(parameters) });
+  const seen = await attempt(target, { client, parameters: change(parameters) }, { human });
   const code = codeIn(seen.end);
   if (code === undefined) return { seen };
   target.spend("grants");

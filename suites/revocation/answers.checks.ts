@@ -1,5 +1,5 @@
 import { logIn, requireBearer } from "../support/actors/agent.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
+import { formContentType, revocationRequest, unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
@@ -59,11 +59,11 @@ interface UnrecognisedToken {
   readonly token: (target: Target) => string | Promise<string>;
 }
 
-const arbitrary: UnrecognisedToken = {
-  slug: "random",
-  words: "a random value",
-  token: () => unguessable() + unguessable(),
-};
+function arbitraryToken(): string {
+  return unguessable() + unguessable();
+}
+
+const arbitrary: UnrecognisedToken = { slug: "random", words: "a random value", token: arbitraryToken };
 
 const odd: readonly UnrecognisedToken[] = [
   { slug: "short", words: "a single letter", token: () => "x" },
@@ -117,6 +117,21 @@ function withBrokenSignature(token: string): string {
   const at = token.lastIndexOf(".") + 20;
   return `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
 }
+
+const withCharset = check({
+  id: "REVOKE-06/charset",
+  claim: "A revocation of `Content-Type: application/x-www-form-urlencoded; charset=UTF-8` is answered 200.",
+  async act(target) {
+    const { client_id: clientId } = await sharedClient(target, "public");
+    const [name, type] = formContentType;
+    const fields = [["client_id", clientId] as const, ["token", arbitraryToken()] as const];
+    return target.send({
+      ...revocationRequest(target, fields),
+      headers: [[name, `${type}; charset=UTF-8`]],
+    });
+  },
+  assert: (exchange) => expectRevocationAnswered(exchange, "REVOKE-06/random"),
+});
 
 async function revokeSuperseded(target: Target) {
   const { grant, older, newest } = await revocableGrant(target);
@@ -179,6 +194,7 @@ export const answerChecks = [
   ...twice,
   ...unrecognised,
   brokenSignature,
+  withCharset,
   superseded,
   effectOfSuperseded,
   expired,

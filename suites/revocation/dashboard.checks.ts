@@ -1,5 +1,13 @@
 import { callHook, firstUsername } from "../support/actors/operator.ts";
-import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  agentResource,
+  authorizationRequest,
+  codeExchange,
+  mcpResource,
+  postToken,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
   expectAccessTokenRejected,
@@ -14,11 +22,12 @@ import {
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
+import { clientFor } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type Grant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 
 /** Takes back on the dashboard all that the first person has granted the client. */
@@ -62,28 +71,35 @@ const refreshToken = check({
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-05"),
 });
 
-const confidential = check({
-  id: "REVOKE-14/confidential",
-  claim: "Both tokens of a confidential client's grant that the person revoked on the dashboard are refused.",
-  needs: ["human"],
-  unlockedBy: "revoke_grants_hook",
-  last: true,
-  async act(target) {
-    const grant = await takenBack(target, { client: "confidential" });
-    const use = await pollUntilRejected(target, grant.tokens.access_token);
-    return { use, refresh: await pollUntilRefreshRefused(target, grant, grant.tokens) };
-  },
-  assert({ use, refresh }) {
-    expectAccessTokenRejected(use, "REVOKE-14/access-token");
-    expectRefreshRefused(refresh, "REVOKE-14/refresh-token");
-  },
-});
+const otherKinds = (
+  [
+    { client: "confidential", words: "a confidential client's grant" },
+    { client: "document", words: "a grant to a client with a URL as `client_id`" },
+  ] as const
+).map(({ client, words }) =>
+  check({
+    id: `REVOKE-14/${client}`,
+    claim: `Both tokens of ${words} that the person revoked on the dashboard are refused.`,
+    needs: ["human"],
+    unlockedBy: "revoke_grants_hook",
+    last: true,
+    async act(target) {
+      const grant = await takenBack(target, { client });
+      const use = await pollUntilRejected(target, grant.tokens.access_token);
+      return { use, refresh: await pollUntilRefreshRefused(target, grant, grant.tokens) };
+    },
+    assert({ use, refresh }) {
+      expectAccessTokenRejected(use, "REVOKE-14/access-token");
+      expectRefreshRefused(refresh, "REVOKE-14/refresh-token");
+    },
+  }),
+);
 
 // The last one is the newest, and of no kind that the others are.
 const everyKind = check({
   id: "REVOKE-14/every-grant",
   claim:
-    "Revoking a client on the dashboard ends all grants of the person to it: refreshed, for the MCP resource, for one inbox, of `mail.read`, and newest.",
+    "Revoking a client on the dashboard ends all grants of the person to it: refreshed, for the MCP resource, for one inbox, of one scope, narrowed, and newest.",
   needs: ["human"],
   unlockedBy: "revoke_grants_hook",
   last: true,
@@ -93,6 +109,8 @@ const everyKind = check({
       await refreshableGrant(target, { resource: mcpResource(target) }),
       await refreshableGrant(target, { resource: agentResource(target, await inboxOf(target)) }),
       await refreshableGrant(target, { scope: "mail.read" }),
+      await refreshableGrant(target, { scope: "mail.send" }),
+      await refreshableGrant(target, { decision: "approve read-only" }),
       await refreshableGrant(target),
     ];
     const [newest] = grants.slice(-1);
@@ -126,6 +144,36 @@ const afterNewGrant = check({
     expectAccessTokenRejected(use);
     expectRefreshRefused(refresh);
   },
+});
+
+const daysSince = 40;
+
+/** A grant to a client of its own, so that it can be ended before the checks that come last. */
+async function grantApart(target: Target): Promise<Grant> {
+  if (target.profile.clients.registration !== "dynamic")
+    throw new BlockedError("needs a client of its own; allow dynamic registration in the profile");
+  const client = await clientFor(target, "public", "dashboard");
+  const code = await obtainCode(target.setup, authorizationRequest(target, client));
+  const response = await postToken(target.setup, codeExchange(code));
+  return { client, tokens: requireTokens(response, "a valid code exchange"), response };
+}
+
+const oldGrant = check({
+  id: "REVOKE-14/40-days-later",
+  claim: `Revoking a client on the dashboard ends a grant that was given ${daysSince} days before: its refresh token is refused.`,
+  needs: ["human"],
+  unlockedBy: "revoke_grants_hook",
+  waitSeconds: daysSince * 86_400,
+  async act(target) {
+    const grant = await grantApart(target);
+    const witness = await freshGrant(target, { client: "other" });
+    await target.wait(daysSince * 86_400);
+    const control = await presentRefreshToken(target.control, witness, witness.tokens);
+    requireTokens(control, `a refresh of a grant of ${daysSince} days ago`, "REFRESH-17");
+    await takeBack(target, grant);
+    return pollUntilRefreshRefused(target, grant, grant.tokens);
+  },
+  assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-14/refresh-token"),
 });
 
 const bystanders = [
@@ -173,8 +221,9 @@ const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
 export const dashboardChecks = [
   accessToken,
   refreshToken,
-  confidential,
+  ...otherKinds,
   everyKind,
   afterNewGrant,
+  oldGrant,
   ...unharmed,
 ];

@@ -4,6 +4,7 @@ import { freshCode, freshGrant, type Grant, type GrantSpec } from "../material/g
 import type { Target } from "../target/target.ts";
 import { InconclusiveError, Violation } from "../verdict.ts";
 import { type Exchange, isSuccess, summary } from "../wire/exchange.ts";
+import { adding, type Parameters } from "../wire/parameters.ts";
 
 /**
  * Simultaneous exchanges of one code.
@@ -21,10 +22,18 @@ export interface RefreshRace {
   readonly exchanges: readonly Exchange[];
 }
 
-/** @throws {InconclusiveError} control-refused, when every one of the valid refreshes was refused */
-export async function refreshRace(target: Target, count: number, spec: GrantSpec = {}): Promise<RefreshRace> {
+/**
+ * @param parameters - sent beside those of every refresh
+ * @throws {InconclusiveError} control-refused, when every one of the valid refreshes was refused
+ */
+export async function refreshRace(
+  target: Target,
+  count: number,
+  spec: GrantSpec = {},
+  parameters: Parameters = [],
+): Promise<RefreshRace> {
   const grant = await freshGrant(target, spec);
-  const fields = refreshExchange(grant.client, grant.tokens.refresh_token);
+  const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ...parameters);
   const exchanges = await postTokenSimultaneously(target, fields, count);
   return { grant, exchanges: won(exchanges, "refreshes", "REFRESH-01") };
 }

@@ -8,6 +8,7 @@ import {
   refreshExchange,
   requireTokens,
 } from "../actors/oauth-client.ts";
+import type { WhichHuman } from "../actors/human.ts";
 import { obtainCode, showsSignIn } from "../actors/authorization.ts";
 import { type ClientKind, sharedClient } from "./clients.ts";
 import { freshCode, freshGrant, type Grant, type GrantSpec } from "./grants.ts";
@@ -25,11 +26,13 @@ export async function authorizingClient(
   target: Target,
   kind: ClientKind = "public",
   choice: { redirect_uri?: string; resource?: string; scope?: string } = {},
+  human: WhichHuman = "first",
 ): Promise<Client> {
   const client = await sharedClient(target, kind);
-  await target.control.once(`control:authorize:${kind}:${JSON.stringify(choice)}`, async (recording) => {
+  const key = `control:authorize:${kind}:${JSON.stringify(choice)}${human === "first" ? "" : `:${human}`}`;
+  await target.control.once(key, async (recording) => {
     const request = authorizationRequest(recording, client, choice);
-    if (recording.profile.humans.length > 0) return obtainCode(recording, request);
+    if (recording.profile.humans.length > 0) return obtainCode(recording, request, { human });
     const first = await recording.send({
       method: "GET",
       url: authorizationUrl(recording, request.parameters),
