@@ -6,6 +6,7 @@ import {
   jmapBody,
   type MethodCall,
   methodResponses,
+  requireServed,
 } from "../support/actors/jmap.ts";
 import { callHook, firstUsername } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
@@ -47,7 +48,11 @@ function lostInbox(target: Target): Promise<LostInbox> {
     const ask = (account: string, call: MethodCall): Promise<Exchange> =>
       jmapAs(recording, token, account, jmapBody([call]));
     const others = (await inboxesOf(recording.setup)).filter((entry) => entry.accountId !== accountId);
-    for (const call of otherCalls) await ask(accountId, call);
+    for (const call of otherCalls)
+      requireServed(
+        await jmapAs(recording.control, token, accountId, jmapBody([call])),
+        "a call for an inbox that the person owns",
+      );
     const details = { username: firstUsername(target), account_id: accountId };
     await callHook(recording, "unlink_inbox", details);
     try {

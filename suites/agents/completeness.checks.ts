@@ -146,7 +146,7 @@ const afterConsent = check({
 const servedAfterConsent = check({
   id: "HDR-24/after-consent",
   claim:
-    "An inbox that the person created at a consent, once it is listed as active, is answered 200 for an older token.",
+    "An inbox that the person created at a consent, once it is listed as active, is served for an older token.",
   needs: ["human"],
   unlockedBy: "new_inbox",
   async act(target) {

@@ -1,13 +1,11 @@
-import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes.ts";
-import { newestMails } from "../support/actors/newest-mails.ts";
+import { deliveredMails } from "../support/actors/delivered-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
-import { strings } from "./own-inbox.ts";
 import { isSent, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** An inbox that mail is sent to, as its owner reads it. */
@@ -81,7 +79,7 @@ export function requireSent(letter: SentLetter): SentLetter {
   throw controlRefused("sending a message", "200 with created", letter.exchange, "JMAP-08");
 }
 
-/** Whether the newest messages of a recipient's inbox have that subject among them. */
+/** Whether the newest messages that a recipient got have that subject among them. */
 export async function hasArrived(target: Target, recipient: Recipient, subject: string): Promise<boolean> {
   return (await arrivedMail(target, recipient, subject)) !== undefined;
 }
@@ -102,16 +100,9 @@ export async function arrivedMails(
   subject: string,
 ): Promise<readonly JsonObject[]> {
   const token = await sharedAccessToken(target, { human });
-  const mailbox = await jmapAs(target.setup, token, accountId, inboxQuery);
-  const [mailboxId] = strings(responseTo(mailbox, "0")?.args["ids"]);
-  if (mailboxId === undefined)
-    throw controlRefused("looking for the mailbox of a recipient", "200 with one id", mailbox, "JMAP-04");
-  const { mails } = await newestMails(
-    (calls) => jmapAs(target.setup, token, accountId, jmapBody(calls)),
-    mailboxId,
-  );
+  const listings = await deliveredMails(target.setup, token, accountId);
   // A gateway may have marked it: "[External] …".
-  return mails.filter((mail) => String(mail["subject"]).includes(subject));
+  return listings.flatMap(({ mails }) => mails.filter((mail) => String(mail["subject"]).includes(subject)));
 }
 
 const pollMs = 500;

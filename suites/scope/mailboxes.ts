@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
-import { newestMails } from "../support/actors/newest-mails.ts";
+import { deliveredMails } from "../support/actors/delivered-mails.ts";
+import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 
 /** An inbox as its owner reaches it. */
@@ -74,10 +74,24 @@ export async function lookFor(
   { accountId, mailboxId }: Pick<Mailbox, "accountId" | "mailboxId">,
   subjects: readonly string[],
 ): Promise<Listing> {
-  const { exchange, mails } = await newestMails(
-    (calls) => jmapAs(target, token, accountId, jmapBody(calls)),
-    mailboxId,
+  return foundIn(
+    await newestMails((calls) => jmapAs(target, token, accountId, jmapBody(calls)), mailboxId),
+    subjects,
   );
+}
+
+/** As {@link lookFor}, in each of the mailboxes where mail to an inbox is delivered. */
+export async function lookForDelivered(
+  target: Target,
+  token: string,
+  { accountId }: Pick<Mailbox, "accountId">,
+  subjects: readonly string[],
+): Promise<readonly Listing[]> {
+  const listings = await deliveredMails(target, token, accountId);
+  return listings.map((newest) => foundIn(newest, subjects));
+}
+
+function foundIn({ exchange, mails }: NewestMails, subjects: readonly string[]): Listing {
   const text = JSON.stringify(mails);
   return { exchange, found: subjects.filter((subject) => text.includes(subject)) };
 }
@@ -100,8 +114,9 @@ export async function arrivalMs(
   const startedAt = performance.now();
   const elapsedMs = (): number => performance.now() - startedAt;
   for (;;) {
-    if ((await lookFor(target.setup, token, mailbox, [subject])).found.length > 0) return elapsedMs();
+    const listings = await lookForDelivered(target.setup, token, mailbox, [subject]);
+    if (listings.some(({ found }) => found.length > 0)) return elapsedMs();
     if (elapsedMs() + pollMs > withinMs) return undefined;
-    await delay(pollMs);
+    await target.pause(pollMs);
   }
 }

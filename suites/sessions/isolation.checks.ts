@@ -1,39 +1,18 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { capabilityRequest, requireBearer } from "../support/actors/agent.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, showsText } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { forEachConcurrently } from "../support/judging/for-each-concurrently.ts";
-import { agentAddress } from "../support/material/agent-address.ts";
 import { freshCapability, sharedSession, type WhichAgent } from "../support/material/agents.ts";
 import { readings, type Tried, triedElsewhere } from "../support/material/reading-methods.ts";
 import { type Writable, writtenElsewhere } from "../support/material/writing-methods.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import {
-  inboxQuery,
-  jmapAs,
-  jmapBody,
-  type MethodCall,
-  requireServed,
-  responseTo,
-} from "../support/actors/jmap.ts";
-import { sharedAccessToken } from "../support/material/grants.ts";
-import { inboxOf } from "../support/material/inboxes.ts";
-import { controlRefused } from "../support/wire/control-refused.ts";
-import {
-  askMailbox,
-  createdId,
-  draft,
-  draftMailboxId,
-  mailboxOf,
-  type Marker,
-  postMailbox,
-} from "./mailbox.ts";
+import { type Exchange, showsText } from "../support/wire/exchange.ts";
+import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, postMailbox } from "./mailbox.ts";
 import {
   expectUnseen,
   humansInbox,
@@ -70,32 +49,6 @@ const foreignReads = [
     assert: ({ exchange, marker }) => expectUnseen(exchange, marker),
   }),
 );
-
-const forPeople = check({
-  id: "HDR-17/agents-inbox",
-  claim:
-    "Under the header of an owned inbox, neither the `accountId` of an agent's inbox nor the id of a message in it shows it.",
-  needs: ["human"],
-  async act(target) {
-    const { accountId, marker } = await otherAgentsInbox(target);
-    const token = await sharedAccessToken(target);
-    const own = await inboxOf(target);
-    requireServed(await jmapAs(target.control, token, own, inboxQuery), "a query of the own inbox");
-    const ask = (calls: readonly MethodCall[]): Promise<Exchange> =>
-      jmapAs(target, token, own, jmapBody(calls));
-    return {
-      marker,
-      exchanges: [
-        await ask(readingCalls(accountId, marker.emailId)),
-        await ask([["Email/get", { ids: [marker.emailId], properties: ["id", "subject"] }, "one"]]),
-      ],
-    };
-  },
-  assert({ exchanges, marker }) {
-    // Where any account is served, that check says so.
-    for (const exchange of exchanges) explained("HDR-16/get", () => expectUnseen(exchange, marker));
-  },
-});
 
 const agents = ["first", "second"] as const;
 
@@ -188,117 +141,8 @@ async function newestMails(target: Target, accountId: string): Promise<Exchange>
       requireSeen(exchange, latest);
       return exchange;
     }
-    await delay(pollMs);
+    await target.pause(pollMs);
   }
-}
-
-/** What names objects of an inbox, without its account. */
-interface ForeignIds {
-  readonly marker: Marker;
-  /** Of the mailbox that the marker is in; undefined where it is not known. */
-  readonly mailboxId: string | undefined;
-}
-
-const idReads = [
-  {
-    id: "POW-64/other-ids",
-    whose: "another agent's inbox",
-    needs: [] as const,
-    async other(target: Target): Promise<ForeignIds> {
-      const { marker } = await otherAgentsInbox(target);
-      return { marker, mailboxId: await draftMailboxId(target, "second") };
-    },
-  },
-  {
-    id: "POW-65/other-ids",
-    whose: "a human's inbox",
-    needs: ["human"] as const,
-    other: async (target: Target): Promise<ForeignIds> => ({
-      marker: (await humansInbox(target)).marker,
-      mailboxId: undefined,
-    }),
-  },
-].map(({ id, whose, needs, other }) =>
-  check({
-    id,
-    claim: `With a capability, the ids of a message and of a mailbox of ${whose} show nothing of it, without an \`accountId\` in the calls.`,
-    needs,
-    async act(target) {
-      const { marker, mailboxId } = await other(target);
-      const found = { resultOf: "found", name: "Email/query", path: "/ids" };
-      const properties = ["id", "subject"];
-      const calls: MethodCall[] = [["Email/get", { ids: [marker.emailId], properties }, "one"]];
-      if (mailboxId !== undefined)
-        calls.push(
-          ["Email/query", { filter: { inMailbox: mailboxId }, limit: 50 }, "found"],
-          ["Email/get", { "#ids": found, properties }, "those"],
-        );
-      return { marker, exchange: await askMailbox(target, await mailboxOf(target), calls) };
-    },
-    assert({ exchange, marker }) {
-      explained("POW-64/read", () => expectUnseen(exchange, marker));
-      // Where the agent has a message of that id itself, the query may have found that one.
-      const found = responseTo(exchange, "found")?.args["ids"];
-      const isFound = Array.isArray(found) && found.includes(marker.emailId);
-      const isForeign = isFound && !listedIn(exchange, "one");
-      expectThat(!isForeign, "no message of the other inbox", "the id of one", exchange);
-    },
-  }),
-);
-
-const idWrites = check({
-  id: "POW-64/other-ids-written",
-  claim:
-    "With a capability, the id of another agent's message neither changes, destroys nor sends it, without an `accountId` in the calls.",
-  async act(target) {
-    const [owner, own] = [await mailboxOf(target.setup, "second"), await mailboxOf(target)];
-    const subject = unguessable();
-    const mailboxId = await draftMailboxId(target.setup, "second");
-    const made = await askMailbox(target.setup, owner, [
-      ["Email/set", draft(owner.accountId, mailboxId, subject), "0"],
-    ]);
-    const emailId = createdId(made, "0");
-    if (emailId === undefined)
-      throw controlRefused("creating a draft", "its id in created", made, "POW-61/email-set");
-    const keyword = `mailproof-${unguessable().toLowerCase()}`;
-    const properties = ["id", "subject", "keywords"];
-    const seen = await askMailbox(target.setup, own, [["Email/get", { ids: [emailId], properties }, "0"]]);
-    // Accounts may count their messages alike: what is the agent's own may be changed.
-    const isOwn = listedIn(seen, "0") && !showsText(seen, subject);
-    if (isOwn)
-      throw new InconclusiveError(
-        "precondition-missing",
-        "needs a message whose id no message of the agent's own inbox has",
-        { exchange: seen },
-      );
-    const address = await agentAddress(target.setup, own.capability);
-    const self = { email: address ?? "nobody@mail.test" };
-    const submission = { emailId, envelope: { mailFrom: self, rcptTo: [self] } };
-    const attempts = [
-      await askMailbox(target, own, [
-        ["Email/set", { update: { [emailId]: { [`keywords/${keyword}`]: true } } }, "0"],
-      ]),
-      await askMailbox(target, own, [["EmailSubmission/set", { create: { s1: submission } }, "0"]]),
-      await askMailbox(target, own, [["Email/set", { destroy: [emailId] }, "0"]]),
-    ];
-    const read: MethodCall = ["Email/get", { accountId: owner.accountId, ids: [emailId], properties }, "0"];
-    return { attempts, afterwards: await askMailbox(target, owner, [read]), subject, keyword };
-  },
-  assert({ attempts: [, submitted], afterwards, subject, keyword }) {
-    explained("POW-64/update", () => {
-      expectThat(showsText(afterwards, subject), "the message", "none", afterwards);
-      expectThat(!showsText(afterwards, keyword), "the message unchanged", "a new keyword", afterwards);
-    });
-    if (submitted === undefined) return;
-    const created = responseTo(submitted, "0")?.args["created"];
-    const isSent = isJsonObject(created) && "s1" in created;
-    expectThat(!isSent, "no submission", "one of the other agent's message", submitted);
-  },
-});
-
-function listedIn(exchange: Exchange, callId: string): boolean {
-  const list = responseTo(exchange, callId)?.args["list"];
-  return Array.isArray(list) && list.length > 0;
 }
 
 const foreignCreate = check({
@@ -402,9 +246,6 @@ const simultaneousMints = check({
 
 export const isolationChecks = [
   ...foreignReads,
-  ...idReads,
-  idWrites,
-  forPeople,
   everyMethod,
   everyWrite,
   foreignCreate,

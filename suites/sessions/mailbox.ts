@@ -50,13 +50,6 @@ export function postMailbox(
   return postJmap(target, { url: apiUrl, headers: [bearer(capability), ...headers, jsonContentType], body });
 }
 
-/** The first id of a `Mailbox/query` or `Email/query` response. */
-export function firstId(exchange: Exchange, callId: string): string | undefined {
-  const ids = responseTo(exchange, callId)?.args["ids"];
-  const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
-  return typeof id === "string" ? id : undefined;
-}
-
 /** Arguments of an `Email/set` that creates one draft with this subject. */
 export function draft(accountId: string, mailboxId: string, subject: string): JsonObject {
   return {

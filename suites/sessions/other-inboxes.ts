@@ -74,8 +74,8 @@ export async function otherAgentsInbox(target: Target): Promise<OtherInbox> {
   return { accountId, marker };
 }
 
-/** The first human's inbox, with a marker that its owner sees. */
-export function humansInbox(target: Target): Promise<OtherInbox> {
+/** The first human's inbox, with a marker that its owner sees, and the mailbox that it is in. */
+export function humansInbox(target: Target): Promise<OtherInbox & { readonly mailboxId: string }> {
   return target.once("sessions:human-marker", async (recording) => {
     const token = await sharedAccessToken(recording);
     const inbox = await inboxOf(recording);
@@ -99,6 +99,6 @@ export function humansInbox(target: Target): Promise<OtherInbox> {
     const marker = { subject, emailId };
     const seen = await jmapAs(recording.control, token, inbox, jmapBody(readingCalls(accountId, emailId)));
     requireSeen(seen, marker);
-    return { accountId, marker };
+    return { accountId, marker, mailboxId };
   });
 }

@@ -10,6 +10,7 @@ import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
 import { namedAccountChecks } from "./named-accounts.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
+import { otherIdChecks } from "./other-ids.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
 import { submission } from "./submission.checks.ts";
@@ -30,6 +31,7 @@ export const sessionChecks: readonly Check[] = [
   ...badCredentialChecks,
   ...forgedSessionChecks,
   ...isolationChecks,
+  ...otherIdChecks,
   ...blobChecks,
   ...accountHeaderChecks,
   ...namedAccountChecks,

@@ -1,5 +1,5 @@
 import type { Exchange, JsonObject } from "../wire/exchange.ts";
-import { type MethodCall, responseTo } from "./jmap.ts";
+import { firstId, type MethodCall } from "./jmap.ts";
 
 /** Finds the mailbox with the role inbox, as call `0`, and the one with the role drafts. */
 export function mailboxCalls(more: JsonObject = {}): readonly MethodCall[] {
@@ -17,10 +17,4 @@ export function mailboxCalls(more: JsonObject = {}): readonly MethodCall[] {
  */
 export function draftMailboxIn(exchange: Exchange): string | undefined {
   return firstId(exchange, "drafts") ?? firstId(exchange, "0");
-}
-
-function firstId(exchange: Exchange, callId: string): string | undefined {
-  const ids = responseTo(exchange, callId)?.args["ids"];
-  const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
-  return typeof id === "string" ? id : undefined;
 }

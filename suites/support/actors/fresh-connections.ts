@@ -117,10 +117,18 @@ export async function sendOverEach(
   { nodes }: Pick<Ways, "nodes">,
   request: Outgoing,
 ): Promise<Exchange[]> {
-  // Nodes that take turns would otherwise be met in the same order by each experiment.
-  if (nodes.includes(undefined))
+  if (!nodes.includes(undefined)) return sendInTurn(target, nodes, request);
+  const origin = originOf(request.url);
+  // Nodes often take turns. Two experiments at once would then meet one node each, again and again.
+  return target.exclusively(`fresh connections to ${origin}`, async () => {
+    // And each experiment would meet them in the same order.
     for (let spare = randomInt(target.profile.nodes.count); spare > 0; spare -= 1)
       await sendOverFresh(target.setup, spareRequest(target, request.url));
+    return sendInTurn(target, nodes, request);
+  });
+}
+
+async function sendInTurn(target: Target, nodes: Ways["nodes"], request: Outgoing): Promise<Exchange[]> {
   const answers: Exchange[] = [];
   for (const node of nodes) answers.push(await sendOverFresh(target, request, node));
   return answers;

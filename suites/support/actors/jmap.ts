@@ -134,3 +134,10 @@ export function inboxEntries(exchange: Exchange): InboxEntry[] {
     ];
   });
 }
+
+/** The first id of a `Mailbox/query` or `Email/query` response. */
+export function firstId(exchange: Exchange, callId: string): string | undefined {
+  const ids = responseTo(exchange, callId)?.args["ids"];
+  const id: unknown = Array.isArray(ids) ? ids[0] : undefined;
+  return typeof id === "string" ? id : undefined;
+}

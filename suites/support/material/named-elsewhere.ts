@@ -63,6 +63,7 @@ const personHeaders = [
   "X-Sub",
 ];
 
+/** @param person - what the headers name them by: a `sub`, or a user name */
 export function personLines(person: string): HeaderLines {
   return personHeaders.map((header) => [header, person] as const);
 }

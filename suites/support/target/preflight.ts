@@ -1,4 +1,4 @@
-import { isHtml, mediaType } from "../wire/exchange.ts";
+import { header, isHtml, mediaType } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import { createEvidence } from "./evidence.ts";
 import type { Target, TargetRun } from "./target.ts";
@@ -67,10 +67,13 @@ export function preflightFailure(run: TargetRun): Promise<string | undefined> {
 async function sendProbe(target: Target, probe: Outgoing): Promise<Probe> {
   try {
     const exchange = await target.send(probe);
-    const isPage = isHtml(exchange) || exchange.response.status === 404;
+    const { status } = exchange.response;
+    // Frameworks have a page for each status; a site that is something else asks for no bearer token.
+    const asksForToken = status === 401 && /\bbearer\b/iu.test(header(exchange, "www-authenticate") ?? "");
+    const isPage = !asksForToken && (isHtml(exchange) || status === 404);
     return {
       found: isPage ? "something else" : "service",
-      text: `${probe.method} ${probe.url} answered ${exchange.response.status} ${mediaType(exchange)}`.trim(),
+      text: `${probe.method} ${probe.url} answered ${status} ${mediaType(exchange)}`.trim(),
     };
   } catch (error) {
     if (!(error instanceof InconclusiveError)) throw error;

@@ -121,7 +121,7 @@ export const namePattern = line().transform((source, context) => {
 export const assignment = line((text) =>
   /^[^=]+=/u.test(text)
     ? undefined
-    : `expected name=value, got ${JSON.stringify(text)}; write the field's name, "=", and the value that narrows the grant`,
+    : `expected name=value, got ${JSON.stringify(text)}; write the field's name, "=", and its value`,
 ).meta({ pattern: "^[^=]+=" });
 
 export const redirectUri = line((text) => {
