@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { startScriptedTarget } from "../../../fixtures/test-servers/scripted-target.ts";
-import { createSolver } from "../pow/solver.ts";
-import { createEvidence } from "./evidence.ts";
-import { addressFailure } from "./preflight.ts";
-import { parseProfile } from "./profile.ts";
-import { openTarget } from "./target.ts";
+import { startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
+import { createSolver } from "../../suites/support/pow/solver.ts";
+import { createEvidence } from "../../suites/support/target/evidence.ts";
+import { addressFailure } from "../../suites/support/target/preflight.ts";
+import { parseProfile } from "../../suites/support/target/profile.ts";
+import { openTarget } from "../../suites/support/target/target.ts";
 
 const solver = createSolver();
 afterAll(() => solver.close());
