@@ -116,7 +116,12 @@ const everyKind = check({
     const [newest] = grants.slice(-1);
     if (newest !== undefined) await takeBack(target, newest);
     const refreshes: Exchange[] = [];
-    for (const grant of grants) refreshes.push(await pollUntilRefreshRefused(target, grant, grant.tokens));
+    for (const grant of grants) {
+      const refresh = await pollUntilRefreshRefused(target, grant, grant.tokens);
+      refreshes.push(refresh);
+      // One that lives on is enough, and each would be waited for as long as a revocation may take.
+      if (isSuccess(refresh)) break;
+    }
     return refreshes;
   },
   assert(refreshes) {
