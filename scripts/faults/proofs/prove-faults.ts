@@ -66,6 +66,11 @@ export function proveNamed(faults: readonly Fault[]): void {
   );
 }
 
+/** Checks that come last because they disturb others have a key of the profile that allows it, and need no company. */
+function looksAtWholeRun({ last, unlockedBy }: Check): boolean {
+  return last === true && unlockedBy === undefined;
+}
+
 /** Those of the faults that belong to the area. */
 export function faultsOf(area: Area, faults: readonly Fault[]): readonly Fault[] {
   return faults.filter(({ id }) => (areas[area] as readonly string[]).includes(id.split("/", 1)[0] ?? ""));
@@ -77,7 +82,7 @@ function withNamedChecks(
   const named = Object.entries(caughtBy[fault.id] ?? {});
   const isAlone = ([id]: readonly [string, string]): boolean =>
     caughtInCompany[fault.id]?.includes(id) !== true &&
-    !checks.some((check) => check.id === id && check.last === true);
+    !checks.some((check) => check.id === id && looksAtWholeRun(check));
   const alone = named.filter(isAlone);
   const expected = alone.length > 0 ? alone : named;
   const toRun = checks.filter(({ id }) => expected.some(([name]) => name === id));
