@@ -10,6 +10,9 @@ import { createUnlockingKeys } from "../unlocking-keys.ts";
 /** Few bits, since dozens of runs search for proofs; checks that need more find too little to judge and say so. */
 export const defaultDifficultyBits = 2;
 
+// The service revokes at once. A defect that never revokes is waited for by each check that meets it.
+const revocationPropagationSeconds = 1;
+
 interface ServiceChanges extends Pick<Equivalent, "rules" | "steps" | "configuration" | "salt"> {
   /** In memory and sound by default. */
   readonly store?: Store;
@@ -49,7 +52,10 @@ export async function judgeService(
     const { authUrl, apiUrl, mcpUrl } = service.addresses;
     const addresses = { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl };
     const { humans } = service.configuration;
-    const profile = embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys });
+    const profile = {
+      ...embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys }),
+      revocation_propagation_seconds: revocationPropagationSeconds,
+    };
     return (await runChecks(checks, profile, options)).results;
   } finally {
     await service.close();
