@@ -5,6 +5,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
+import { BlockedError } from "../support/verdict.ts";
 import {
   confidentialRequest,
   mcpRequest,
@@ -69,7 +70,11 @@ const queryKept = recommend({
   claim:
     "Where a denial is answered by a redirect to the client, it keeps the query of the `redirect_uri` and adds `error` to it.",
   needs: ["human"],
-  act: declinedWithState,
+  async act(target) {
+    const declinedRequest = await declinedWithState(target);
+    if (responseParameters(declinedRequest.redirectUri).length > 0) return declinedRequest;
+    throw new BlockedError("needs a client whose last redirect_uri has a query");
+  },
   assert({ redirectUri, end }) {
     if (end.kind !== "redirect") return;
     const { location, exchange } = end;

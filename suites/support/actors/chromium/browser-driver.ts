@@ -203,7 +203,10 @@ export function createBrowserDriver(
         );
       session ??= openSession(target);
       const context = await session;
-      const stop = (): void => void closePages(context);
+      const stop = (): void => {
+        // They are closed once more, and waited for, when the journey has ended of it.
+        closePages(context).catch(() => {});
+      };
       target.signal.addEventListener("abort", stop);
       try {
         target.signal.throwIfAborted();
