@@ -349,6 +349,15 @@ test("Ctrl-C during a wait in real time is an interruption, not a defect", async
   }
 });
 
+test.for([
+  { prefix: "bearr/alg-none", says: "there is no fault bearr/alg-none; did you mean bearer/alg-none" },
+  { prefix: "none", says: "there is no fault none; ids begin with account-header/, agents/, " },
+])("faults refuses --fault $prefix beside one that exists", async ({ prefix, says }) => {
+  const { code, err } = await start(["faults", "--fault", "pow/", "--fault", prefix]).ended;
+  expect(err).toContain(says);
+  expect(code).toBe(2);
+});
+
 test("list shows kind, level, id and the claim or question of every check, and what is not judged", async () => {
   const { code, out } = await start(["list"]).ended;
   const shown = suites.flatMap(({ checks }) => checks).length;

@@ -7,6 +7,7 @@ import { allFaults } from "./faults/fault-list.ts";
 import { type CaughtResult, catchersOf } from "./faults/fault-run.ts";
 import { forEachConcurrently } from "../suites/support/judging/for-each-concurrently.ts";
 import { checksInReach, measureReach } from "./faults/reach.ts";
+import { nearestIds } from "../suites/support/judging/known-results.ts";
 import { UsageError } from "./usage-error.ts";
 import { suites } from "./suites.ts";
 
@@ -38,13 +39,7 @@ export async function faults(args: string[]): Promise<number> {
   }
   if (values.write && values.suite.length > 0)
     throw new UsageError("--write needs the results of every suite; leave --suite out");
-  const chosen = allFaults.filter(
-    ({ id }) => values.fault.length === 0 || values.fault.some((prefix) => id.startsWith(prefix)),
-  );
-  if (chosen.length === 0)
-    throw new UsageError(
-      `there is no fault ${values.fault.join(", ")}; there are ${allFaults.map(({ id }) => id).join(", ")}`,
-    );
+  const chosen = chooseFaults(values.fault);
   const jobs = Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new UsageError(`--jobs ${values.jobs}: expected a whole number from 1 on`);
@@ -63,6 +58,22 @@ export async function faults(args: string[]): Promise<number> {
     if (values.write) writeCaughtBy(merged(known, seen));
   });
   return isExact || values.write ? exitCodes.conforms : exitCodes.violated;
+}
+
+/** @throws {UsageError} when no fault has the id, or begins with it, naming the nearest */
+function chooseFaults(prefixes: readonly string[]): readonly Fault[] {
+  const ids = allFaults.map(({ id }) => id);
+  for (const prefix of prefixes) {
+    if (ids.some((id) => id.startsWith(prefix))) continue;
+    const near = nearestIds(prefix, ids);
+    const areas = [...new Set(ids.map((id) => id.replace(/\/.*/u, "/")))].toSorted();
+    throw new UsageError(
+      `there is no fault ${prefix}; ${near.length === 0 ? `ids begin with ${areas.join(", ")}` : `did you mean ${near.join(" or ")}?`}`,
+    );
+  }
+  return allFaults.filter(
+    ({ id }) => prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix)),
+  );
 }
 
 /** @returns whether exactly the expected checks caught it */

@@ -7,11 +7,12 @@ export function planLines(profile: Profile, checks: number, isReadOnly: boolean)
   const judging = `judging ${profile.auth_url} with ${checks} checks`;
   if (isReadOnly) return [judging, "  it makes nothing: --read-only"];
   const { registrations, grants, sign_ups, concurrency, requests_per_second } = profile.budget;
+  const limit = profile.registration_limit;
   const people = profile.humans.map(({ name }) => name);
   const inboxes = ["the agents that it signs up", ...people].toReversed().join(", ");
   return [
     judging,
-    `  it makes at most ${registrations} clients, ${grants} grants, which it revokes at the end, and ${sign_ups} agents with an inbox each, and up to twice as many where answers are lost`,
+    `  it makes at most ${registrations} clients${limit === undefined ? "" : ` and some ${limit} more to reach registration_limit`}, ${grants} grants, which it revokes at the end, and ${sign_ups} agents with an inbox each, and up to twice as many where answers are lost`,
     `  messages go only to the inboxes of ${inboxes}`,
     `  ${concurrency} checks at the same time, ${requests_per_second === undefined ? "as fast as the target answers; budget.requests_per_second in the profile limits that" : `at most ${requests_per_second} requests a second`}`,
   ].map(printable);

@@ -7,37 +7,48 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { call, draftElsewhere, expectResult, objects, strings, threeDrafts } from "./own-inbox.ts";
 
-/** A query and the messages that it found, in two requests: references and later calls have checks of their own. */
+/** A query and the messages that it found, in separate requests: references and later calls have checks of their own. */
 interface QueriedMessages {
   readonly query: Exchange;
   /** Where the target finds fewer at once than was asked for (RFC 8620 §5.5): what the query finds behind those. */
   readonly further: readonly Exchange[];
-  readonly read: Exchange;
+  /** One, or several where the target's `maxObjectsInGet` is smaller than what was found (RFC 8620 §5.1). */
+  readonly reads: readonly Exchange[];
 }
 
-/** At most 50 messages, fewer where the target's `maxObjectsInGet` is smaller (RFC 8620 §5.1). */
+const limit = 50;
+
+/** At most 50 messages. */
 async function queryAndRead(
   target: Target,
   query: JsonObject,
   properties: readonly string[],
-  limit = 50,
 ): Promise<QueriedMessages> {
   const found = await call(target, [["Email/query", { ...query, limit }, "0"]]);
-  const further = await furtherPages(target, query, limit, found);
+  const further = await furtherPages(target, query, found);
   const ids = [found, ...further].flatMap(idsIn);
-  const read = await call(target, [["Email/get", { ids, properties }, "0"]]);
-  const isTooMany = responseTo(read, "0")?.args["type"] === "requestTooLarge";
-  return isTooMany && limit > 3
-    ? queryAndRead(target, query, properties, Math.max(3, Math.ceil(limit / 4)))
-    : { query: found, further, read };
+  return { query: found, further, reads: await readAll(target, ids, properties) };
 }
 
-async function furtherPages(
+/** Reads all of them at once, or else in smaller and smaller parts until the target takes them. */
+async function readAll(
   target: Target,
-  query: JsonObject,
-  limit: number,
-  first: Exchange,
+  ids: readonly string[],
+  properties: readonly string[],
+  size = Math.max(1, ids.length),
 ): Promise<Exchange[]> {
+  const reads: Exchange[] = [];
+  for (let at = 0; at === 0 || at < ids.length; at += size) {
+    const part = ids.slice(at, at + size);
+    const read = await call(target, [["Email/get", { ids: part, properties }, "0"]]);
+    const isTooMany = responseTo(read, "0")?.args["type"] === "requestTooLarge";
+    if (isTooMany && size > 1) return readAll(target, ids, properties, Math.ceil(size / 4));
+    reads.push(read);
+  }
+  return reads;
+}
+
+async function furtherPages(target: Target, query: JsonObject, first: Exchange): Promise<Exchange[]> {
   const enforced = responseTo(first, "0")?.args["limit"];
   const pages: Exchange[] = [];
   if (typeof enforced !== "number" || enforced >= limit) return pages;
@@ -54,8 +65,8 @@ function idsIn(query: Exchange): string[] {
 }
 
 /** The messages in the order in which the query found them. */
-function messagesIn({ query, further, read }: QueriedMessages): JsonObject[] {
-  const list = objects(expectResult(read, "0", "Email/get")["list"]);
+function messagesIn({ query, further, reads }: QueriedMessages): JsonObject[] {
+  const list = reads.flatMap((read) => objects(expectResult(read, "0", "Email/get")["list"]));
   const ids = [query, ...further].flatMap((page) => strings(expectResult(page, "0", "Email/query")["ids"]));
   return ids.flatMap((id) => list.filter((message) => message["id"] === id));
 }
@@ -126,7 +137,7 @@ const inMailbox = check({
     expectThat(messages.length >= 3, "three messages at least", `${messages.length} messages`, found.query);
     for (const { mailboxIds } of messages) {
       const isIn = isJsonObject(mailboxIds) && mailboxIds[mailboxId] === true;
-      expectThat(isIn, `mailboxIds with ${mailboxId}`, shown(mailboxIds), found.read);
+      expectThat(isIn, `mailboxIds with ${mailboxId}`, shown(mailboxIds), found.reads[0]);
     }
   },
 });
@@ -178,7 +189,7 @@ const sorted = orders.map(({ id, comparator, words, direction, ...more }) =>
         throw new InconclusiveError(
           "precondition-missing",
           "needs messages of more than one receivedAt in the inbox",
-          { exchange: found.read },
+          { exchange: found.reads[0] },
         );
       }
       const expected = direction === 1 ? "rising receivedAt" : "falling receivedAt";

@@ -79,11 +79,6 @@ const badRedirectUris: readonly FlawedMetadata[] = [
     words: "with a `blob:` redirect URI",
     changes: { redirect_uris: ["blob:https://cb.example.test/x"] },
   },
-  {
-    id: "B-DCR-16",
-    words: "with both `jwks` and `jwks_uri`",
-    changes: { jwks: { keys: [] }, jwks_uri: "https://cb.example.test/jwks.json" },
-  },
 ];
 
 const refusedMetadata = badRedirectUris.map(({ id, words, changes }) =>
@@ -115,6 +110,28 @@ const notOffered = [
     },
   }),
 );
+
+const twoKeySets = recommend({
+  id: "B-DCR-16",
+  claim:
+    "A registration with both `jwks` and `jwks_uri` is refused with `invalid_client_metadata`, or the response shows neither.",
+  act: (target) =>
+    registerFlawed(
+      target,
+      JSON.stringify(publicMetadata({ jwks: { keys: [] }, jwks_uri: "https://cb.example.test/jwks.json" })),
+    ),
+  assert(exchange) {
+    if (!isSuccess(exchange)) return expectRegistrationRefused(exchange, ["invalid_client_metadata"]);
+    // A response shows all that is registered (RFC 7591 §3.2.1): members that it lacks were ignored.
+    const registered = Object.keys(jsonMembers(exchange)).filter((name) => /^jwks(?:_uri)?$/u.test(name));
+    return expectThat(
+      registered.length === 0,
+      "neither jwks nor jwks_uri in the response",
+      registered.join(" and "),
+      exchange,
+    );
+  },
+});
 
 const bodies = [
   { slug: "malformed", words: "malformed JSON", body: '{"redirect_uris":[', type: "application/json" },
@@ -210,6 +227,7 @@ const status = recommend({
 export const refusedMetadataChecks = [
   ...refusedMetadata,
   ...notOffered,
+  twoKeySets,
   ...bodies,
   ...otherTypes,
   loopback,

@@ -74,7 +74,8 @@ const scoped = issuances.map(({ slug, words, obtain }) =>
     act: obtain,
     assert(exchange) {
       const granted = sortedScopes(requireMember(exchange, "scope"));
-      const claimed = sortedScopes(claimsIn(exchange)["scope"]);
+      const { scope } = claimsIn(exchange);
+      const claimed = scope === undefined ? "no scope claim" : sortedScopes(scope);
       expectThat(claimed === granted, `the scopes ${granted}`, claimed, exchange);
     },
   }),
