@@ -5,9 +5,14 @@ export function leftBehindWords({ clients, grants, agents, emails, submissions }
   const staying = clients.filter(({ isDeleted }) => !isDeleted).length;
   return [
     `${staying} of ${clients.length} clients`,
-    `${grants.made - grants.revoked} of ${grants.made} grants (the others revoked)`,
+    grantWords(grants),
     `${agents.length} ${agents.length === 1 ? "agent" : "agents"}`,
     `${emails} drafts and messages put into inboxes`,
     `${submissions} submitted`,
   ].join(", ");
+}
+
+function grantWords({ made, revoked, refusedWith }: RunLeftBehind["grants"]): string {
+  const refusal = refusedWith === undefined ? "" : `revocation answered with ${refusedWith}; `;
+  return `${made - revoked} of ${made} grants (${refusal}the others revoked)`;
 }

@@ -98,7 +98,12 @@ export interface RunTargetFingerprint {
 
 export interface RunLeftBehind {
   readonly clients: readonly { readonly client_id: string; readonly isDeleted: boolean }[];
-  readonly grants: { readonly made: number; readonly revoked: number };
+  readonly grants: {
+    readonly made: number;
+    readonly revoked: number;
+    /** Status of the first answer that revoked nothing. */
+    readonly refusedWith?: number;
+  };
   /** The inboxes of the agents that were signed up. */
   readonly agents: readonly string[];
   /** Drafts and other messages that were put into inboxes. */

@@ -72,7 +72,11 @@ export const expensesFields = {
 export const leftBehindSchema: z.ZodType<RunLeftBehind> = z
   .looseObject({
     clients: z.array(z.looseObject({ client_id: z.string(), isDeleted: z.boolean() })).readonly(),
-    grants: z.looseObject({ made: count, revoked: count }),
+    grants: z.looseObject({
+      made: count,
+      revoked: count,
+      refusedWith: count.exactOptional().describe("Status of the first answer that revoked nothing."),
+    }),
     agents: texts.describe("The inboxes of the agents that were signed up."),
     emails: count,
     submissions: count,

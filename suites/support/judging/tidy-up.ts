@@ -4,7 +4,7 @@ import { createEvidence } from "../target/evidence.ts";
 import type { Creations } from "../target/creations.ts";
 import type { Target, TargetRun } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
-import { isSuccess } from "../wire/exchange.ts";
+import { type Exchange, isSuccess } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 
@@ -12,7 +12,12 @@ import { forEachConcurrently } from "./for-each-concurrently.ts";
 export interface LeftBehind {
   readonly clients: readonly { readonly client_id: string; readonly isDeleted: boolean }[];
   /** Those revoked include what checks had revoked before: a revocation is answered alike. */
-  readonly grants: { readonly made: number; readonly revoked: number };
+  readonly grants: {
+    readonly made: number;
+    readonly revoked: number;
+    /** Status of the first answer that revoked nothing; absent when there was none. */
+    readonly refusedWith?: number;
+  };
   /** The inboxes of agents that were signed up, which only the target's operator can delete. */
   readonly agents: readonly string[];
   /** Drafts and other messages that were put into inboxes, and stay. */
@@ -36,18 +41,21 @@ export async function tidyUp(
   const target = run.targetFor(createEvidence(), "tidying-up");
   const deleted = new Set<string>();
   let revoked = 0;
+  let refusedWith: number | undefined;
   await forEachConcurrently(creations.grants, concurrency, async ({ refreshToken, client }) => {
-    const isRevoked = await succeeds(() => postRevoke(target, [["token", refreshToken], ...client]));
-    if (isRevoked) revoked += 1;
+    const answer = await answerTo(() => postRevoke(target, [["token", refreshToken], ...client]));
+    if (answer && isSuccess(answer)) revoked += 1;
+    else refusedWith ??= answer?.response.status;
   });
   await forEachConcurrently(creations.clients, concurrency, async ({ client_id, configuration }) => {
     if (configuration === undefined || isKept(client_id)) return;
-    if (await succeeds(() => target.send(deletion(configuration)))) deleted.add(client_id);
+    const answer = await answerTo(() => target.send(deletion(configuration)));
+    if (answer && isSuccess(answer)) deleted.add(client_id);
   });
   return {
     ...creations,
     clients: creations.clients.map(({ client_id }) => ({ client_id, isDeleted: deleted.has(client_id) })),
-    grants: { made: creations.grants.length, revoked },
+    grants: { made: creations.grants.length, revoked, ...(refusedWith && { refusedWith }) },
   };
 }
 
@@ -55,12 +63,12 @@ function deletion({ url, accessToken }: { readonly url: string; readonly accessT
   return { method: "DELETE", url, headers: [bearer(accessToken)], isRepeatable: true };
 }
 
-async function succeeds(send: () => ReturnType<Target["send"]>): Promise<boolean> {
+async function answerTo(send: () => ReturnType<Target["send"]>): Promise<Exchange | undefined> {
   try {
-    return isSuccess(await send());
+    return await send();
   } catch (error) {
     // No answer, or one of a gateway: then it is not known to be done.
-    if (error instanceof InconclusiveError) return false;
+    if (error instanceof InconclusiveError) return undefined;
     throw error;
   }
 }
