@@ -73,3 +73,14 @@ export function endInWords({ end }: Attempt): string {
   const error = responseParameter(end.location, "error");
   return error === undefined ? "a redirect without code and error" : `a redirect with error ${shown(error)}`;
 }
+
+/** A library may write the URL anew (RFC 3986 §6.2): what a browser asks for, and what the client reads, is the same. */
+export function leadsTo(location: string, uri: string): boolean {
+  if (location.startsWith(uri)) return true;
+  const [there, asked] = [URL.parse(location), URL.parse(uri)];
+  if (there === null || asked === null) return false;
+  const isSamePlace = (["protocol", "host", "pathname"] as const).every(
+    (part) => there[part] === asked[part],
+  );
+  return isSamePlace && [...asked.searchParams].every(([name, value]) => there.searchParams.has(name, value));
+}

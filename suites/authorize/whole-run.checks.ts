@@ -14,6 +14,7 @@ import { explained } from "../support/judging/explained.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { leadsTo } from "./requests.ts";
 
 /** An authorization response: a redirect to the client with a code or an error in its query. */
 interface Response {
@@ -156,17 +157,6 @@ const redirectedToRequested = check({
     );
   },
 });
-
-/** A library may write the URL anew (RFC 3986 §6.2): what a browser asks for, and what the client reads, is the same. */
-function leadsTo(location: string, uri: string): boolean {
-  if (location.startsWith(uri)) return true;
-  const [there, asked] = [URL.parse(location), URL.parse(uri)];
-  if (there === null || asked === null) return false;
-  const isSamePlace = (["protocol", "host", "pathname"] as const).every(
-    (part) => there[part] === asked[part],
-  );
-  return isSamePlace && [...asked.searchParams].every(([name, value]) => there.searchParams.has(name, value));
-}
 
 function sentOnce({ attempt: { parameters } }: Response, name: string): boolean {
   return parameters.filter(([key]) => key === name).length === 1;

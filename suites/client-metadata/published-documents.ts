@@ -1,4 +1,10 @@
-import { attempt, type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import {
+  attempt,
+  type Attempt,
+  codeIn,
+  requireTrustedDocument,
+  responseParameter,
+} from "../support/actors/authorization.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { shown } from "../support/judging/expect.ts";
 import { clientDocument, documentClient } from "../support/material/clients.ts";
@@ -30,10 +36,16 @@ export function serveValid(target: Target, headers: Headers = {}): Promise<Serve
   return target.documents.serve((url) => answering(200, { ...jsonType, ...headers }, documentText(url)));
 }
 
-/** A valid authorization request of the client whose metadata document is at the address, followed to its end. */
-export function attemptOf(target: Target, url: string): Promise<Attempt> {
+/**
+ * A valid authorization request of the client whose metadata document is at the address, followed to its end.
+ *
+ * @throws {InconclusiveError} precondition-missing, when there is no code and the target does not trust the host of documents
+ */
+export async function attemptOf(target: Target, url: string): Promise<Attempt> {
   target.spend("grants");
-  return attempt(target, authorizationRequest(target, documentClient(url)));
+  const seen = await attempt(target, authorizationRequest(target, documentClient(url)));
+  if (codeIn(seen.end) === undefined) requireTrustedDocument(target, url);
+  return seen;
 }
 
 const tries = 3;

@@ -55,7 +55,8 @@ function grantedIn({ exchange }: Outcome): readonly string[] {
 
 const besideKnown = check({
   id: "SCOPE-08/beside-a-known-one",
-  claim: "A request for `mail.read` and `mail.admin` is refused; where it is not, `mail.admin` is ignored and not granted.",
+  claim:
+    "A request for `mail.read` and `mail.admin` is refused; where it is not, `mail.admin` is ignored and not granted.",
   needs: ["human"],
   act: async (target) => askingFor(target, "mail.read mail.admin"),
   assert(outcome): Warning | undefined {

@@ -242,7 +242,7 @@ function directEnd(first: Exchange, leaves: (location: string) => boolean): Atte
     return leaves(location) ? { kind: "redirect", location, exchange: first } : undefined;
   }
   const isForPerson = first.response.status === 200 && isPage(first);
-  return isForPerson ? undefined : { kind: "answer", exchange: first, reason: `got ${summary(first)}` };
+  return isForPerson ? undefined : { kind: "answer", exchange: first, reason: summary(first) };
 }
 
 /** @param first - stands for the answer that led to the client where the driver does not show it */
@@ -307,6 +307,16 @@ export function codeIn(end: AttemptEnd): string | undefined {
 }
 
 /**
+ * For a request that got no code.
+ *
+ * @throws {InconclusiveError} precondition-missing, when the target does not trust the host of the client's metadata document
+ */
+export function requireTrustedDocument(target: Target, clientId: string): void {
+  const distrust = clientId.startsWith("https://") ? target.documents.distrust() : undefined;
+  if (distrust !== undefined) throw new InconclusiveError("precondition-missing", distrust);
+}
+
+/**
  * Drives a valid request to its code.
  *
  * @throws {InconclusiveError} control-refused, when the target issued none
@@ -320,13 +330,14 @@ export async function obtainCode(
   const { end } = await attempt(target, request, who);
   const code = codeIn(end);
   if (code === undefined || code === "") {
+    requireTrustedDocument(target, request.client.client_id);
     const seen =
       end.kind === "redirect"
         ? `a redirect with ${responseParameter(end.location, "error") ?? "no code"}`
         : end.reason;
     throw new InconclusiveError(
       "control-refused",
-      `a valid authorization request by the ${who.human ?? "first"} human: expected a redirect with a code, but ${seen}`,
+      `a valid authorization request by the ${who.human ?? "first"} human: expected a redirect with a code; observed ${seen}`,
       { exchange: end.exchange, explainedBy: "AUTHZ-09" },
     );
   }

@@ -42,7 +42,7 @@ export interface Target {
   /** Where mailproof has started the target and may restart it. */
   readonly process?: TargetProcess | undefined;
   /** Publishes client-id metadata documents. */
-  readonly documents: Pick<DocumentHost, "publish" | "serve">;
+  readonly documents: Omit<DocumentHost, "close">;
   /** The same target for requests that prepare the experiment. */
   readonly setup: Target;
   /** The same target for requests that show that the subject, without its one flaw, is accepted. */

@@ -153,7 +153,7 @@ export function createBrowserDriver(
     const { last } = watched;
     if (last === undefined) throw error;
     const isStuck = last.response.status < 400;
-    if (!isStuck) return { kind: "ended", last, reason: `got ${summary(last)}`, isStuck };
+    if (!isStuck) return { kind: "ended", last, reason: summary(last), isStuck };
     const there = await keepPage(target, page, { human: human.name, last });
     const next = plan[at];
     const problem =

@@ -109,3 +109,20 @@ test("the oldest cookies of a host make room for new ones, and return when they 
   jar.store(answered(from, "session=2; Path=/"));
   expect(jar.headerFor(from)).toContain("session=2");
 });
+
+test("a short-lived cookie of each authorization pushes out its like, and not that of the sign-in", () => {
+  const jar = createCookieJar();
+  jar.store(answered(from, "session=1; Path=/", "remembered=1; Path=/; Max-Age=86400"));
+  for (let at = 0; at < 60; at += 1) jar.store(answered(from, `request-${at}=1; Path=/; Max-Age=600`));
+  const sent = (jar.headerFor(from) ?? "").split("; ");
+  expect(sent).toHaveLength(50);
+  expect(sent).toEqual(expect.arrayContaining(["session=1", "remembered=1", "request-59=1"]));
+});
+
+test("the newest cookies are kept, however soon they end", () => {
+  const jar = createCookieJar();
+  for (let at = 0; at < 60; at += 1) jar.store(answered(from, `session-${at}=1; Path=/`));
+  jar.store(answered(from, "request=1; Path=/; Max-Age=60"));
+  jar.store(answered(from, "other=1; Path=/"));
+  expect(jar.headerFor(from)).toContain("request=1");
+});

@@ -1,4 +1,4 @@
-import { CookieJar as ToughCookieJar, MemoryCookieStore } from "tough-cookie";
+import { type Cookie, CookieJar as ToughCookieJar, MemoryCookieStore } from "tough-cookie";
 import { type Exchange, headerValues } from "../../wire/exchange.ts";
 
 /** The cookies of one browser session (RFC 6265): ports of one host share them, as in a browser. */
@@ -21,17 +21,32 @@ export function createCookieJar(): CookieJar {
       for (const line of headerValues(exchange, "set-cookie"))
         // What a browser would not keep is not kept: a foreign domain, a public suffix, a malformed line.
         jar.setCookieSync(line, exchange.request.url, { ignoreError: true });
-      removeOldest(kept, new URL(exchange.request.url).hostname);
+      removeExcess(kept, new URL(exchange.request.url).hostname);
     },
     headerFor: (url) => jar.getCookieStringSync(url) || undefined,
   };
 }
 
-/** A cookie that is set again keeps its age, as in a browser, unless it was removed meanwhile. */
-function removeOldest(kept: MemoryCookieStore, host: string): void {
+// The cookies of the authorizations that are under way, a dozen at a time with a few each.
+const newestSpared = mostCookiesOfHost / 2;
+
+/**
+ * Of the older half, what ends soonest goes first: a target that sets a short-lived cookie for each authorization would
+ * otherwise push out that of the sign-in, in the middle of the next one. A cookie that is set again keeps its age, as in a
+ * browser, unless it was removed meanwhile.
+ */
+function removeExcess(kept: MemoryCookieStore, host: string): void {
   kept.findCookies(host, "", true, (_error, cookies = []) => {
-    const byAge = cookies.toSorted((a, b) => a.creationIndex - b.creationIndex);
-    for (const { domain, path, key } of byAge.slice(0, -mostCookiesOfHost))
+    const older = cookies.toSorted((a, b) => a.creationIndex - b.creationIndex).slice(0, -newestSpared);
+    const excess = Math.max(0, cookies.length - mostCookiesOfHost);
+    // The sort is stable: what ends at the same time, or with the session, goes by age.
+    const going = older.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, excess);
+    for (const { domain, path, key } of going)
       kept.removeCookie(domain ?? host, path ?? "/", key, () => undefined);
   });
+}
+
+/** In milliseconds since 1970; a cookie without an end lasts as long as the session of the browser. */
+function endOf(cookie: Cookie): number {
+  return cookie.expiryTime() ?? Number.MAX_VALUE;
 }

@@ -96,7 +96,7 @@ function afterRedirect(target: Target, walk: Walk, current: Exchange, past: Past
 }
 
 async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Past): Promise<Next> {
-  if (!isPage(current)) return ended(current, `got ${summary(current)}`, false);
+  if (!isPage(current)) return ended(current, summary(current), false);
   const { url } = current.request;
   const { status } = current.response;
   const page = readAnswer(current);
@@ -111,7 +111,7 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   }
   // An error page may offer a way back; taking it would leave the refusal behind.
   if (status >= 400 && (step.kind === "follow" || step.purpose === "continue"))
-    return ended(current, `got ${summary(current)}`);
+    return ended(current, summary(current));
 
   if (walk.secondTab !== undefined && step.purpose === "decision") {
     // The page may be that of the second tab, which the person does not answer.

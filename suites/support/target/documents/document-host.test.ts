@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { Agent, request } from "undici";
 import { clientMetadataSettings } from "../client-metadata-settings.ts";
 import { makeCertificates } from "./certificates.ts";
@@ -56,6 +56,25 @@ test("a listener counts the requests for a document, whose answer can change", a
   expect([document.fetches(), other.fetches()]).toEqual([2, 0]);
   await host.close();
 });
+
+test.for([
+  { how: "before the handshake is over", maxVersion: "TLSv1.3" as const },
+  { how: "after the handshake", maxVersion: "TLSv1.2" as const },
+])(
+  "a target that refuses the certificate of the listener $how is told from one that fetches nothing",
+  async (row) => {
+    const host = hostOf({ publish: "listener", ca_file: caFile });
+    const url = await host.publish((at) => ({ client_id: at }));
+    expect(host.distrust()).toBeUndefined();
+    // Trusts what the machine trusts, as a target that was not told of the authority.
+    const dispatcher = new Agent({ connect: { maxVersion: row.maxVersion } });
+    await expect(request(url, { dispatcher })).rejects.toThrow(/certificate/u);
+    await vi.waitFor(() => expect(host.distrust() ?? "").toContain(`authority in ${caFile}`));
+    await fetched(url);
+    expect(host.distrust()).toBeUndefined();
+    await host.close();
+  },
+);
 
 test("files appear in the folder, and are removed in the end", async () => {
   const folder = mkdtempSync(join(scratch, "folder-"));

@@ -22,6 +22,11 @@ export interface DocumentHost {
    * @throws {InconclusiveError} precondition-missing, when nothing can listen there
    */
   serve(answer: (url: string) => Answer): Promise<ServedDocument>;
+  /**
+   * In a sentence, that the target has refused the certificate of mailproof's own listener and never accepted it: then no
+   * answer about a document tells anything of the target.
+   */
+  distrust(): string | undefined;
   /** Stops the listener, and removes files from the folder. */
   close(): Promise<void>;
 }
@@ -29,12 +34,17 @@ export interface DocumentHost {
 /** Opens the place when the first document is published. */
 export function createDocumentHost(settings: ClientMetadataSettings | undefined): DocumentHost {
   let opened: Promise<Place> | undefined;
+  let current: Place | undefined;
+  const open = async (given: ClientMetadataSettings): Promise<Place> => {
+    current = await openPlace(given);
+    return current;
+  };
   const place = (): Promise<Place> => {
     if (settings === undefined)
       throw new BlockedError(
         "needs a place to publish a client-id metadata document; give client_metadata in the profile",
       );
-    return (opened ??= openPlace(settings));
+    return (opened ??= open(settings));
   };
   // Static hosts tell the media type by the extension.
   const newName = (): string => `client-${randomUUID()}.json`;
@@ -48,6 +58,7 @@ export function createDocumentHost(settings: ClientMetadataSettings | undefined)
         );
       return served;
     },
+    distrust: () => current?.distrust?.(),
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }

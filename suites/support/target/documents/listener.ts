@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
+import type { Socket } from "node:net";
 import { InconclusiveError } from "../../verdict.ts";
 import type { ListenerSettings } from "../client-metadata-settings.ts";
 import { makeCertificates, type ServerCertificate } from "./certificates.ts";
@@ -22,7 +23,12 @@ export async function openListener(settings: ListenerSettings): Promise<Place> {
 
 async function listen(settings: ListenerSettings): Promise<Place> {
   const documents = new Map<string, { answer: Answer; fetches: number }>();
+  const asked = new WeakSet<Socket>();
+  let isTrusted = false;
+  let refusal: string | undefined;
   const server = createServer(await certificateOf(settings), (request, response) => {
+    isTrusted = true;
+    asked.add(request.socket);
     const document = documents.get(request.url ?? "");
     if (document === undefined) {
       response.writeHead(404).end();
@@ -31,6 +37,15 @@ async function listen(settings: ListenerSettings): Promise<Place> {
     document.fetches += 1;
     document.answer(response);
   });
+  server.on("tlsClientError", (error) => {
+    refusal ??= refusalIn(error);
+  });
+  // Some clients look at the certificate when the handshake is over, and send no alert.
+  server.on("secureConnection", (socket) =>
+    socket.once("close", () => {
+      if (!asked.has(socket)) refusal ??= "without a request";
+    }),
+  );
   server.listen(settings.port, settings.bind);
   await once(server, "listening");
   const address = server.address();
@@ -54,12 +69,30 @@ async function listen(settings: ListenerSettings): Promise<Place> {
   return {
     serve,
     publish: async (name, content) => serve(name, (url) => answeringJson(content(url))).url,
+    distrust() {
+      if (isTrusted || refusal === undefined) return undefined;
+      return `the target ended its TLS connection to ${base} ${refusal}, so it seems not to trust ${trustedBy(settings)}`;
+    },
     async close() {
       server.close();
       server.closeAllConnections();
       await once(server, "close");
     },
   };
+}
+
+/** How a TLS client refuses a certificate: by an alert (RFC 8446 §6.2), or by leaving, as Node does. */
+function refusalIn(error: Error): string | undefined {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "ECONNRESET") return "in the middle of the handshake";
+  const alert = /_ALERT_(?<words>UNKNOWN_CA|[A-Z_]*CERTIFICATE[A-Z_]*)$/u.exec(code)?.groups?.["words"];
+  return alert === undefined ? undefined : `with the alert "${alert.toLowerCase().replaceAll("_", " ")}"`;
+}
+
+function trustedBy({ ca_file: caFile, cert_file: certFile }: ListenerSettings): string {
+  return caFile === undefined
+    ? `the certificate in ${certFile}`
+    : `the certificate authority in ${caFile}, which is another in each run: let it read the file at each connection, or give client_metadata.cert_file and key_file, of a certificate that it trusts`;
 }
 
 async function certificateOf(settings: ListenerSettings): Promise<ServerCertificate> {
