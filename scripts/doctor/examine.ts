@@ -10,7 +10,7 @@ import type { Exchange } from "../../suites/support/wire/exchange.ts";
 import { addressProbes } from "./address-probes.ts";
 import { agentProbes } from "./agent-probes.ts";
 import { nodeProbes } from "./node-probes.ts";
-import { oauthProbes } from "./oauth-probes.ts";
+import { clientDocumentProbes, oauthProbes } from "./oauth-probes.ts";
 import type { Prerequisite } from "./prerequisites.ts";
 import type { Patient, Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
@@ -39,6 +39,7 @@ export interface ExamineOptions {
 const probesOf = (profile: Profile): readonly Probe[] => [
   ...addressProbes,
   ...oauthProbes,
+  ...clientDocumentProbes(profile),
   ...nodeProbes(profile),
   ...agentProbes,
 ];

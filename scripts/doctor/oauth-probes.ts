@@ -4,6 +4,7 @@ import type { WhichHuman } from "../../suites/support/actors/human.ts";
 import { sharedClient } from "../../suites/support/material/clients.ts";
 import { sharedGrant } from "../../suites/support/material/grants.ts";
 import { listedInboxes } from "../../suites/support/material/inboxes.ts";
+import type { Profile } from "../../suites/support/target/profile.ts";
 import type { Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
 import { counted } from "./words.ts";
@@ -70,6 +71,22 @@ function grant(which: WhichHuman, at: number): Probe {
       return `${human.name} signs in and consents, and owns ${words}`;
     },
   };
+}
+
+const clientDocuments: Probe = {
+  title: "documents",
+  after: ["auth_url", "first human"],
+  supplies: "client documents",
+  mend: "let the service fetch what client_metadata in the profile publishes: it has to find the host, to trust its certificate, and to be allowed to fetch from that address",
+  async attempt({ target }) {
+    const { client } = await sharedGrant(target, { client: "document" });
+    return `the service fetched ${client.client_id}`;
+  },
+};
+
+/** Only where the profile says how documents are published. */
+export function clientDocumentProbes({ client_metadata: settings }: Profile): readonly Probe[] {
+  return settings === undefined ? [] : [clientDocuments];
 }
 
 export const oauthProbes: readonly Probe[] = [

@@ -6,7 +6,7 @@ export type MeasuredPrerequisite = keyof typeof measured;
 
 /** What a check builds on, beside an authorization service that answers. */
 export type Prerequisite =
-  "service" | "first human" | "second human" | "clock" | "nodes" | MeasuredPrerequisite;
+  "service" | "first human" | "second human" | "clock" | "nodes" | "client documents" | MeasuredPrerequisite;
 
 // The only one that compares a time of the target with that of this machine.
 const clockRequirement = "AGENTS-06";
@@ -19,6 +19,8 @@ export function checksThatNeed(prerequisite: Prerequisite, checks: readonly Chec
   if (prerequisite === "service") return checks;
   if (prerequisite === "clock") return checks.filter(({ id }) => requirementOf(id) === clockRequirement);
   if (prerequisite === "nodes") return checks.filter(({ id }) => asksNodes.test(id));
+  if (prerequisite === "client documents")
+    return checks.filter(({ unlockedBy }) => unlockedBy?.startsWith("client_metadata"));
   if (prerequisite === "first human")
     return checks.filter(({ needs }) => needs.includes("human") || needs.includes("second-human"));
   if (prerequisite === "second human") return checks.filter(({ needs }) => needs.includes("second-human"));
