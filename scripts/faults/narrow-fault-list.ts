@@ -11,6 +11,7 @@ import { documentKindFaults } from "../../fixtures/faults/document-grants.ts";
 import { earlyErrorFaults } from "../../fixtures/faults/early-errors.ts";
 import { endedGrantFaults } from "../../fixtures/faults/ended-grants.ts";
 import { flawedSignupFaults } from "../../fixtures/faults/flawed-signups.ts";
+import { foreignObjectFaults } from "../../fixtures/faults/foreign-objects.ts";
 import { forgedSessionFaults } from "../../fixtures/faults/forged-sessions.ts";
 import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
 import { forgottenTokenFaults } from "../../fixtures/faults/forgotten-tokens.ts";
@@ -30,6 +31,7 @@ import { severalRequestFaults } from "../../fixtures/faults/several-requests.ts"
 import { signedInFaults } from "../../fixtures/faults/signed-in.ts";
 import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
 import { twoTabFaults } from "../../fixtures/faults/two-tabs.ts";
+import { unusualRequestFaults } from "../../fixtures/faults/unusual-requests.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
 
 /**
@@ -51,6 +53,7 @@ export const narrowFaults: readonly Fault[] = [
   ...earlyErrorFaults,
   ...endedGrantFaults,
   ...flawedSignupFaults,
+  ...foreignObjectFaults,
   ...forgedSessionFaults,
   ...forgedTokenFaults,
   ...forgottenTokenFaults,
@@ -70,4 +73,5 @@ export const narrowFaults: readonly Fault[] = [
   ...signedInFaults,
   ...singleMomentFaults,
   ...twoTabFaults,
+  ...unusualRequestFaults,
 ];

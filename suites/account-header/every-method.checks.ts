@@ -15,7 +15,7 @@ import type { Target } from "../support/target/target.ts";
 import type { JsonObject } from "../support/wire/exchange.ts";
 import { type MarkedInbox, markedInbox, type WhichInbox } from "./marked-inboxes.ts";
 
-function asking(target: Target, { human, accountId }: MarkedInbox): Ask {
+export function asking(target: Target, { human, accountId }: MarkedInbox): Ask {
   return async (body) => jmapAs(target, await sharedAccessToken(target, { human }), accountId, body);
 }
 

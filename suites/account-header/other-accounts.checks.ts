@@ -118,6 +118,22 @@ const indirect: readonly Attempt[] = [
     calls: (_own, { jmapAccountId, emailId }) => [subjectOf([emailId], { accountId: ` ${jmapAccountId} ` })],
   },
   {
+    slug: "member-case",
+    // Where the member is not read, the call is one by the id alone.
+    explainedBy: "HDR-17/email-id",
+    words: "a call with its `accountId` in members of other letter case",
+    calls: (_own, { jmapAccountId: id, emailId }) => [subjectOf([emailId], { AccountId: id, accountid: id })],
+  },
+  {
+    slug: "tenth-call",
+    explainedBy: "HDR-17/later-call",
+    words: "the tenth call of a request with its `accountId`",
+    calls: (_own, { jmapAccountId, emailId }) => [
+      ...Array.from({ length: 9 }, (_, at): MethodCall => ["Mailbox/query", { limit: 1 }, `before-${at}`]),
+      subjectOf([emailId], { accountId: jmapAccountId }),
+    ],
+  },
+  {
     slug: "email-id",
     words: "`Email/get` of one of its messages without `accountId`",
     calls: (_own, { emailId }) => [subjectOf([emailId])],

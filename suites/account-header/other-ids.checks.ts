@@ -2,10 +2,13 @@ import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { queriedElsewhere } from "../support/material/foreign-queries.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, type JsonObject, showsText } from "../support/wire/exchange.ts";
+import { writable } from "./every-write.checks.ts";
 import { hasSubject, type MarkedInbox, markedInbox, newDraft, newestOf } from "./marked-inboxes.ts";
 import { ask, parties, requireAnswered } from "./two-inboxes.ts";
 
@@ -85,6 +88,23 @@ const query = check({
   },
 });
 
+const everyQuery = check({
+  id: "HDR-17/every-query",
+  claim:
+    "Under the header of one inbox, `Email/query` finds a message of another owned inbox by no filter that the message meets.",
+  needs: ["human"],
+  async act(target) {
+    const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
+    return queriedElsewhere(writable(target, own), writable(target.setup, other));
+  },
+  assert(queried) {
+    for (const { filter, exchange, isForeign } of queried)
+      explained("HDR-17/mailbox-id", () =>
+        expectThat(!isForeign, "no message of the other inbox", `one by ${shown(filter)}`, exchange),
+      );
+  },
+});
+
 const create = check({
   id: "HDR-17/create",
   claim:
@@ -146,4 +166,4 @@ const changes = [
 );
 
 /** Ids of another inbox under the selected inbox's header. Document, "Authentication", OAuth 2.0 path 9. */
-export const otherIdChecks = [query, create, ...changes];
+export const otherIdChecks = [query, everyQuery, create, ...changes];

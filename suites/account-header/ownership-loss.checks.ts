@@ -8,11 +8,12 @@ import {
   methodResponses,
   requireServed,
 } from "../support/actors/jmap.ts";
+import { mcpResource } from "../support/actors/oauth-client.ts";
 import { callHook, firstUsername } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxesOf, inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -25,6 +26,8 @@ interface LostInbox {
   readonly accountId: string;
   readonly jmap: Exchange;
   readonly agents: Exchange;
+  /** For a token of the person for the MCP resource. */
+  readonly agentsForMcp: Exchange;
   /** Other calls for the lost inbox. */
   readonly calls: readonly Exchange[];
   /** For another inbox of the person; undefined where there is none. */
@@ -53,6 +56,8 @@ function lostInbox(target: Target): Promise<LostInbox> {
         await jmapAs(recording.control, token, accountId, jmapBody([call])),
         "a call for an inbox that the person owns",
       );
+    const mcp = await sharedAccessToken(recording, { resource: mcpResource(recording) });
+    await getAgents(recording.control, [bearer(mcp)]);
     const details = { username: firstUsername(target), account_id: accountId };
     await callHook(recording, "unlink_inbox", details);
     try {
@@ -60,6 +65,7 @@ function lostInbox(target: Target): Promise<LostInbox> {
         accountId,
         jmap: await jmapAs(recording, token, accountId, inboxQuery),
         agents: await getAgents(recording, [bearer(token)]),
+        agentsForMcp: await getAgents(recording, [bearer(mcp)]),
         calls: await Promise.all(otherCalls.map((call) => ask(accountId, call))),
         other: others[0] && (await jmapAs(recording, token, others[0].accountId, inboxQuery)),
       };
@@ -85,27 +91,46 @@ const refused = check({
   },
 });
 
-const notListed = check({
-  id: "HDR-14/not-listed",
-  claim: "An inbox that the person has lost is not in the inbox list.",
-  needs: ["human"],
-  unlockedBy: "link_inbox_hooks",
-  last: true,
-  async act(target) {
-    const { accountId, agents } = await lostInbox(target);
-    return { accountId, agents };
+const notListed = [
+  {
+    id: "HDR-14/not-listed",
+    words: "in the inbox list",
+    list: ({ agents }: LostInbox) => agents,
+    servedBy: "AGENTS-01",
+    judgedBy: "AGENTS-11",
   },
-  assert({ accountId, agents }) {
-    const { agents: entries } = jsonMembers(agents);
-    expectThat(Array.isArray(entries), "a list of inboxes", summary(agents), agents);
-    const ids = (Array.isArray(entries) ? entries : []).map((entry: unknown) =>
-      isJsonObject(entry) ? entry["accountId"] : undefined,
-    );
-    explained("AGENTS-11", () =>
-      expectThat(!ids.includes(accountId), `a list without ${accountId}`, "a list with it", agents),
-    );
+  {
+    id: "HDR-14/not-listed-for-mcp",
+    words: "in the inbox list of a token for the MCP resource",
+    list: ({ agentsForMcp }: LostInbox) => agentsForMcp,
+    servedBy: "AGENTS-09",
+    judgedBy: "HDR-14/not-listed",
   },
-});
+].map(({ id, words, list, servedBy, judgedBy }) =>
+  check({
+    id,
+    claim: `An inbox that the person has lost is not ${words}.`,
+    needs: ["human"],
+    unlockedBy: "link_inbox_hooks",
+    last: true,
+    async act(target) {
+      const lost = await lostInbox(target);
+      return { accountId: lost.accountId, listed: list(lost) };
+    },
+    assert({ accountId, listed }) {
+      const { agents: entries } = jsonMembers(listed);
+      explained(servedBy, () =>
+        expectThat(Array.isArray(entries), "a list of inboxes", summary(listed), listed),
+      );
+      const ids = (Array.isArray(entries) ? entries : []).map((entry: unknown) =>
+        isJsonObject(entry) ? entry["accountId"] : undefined,
+      );
+      explained(judgedBy, () =>
+        expectThat(!ids.includes(accountId), `a list without ${accountId}`, "a list with it", listed),
+      );
+    },
+  }),
+);
 
 const otherCallsRefused = check({
   id: "HDR-14/other-calls",
@@ -141,4 +166,4 @@ const othersServed = check({
     ),
 });
 
-export const ownershipLossChecks = [refused, otherCallsRefused, notListed, othersServed];
+export const ownershipLossChecks = [refused, otherCallsRefused, ...notListed, othersServed];

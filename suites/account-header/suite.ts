@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { ownershipLossChecks } from "./ownership-loss.checks.ts";
 import { alternationChecks } from "./alternation.checks.ts";
+import { blobChecks } from "./blobs.checks.ts";
 import { everyMethodChecks } from "./every-method.checks.ts";
 import { everyWriteChecks } from "./every-write.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
@@ -34,6 +35,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...otherIdChecks,
   ...otherObjectChecks,
   ...submissionChecks,
+  ...blobChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
 ];

@@ -12,6 +12,8 @@ import {
 import { expectInvalidToken, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
+import { withOtherSignature } from "../support/material/jwt-forgery.ts";
+import { otherSpellings } from "../support/material/other-paths.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
@@ -114,6 +116,28 @@ const refused = unauthenticated.map(({ slug, words, lines, explainedBy }) =>
   }),
 );
 
+const elsewhere = check({
+  id: "AGENTS-13/other-paths",
+  claim:
+    "No other spelling of the path `/api/v1/agents` shows inboxes without a token, or to one whose signature was changed.",
+  needs: ["human"],
+  async act(target) {
+    const token = await sharedAccessToken(target);
+    await requireListedFor(target, token);
+    const exchanges: Exchange[] = [];
+    for (const path of otherSpellings("/api/v1/agents"))
+      for (const headers of [[], [bearer(withOtherSignature(token))]])
+        exchanges.push(await target.send({ method: "GET", url: `${target.authUrl}${path}`, headers }));
+    return exchanges;
+  },
+  assert(exchanges) {
+    for (const exchange of exchanges)
+      explained("BEARER-05/agents-expiry", () =>
+        expectThat(jsonMembers(exchange)["agents"] === undefined, "no agents", summary(exchange), exchange),
+      );
+  },
+});
+
 // 900 seconds of life and a leeway of a minute.
 const expiredAfterSeconds = 961;
 
@@ -179,6 +203,7 @@ export const credentialChecks = [
   bearerAlone,
   fromBrowser,
   ...refused,
+  elsewhere,
   expired,
   revoked,
   readOnly,

@@ -50,6 +50,11 @@ const forgeries: readonly Forgery[] = [
     forge: ({ header, claims }) => signedByHmac(header, claims, ""),
   },
   {
+    id: "POW-41/hmac-empty-key-path-kid",
+    words: "a forged challenge signed with HMAC and an empty key, whose `kid` is the path of an empty file",
+    forge: ({ header, claims }) => signedByHmac({ ...header, kid: "../../../../../../dev/null" }, claims, ""),
+  },
+  {
     id: "POW-41/hmac-secret",
     words: "a forged challenge signed with HMAC and the key `secret`",
     forge: ({ header, claims }) => signedByHmac(header, claims, "secret"),

@@ -1,9 +1,10 @@
-import { openSession, solvedChallenge } from "../support/actors/agent.ts";
-import { inboxQuery, jmapAs, responseTo } from "../support/actors/jmap.ts";
+import { openSession, sessionRequest, solvedChallenge } from "../support/actors/agent.ts";
+import { accountHeader, inboxQuery, jmapAs, responseTo } from "../support/actors/jmap.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check } from "../support/judging/check.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxOf, listedInboxes } from "../support/material/inboxes.ts";
+import { otherPlaces } from "../support/material/named-elsewhere.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
@@ -78,6 +79,29 @@ const bodiesNamingInboxes = [
   }),
 );
 
+const namedElsewhere = check({
+  id: "POW-46/login-names-elsewhere",
+  claim:
+    "A login whose query, account header or internal headers name the inbox of another agent opens no session for it.",
+  async act(target): Promise<Opened> {
+    const { apiKey } = await provenAgent(target);
+    const { inbox: foreign } = await target.setup.once("pow:named-agent", namedAgent);
+    const { challenge, proof } = await solvedChallenge(target.setup);
+    const id = foreign.accountId;
+    const places = otherPlaces(target, [id]);
+    const request = sessionRequest(target, challenge.jwt, { ...proof, apiKey });
+    const query = places.flatMap((place) => place.query ?? []).join("&");
+    const lines = [accountHeader(target, id), ...places.flatMap((place) => place.lines ?? [])];
+    const exchange = await target.send({
+      ...request,
+      url: `${request.url}?${query}`,
+      headers: [...(request.headers ?? []), ...lines],
+    });
+    return openedBeside(target, exchange, foreign);
+  },
+  assert: (opened) => expectOwnInbox(opened),
+});
+
 const keyWithOthersName = check({
   id: "POW-46/login-with-name-of-another",
   claim: "A login that names the `username` of another agent as well opens no session for its inbox.",
@@ -126,4 +150,9 @@ const nameOfPersonsInbox = check({
 });
 
 /** A session is for the inbox of the credential, whatever else the request names. */
-export const otherInboxChecks = [keyWithOthersName, nameOfPersonsInbox, ...bodiesNamingInboxes];
+export const otherInboxChecks = [
+  namedElsewhere,
+  keyWithOthersName,
+  nameOfPersonsInbox,
+  ...bodiesNamingInboxes,
+];

@@ -1,10 +1,11 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { openSession, postSession, requestChallenge } from "../support/actors/agent.ts";
+import { openSession, postSession, requestChallenge, sessionRequest } from "../support/actors/agent.ts";
 import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, type HeaderLines, isSuccess } from "../support/wire/exchange.ts";
+import type { Outgoing } from "../support/wire/http.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
@@ -28,6 +29,10 @@ interface Reuse {
   readonly same: Exchange;
   /** With another right nonce of the challenge. */
   readonly otherNonce: Exchange;
+  /** As another program at another place might send it. */
+  readonly otherCaller: Exchange;
+  /** With members that the document does not name. */
+  readonly otherMembers: Exchange;
 }
 
 function reuse(target: Target): Promise<Reuse> {
@@ -43,11 +48,30 @@ function reuse(target: Target): Promise<Reuse> {
       await openSession(recording.control, challenge.jwt, { ...proof, apiKey }),
       "POW-07/session",
     );
+    const same = { ...proof, apiKey };
     return {
-      same: await openSession(recording, challenge.jwt, { ...proof, apiKey }),
+      same: await openSession(recording, challenge.jwt, same),
       otherNonce: await openSession(recording, challenge.jwt, { ...second, apiKey }),
+      otherCaller: await recording.send(fromElsewhere(sessionRequest(recording, challenge.jwt, same))),
+      otherMembers: await openSession(recording, challenge.jwt, { ...unnamedMembers(), ...same }),
     };
   });
+}
+
+function fromElsewhere({ url, headers = [], ...request }: Outgoing): Outgoing {
+  const lines: HeaderLines = [
+    ["User-Agent", "mailproof-elsewhere"],
+    ["X-Forwarded-For", "192.0.2.7"],
+    ["Origin", "https://app.example.test"],
+    ["Accept-Language", "de"],
+  ];
+  return { ...request, url: `${url}?mailproof=${unguessable()}`, headers: [...headers, ...lines] };
+}
+
+/** What a service may take a challenge to be called. */
+function unnamedMembers(): Readonly<Record<string, string>> {
+  const names = ["jti", "challenge", "challengeId", "challenge_id", "id"];
+  return Object.fromEntries(names.map((name) => [name, unguessable()]));
 }
 
 /** What a login got whose challenge was used before. */
@@ -95,6 +119,26 @@ const otherSolution = check({
   act: async (target) => (await reuse(target)).otherNonce,
   assert: (exchange) => expectRefused(exchange, neverSpent),
 });
+
+const otherRequests = [
+  {
+    slug: "other-caller",
+    words: "by another program, at another address and with a query",
+    of: ({ otherCaller }: Reuse) => otherCaller,
+  },
+  {
+    slug: "other-members",
+    words: "with other ids of a challenge in its body",
+    of: ({ otherMembers }: Reuse) => otherMembers,
+  },
+].map(({ slug, words, of }) =>
+  check({
+    id: `POW-34/${slug}`,
+    claim: `A login sent again ${words} is refused.`,
+    act: async (target) => of(await reuse(target)),
+    assert: (exchange) => expectRefused(exchange, neverSpent),
+  }),
+);
 
 type Body = (login: CorrectLogin, username: string) => Readonly<Record<string, unknown>>;
 
@@ -266,6 +310,7 @@ export const singleUseChecks = [
   otherSpelling,
   otherScheme,
   otherSolution,
+  ...otherRequests,
   ...acrossModes,
   identical,
   differentKeys,

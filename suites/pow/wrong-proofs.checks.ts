@@ -1,8 +1,19 @@
-import { type Challenge, openSession, type Proof, saltOf } from "../support/actors/agent.ts";
+import {
+  bearerIn,
+  type Challenge,
+  openSession,
+  type Proof,
+  requestChallenge,
+  saltOf,
+  sessionRequest,
+} from "../support/actors/agent.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { check } from "../support/judging/check.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { otherMethods, otherSpellings } from "../support/material/other-paths.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
 import type { Recipe } from "../support/pow/recipes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -215,4 +226,36 @@ const digestOfAnotherNonce = check({
   assert: (exchange) => expectRefused(exchange, digestBelieved),
 });
 
-export const wrongProofChecks = [...wrongProofs, difficultyInRequest, ...forgedZeros, digestOfAnotherNonce];
+const elsewhere = check({
+  id: "POW-26/other-paths",
+  claim: `No other spelling of the path \`/api/v1/session\`, nor ${otherMethods.join(", ")}, opens a session for a \`powHex\` that is all zeros.`,
+  async act(target) {
+    const { apiKey } = await provenAgent(target);
+    const body = { powHex: "0".repeat(128), nonce: "0", apiKey };
+    const path = "/api/v1/session";
+    const requests = [
+      ...otherSpellings(path).map((spelling) => ({ url: `${target.authUrl}${spelling}` })),
+      ...otherMethods.map((method) => ({ method })),
+    ];
+    const exchanges: Exchange[] = [];
+    for (const request of requests) {
+      const { jwt } = await requestChallenge(target.setup);
+      exchanges.push(await target.send({ ...sessionRequest(target, jwt, body), ...request }));
+    }
+    return exchanges;
+  },
+  assert(exchanges) {
+    for (const exchange of exchanges)
+      explained("POW-26/all-zeros", () =>
+        expectThat(bearerIn(exchange) === undefined, "no session", summary(exchange), exchange),
+      );
+  },
+});
+
+export const wrongProofChecks = [
+  ...wrongProofs,
+  difficultyInRequest,
+  ...forgedZeros,
+  digestOfAnotherNonce,
+  elsewhere,
+];

@@ -1,10 +1,13 @@
 import { claimsOf } from "../support/actors/agent.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { type Check, check } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import { jwtHeader, unsigned, withClaimsOf, withOtherSignature } from "../support/material/jwt-forgery.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { otherSpellings } from "../support/material/other-paths.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { bearer, inboxQuery, jsonContentType, methodResponses, postJmap } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
@@ -68,7 +71,33 @@ function queryInbox(
   return postJmap(target, { url: apiUrl, headers: [...headers, jsonContentType], body: inboxQuery });
 }
 
-export const badCredentialChecks = credentials.flatMap(({ slug, words, headers, isUsedBefore }) => [
+const elsewhere = check({
+  id: "POW-62/other-paths",
+  claim:
+    "No other spelling of the path `/.well-known/jmap` opens the session document without a capability, or with one whose signature was changed.",
+  async act(target) {
+    await requireDocumentServed(target);
+    const { capability } = await mailboxOf(target);
+    const exchanges: Exchange[] = [];
+    for (const path of otherSpellings("/.well-known/jmap"))
+      for (const headers of [[], [bearer(withOtherSignature(capability))]])
+        exchanges.push(await target.send({ method: "GET", url: `${target.apiUrl}${path}`, headers }));
+    return exchanges;
+  },
+  assert(exchanges) {
+    for (const exchange of exchanges)
+      explained("POW-62/session-document-tampered", () =>
+        expectThat(
+          jsonMembers(exchange)["primaryAccounts"] === undefined,
+          "no session document",
+          summary(exchange),
+          exchange,
+        ),
+      );
+  },
+});
+
+const eachCredential = credentials.flatMap(({ slug, words, headers, isUsedBefore }) => [
   check({
     id: `POW-62/session-document-${slug}`,
     claim: `A request for the session document ${words} is refused.`,
@@ -92,3 +121,5 @@ export const badCredentialChecks = credentials.flatMap(({ slug, words, headers, 
     assert: expectNothingShown,
   }),
 ]);
+
+export const badCredentialChecks: readonly Check[] = [...eachCredential, elsewhere];

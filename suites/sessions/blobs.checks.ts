@@ -1,63 +1,16 @@
-import { bearer, responseTo } from "../support/actors/jmap.ts";
-import { followedSessionDocument } from "../support/actors/mail-session.ts";
+import { accountHeader, bearer } from "../support/actors/jmap.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
-import { isOwnOrigin } from "../support/target/origins.ts";
+import { blobAddresses, downloadMessage, filled } from "../support/material/blob-addresses.ts";
+import { blobIdOf } from "../support/material/foreign-blobs.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import {
-  type Exchange,
-  type HeaderLines,
-  isJsonObject,
-  jsonMembers,
-  showsText,
-} from "../support/wire/exchange.ts";
-import { askMailbox, type Mailbox, mailboxOf } from "./mailbox.ts";
-import { expectUnseen, otherAgentsInbox } from "./other-inboxes.ts";
-
-/** `downloadUrl` and `uploadUrl` of the session document; undefined where it has none at an origin of the profile. */
-async function addressesOf(
-  target: Target,
-  { capability }: Mailbox,
-): Promise<{ download: string | undefined; upload: string | undefined }> {
-  const exchange = await followedSessionDocument(target, [bearer(capability)]);
-  const { downloadUrl, uploadUrl } = jsonMembers(exchange);
-  const [download, upload] = [downloadUrl, uploadUrl].map((template) => {
-    const url = typeof template === "string" ? resolvedTemplate(template, exchange.request.url) : undefined;
-    return url !== undefined && isOwnOrigin(target.profile, url) ? url : undefined;
-  });
-  return { download, upload };
-}
-
-/** Absolute, with its variables as they are (RFC 6570, level 1). */
-function resolvedTemplate(template: string, base: string): string | undefined {
-  const isAbsolute = URL.parse(template) !== null;
-  if (isAbsolute) return template;
-  const origin = URL.parse(base)?.origin;
-  return origin !== undefined && template.startsWith("/") ? `${origin}${template}` : undefined;
-}
-
-function filled(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/gu, (_variable, name: string) =>
-    encodeURIComponent(values[name] ?? ""),
-  );
-}
-
-function get(target: Target, url: string, headers: HeaderLines): Promise<Exchange> {
-  return target.send({ method: "GET", url, headers });
-}
-
-async function blobIdOf(target: Target, mailbox: Mailbox, emailId: string): Promise<string | undefined> {
-  const { accountId } = mailbox;
-  const exchange = await askMailbox(target, mailbox, [
-    ["Email/get", { accountId, ids: [emailId], properties: ["id", "blobId"] }, "0"],
-  ]);
-  const list = responseTo(exchange, "0")?.args["list"];
-  const mail: unknown = Array.isArray(list) ? list[0] : undefined;
-  const blobId = isJsonObject(mail) ? mail["blobId"] : undefined;
-  return typeof blobId === "string" ? blobId : undefined;
-}
+import { type Exchange, jsonMembers, showsText } from "../support/wire/exchange.ts";
+import { mailboxOf, postMailbox } from "./mailbox.ts";
+import { expectUnseen, humansInbox, otherAgentsInbox } from "./other-inboxes.ts";
 
 const download = check({
   id: "POW-64/download",
@@ -66,18 +19,18 @@ const download = check({
   async act(target) {
     const { accountId, marker } = await otherAgentsInbox(target);
     const [own, owner] = [await mailboxOf(target.setup), await mailboxOf(target.setup, "second")];
-    const { download: template } = await addressesOf(target.setup, own);
-    const blobId = await blobIdOf(target.setup, owner, marker.emailId);
+    const { download: template } = await blobAddresses(target.setup, own.capability);
+    const askOwner = (body: string): Promise<Exchange> => postMailbox(target.setup, owner, body);
+    const blobId = await blobIdOf(askOwner, accountId, marker.emailId);
     // The document promises no downloads: where there are none, nothing can be had by them.
     if (template === undefined || blobId === undefined) return { exchanges: [], marker };
-    const file = { blobId, type: "text/plain", name: "mail.eml" };
-    const there = filled(template, { ...file, accountId });
-    const here = filled(template, { ...file, accountId: own.accountId });
-    await get(target.control, there, [bearer(owner.capability)]);
+    const there = { accountId, blobId };
+    const here = { accountId: own.accountId, blobId };
+    await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
     const exchanges = [
-      await get(target, there, [bearer(own.capability)]),
-      await get(target, here, [bearer(own.capability)]),
-      await get(target, there, []),
+      await downloadMessage(target, template, there, [bearer(own.capability)]),
+      await downloadMessage(target, template, here, [bearer(own.capability)]),
+      await downloadMessage(target, template, there, []),
     ];
     return { exchanges, marker };
   },
@@ -92,7 +45,7 @@ const upload = check({
     "What is uploaded at `uploadUrl` with one's own capability, for another agent's account, is not put into that account.",
   async act(target) {
     const [own, owner] = [await mailboxOf(target.setup), await mailboxOf(target.setup, "second")];
-    const templates = await addressesOf(target.setup, own);
+    const templates = await blobAddresses(target.setup, own.capability);
     const text = unguessable();
     const { upload: uploadUrl, download: downloadUrl } = templates;
     if (uploadUrl === undefined || downloadUrl === undefined) return { exchanges: [], text };
@@ -109,7 +62,11 @@ const upload = check({
     const { blobId } = jsonMembers(uploaded);
     if (typeof blobId !== "string") return { exchanges: [uploaded], text };
     const file = { accountId, blobId, type: "text/plain", name: "upload.txt" };
-    const found = await get(target, filled(downloadUrl, file), [bearer(owner.capability)]);
+    const found = await target.send({
+      method: "GET",
+      url: filled(downloadUrl, file),
+      headers: [bearer(owner.capability)],
+    });
     return { exchanges: [uploaded, found], text };
   },
   assert({ exchanges: [, found], text }) {
@@ -120,5 +77,36 @@ const upload = check({
   },
 });
 
+const personsDownload = check({
+  id: "HDR-13/download",
+  claim: "A message of an agent's inbox is not downloaded at `downloadUrl` with a person's access token.",
+  needs: ["human"],
+  async act(target) {
+    const { accountId, marker } = await otherAgentsInbox(target);
+    const owner = await mailboxOf(target.setup, "second");
+    const { download: template } = await blobAddresses(target.setup, owner.capability);
+    const askOwner = (body: string): Promise<Exchange> => postMailbox(target.setup, owner, body);
+    const blobId = await blobIdOf(askOwner, accountId, marker.emailId);
+    if (template === undefined || blobId === undefined) return { exchanges: [], marker };
+    const person = await humansInbox(target);
+    const [there, here] = [
+      { accountId, blobId },
+      { accountId: person.accountId, blobId },
+    ];
+    await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    const credential = bearer(await sharedAccessToken(target));
+    const selecting = [credential, accountHeader(target, await inboxOf(target))];
+    const exchanges = [
+      await downloadMessage(target, template, there, selecting),
+      await downloadMessage(target, template, there, [credential]),
+      await downloadMessage(target, template, here, selecting),
+    ];
+    return { exchanges, marker };
+  },
+  assert({ exchanges, marker }) {
+    for (const exchange of exchanges) explained("HDR-17/agents-inbox", () => expectUnseen(exchange, marker));
+  },
+});
+
 /** The other URLs of the session document are for the capability's account alone (RFC 8620 §6). */
-export const blobChecks = [download, upload];
+export const blobChecks = [download, upload, personsDownload];

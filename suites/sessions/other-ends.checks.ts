@@ -5,8 +5,9 @@ import { explained } from "../support/judging/explained.ts";
 import { methodResponses } from "../support/actors/jmap.ts";
 import { signUp } from "../support/material/usernames.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { isSuccess } from "../support/wire/exchange.ts";
-import { expectNothingShown } from "./expectations.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { expectCapability, expectNothingShown } from "./expectations.ts";
 import { askMailbox, mailboxOf } from "./mailbox.ts";
 
 const capabilitySeconds = 120;
@@ -29,20 +30,35 @@ const capabilityAtApiUrl = check({
   assert: (exchange) => explained("POW-51/expired", () => expectNothingShown(exchange)),
 });
 
-const signupSession = check({
+/** The session of a signup a minute before its end and a minute after it: once for all checks of a run. */
+function signupSessionLife(target: Target): Promise<{ before: Exchange; afterwards: Exchange }> {
+  return target.once("sessions:session-of-signup", async (recording) => {
+    const { exchange } = await signUp(recording.setup);
+    const session = requireBearer(exchange, "a signup", "POW-08");
+    const minted = await postCapability(recording.control, session);
+    if (!isSuccess(minted)) throw controlRefused("the session at its beginning", "2xx", minted, "POW-10");
+    await recording.wait(sessionSeconds - leewaySeconds);
+    const before = await postCapability(recording, session);
+    await recording.wait(2 * leewaySeconds);
+    return { before, afterwards: await postCapability(recording, session) };
+  });
+}
+
+const signupSessionLives = check({
+  id: "POW-50/session-of-signup",
+  claim: "The session of a signup still mints a capability 59 minutes later.",
+  waitSeconds: sessionSeconds + leewaySeconds,
+  act: async (target) => (await signupSessionLife(target)).before,
+  assert: (exchange) => expectCapability(exchange, "POW-50/still-valid"),
+});
+
+const signupSessionEnds = check({
   id: "POW-53/session-of-signup",
   claim: "The session of a signup mints no capability 61 minutes later.",
   waitSeconds: sessionSeconds + leewaySeconds,
-  async act(target) {
-    const { exchange } = await signUp(target.setup);
-    const session = requireBearer(exchange, "a signup", "POW-08");
-    const before = await postCapability(target.control, session);
-    if (!isSuccess(before)) throw controlRefused("the session before its end", "2xx", before, "POW-10");
-    await target.wait(sessionSeconds + leewaySeconds);
-    return postCapability(target, session);
-  },
+  act: async (target) => (await signupSessionLife(target)).afterwards,
   assert: (exchange) => explained("POW-53/refused", () => expectPowRefused(exchange)),
 });
 
 /** Lifetimes hold wherever a credential is taken and however it was obtained. Document, "Limits". */
-export const otherEndChecks = [capabilityAtApiUrl, signupSession];
+export const otherEndChecks = [capabilityAtApiUrl, signupSessionLives, signupSessionEnds];

@@ -8,16 +8,30 @@ import {
 } from "../support/actors/jmap.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { agentAddress } from "../support/material/agent-address.ts";
+import { blobUses } from "../support/material/foreign-blobs.ts";
+import { shownById } from "../support/material/foreign-objects.ts";
+import { queriedElsewhere } from "../support/material/foreign-queries.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
+import { readings } from "../support/material/reading-methods.ts";
+import { writtenByIds } from "../support/material/writing-by-ids.ts";
+import type { Writable } from "../support/material/writing-methods.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, showsText } from "../support/wire/exchange.ts";
-import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, type Marker } from "./mailbox.ts";
+import {
+  askMailbox,
+  createdId,
+  draft,
+  draftMailboxId,
+  mailboxOf,
+  type Marker,
+  postMailbox,
+} from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls } from "./other-inboxes.ts";
 
 /** What names objects of an inbox, without its account. */
@@ -125,6 +139,86 @@ function listedIn(exchange: Exchange, callId: string): boolean {
   return Array.isArray(list) && list.length > 0;
 }
 
+const agents = ["first", "second"] as const;
+
+/** The inboxes of both agents; only what the first one asks is judged. */
+async function both(target: Target): Promise<readonly Writable[]> {
+  return Promise.all(
+    agents.map(async (which) => {
+      const mailbox = await mailboxOf(target.setup, which);
+      const asking = which === "first" ? target : target.setup;
+      return {
+        ask: (body: string) => postMailbox(asking, mailbox, body),
+        account: mailbox.accountId,
+        mailboxId: await draftMailboxId(target.setup, which),
+      };
+    }),
+  );
+}
+
+const everyId = check({
+  id: "POW-64/every-id",
+  claim:
+    "With a capability, no method shows a mailbox, thread, submission or message of another agent's inbox by its id.",
+  async act(target) {
+    const [own, other] = await both(target);
+    if (own === undefined || other === undefined) return [];
+    return shownById(own.ask, await readings(other.ask, other.mailboxId, { accountId: other.account }));
+  },
+  assert(found) {
+    for (const { method, exchange, isForeign } of found)
+      explained(method === "Email/get" ? "POW-64/other-ids" : "POW-64/read", () =>
+        expectThat(!isForeign, `nothing of the other inbox from ${method}`, "an object of it", exchange),
+      );
+  },
+});
+
+const everyQuery = check({
+  id: "POW-64/every-query",
+  claim:
+    "With a capability, `Email/query` finds a message of another agent's inbox by no filter that the message meets.",
+  async act(target) {
+    const [own, other] = await both(target);
+    return own === undefined || other === undefined ? [] : queriedElsewhere(own, other);
+  },
+  assert(queried) {
+    for (const { filter, exchange, isForeign } of queried)
+      explained("POW-64/other-ids", () =>
+        expectThat(!isForeign, "no message of the other inbox", `one by ${shown(filter)}`, exchange),
+      );
+  },
+});
+
+const blobs = check({
+  id: "POW-64/blobs",
+  claim:
+    "With a capability, a message of another agent's inbox is neither parsed, imported, attached, copied nor read by the id of its blob.",
+  async act(target) {
+    const [own, other] = await both(target);
+    return own === undefined || other === undefined ? { exchanges: [], marker: "" } : blobUses(own, other);
+  },
+  assert({ exchanges, marker: subject }) {
+    for (const exchange of exchanges)
+      explained("POW-64/read", () => expectUnseen(exchange, { subject, emailId: "" }));
+  },
+});
+
+const everyWrite = check({
+  id: "POW-64/every-write-by-id",
+  claim:
+    "With a capability, no method that writes changes, destroys or sends anything of another agent's inbox whose ids it is called with, in `createdIds` or elsewhere.",
+  async act(target) {
+    const [own, other] = await both(target);
+    return own === undefined || other === undefined ? [] : writtenByIds(own, other);
+  },
+  assert(written) {
+    for (const { method, exchange, trace } of written)
+      explained("POW-64/other-ids-written", () =>
+        expectThat(trace === undefined, `nothing of ${method} in the other inbox`, trace ?? "", exchange),
+      );
+  },
+});
+
 const forPeople = check({
   id: "HDR-17/agents-inbox",
   claim:
@@ -152,4 +246,4 @@ const forPeople = check({
 });
 
 /** Ids of objects in other inboxes open nothing. Document, "Authentication", proof-of-work path 5. */
-export const otherIdChecks = [...idReads, idWrites, forPeople];
+export const otherIdChecks = [...idReads, everyId, everyQuery, blobs, idWrites, everyWrite, forPeople];

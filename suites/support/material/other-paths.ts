@@ -9,5 +9,21 @@ export const otherPaths = [
   { slug: "dot-segment", path: "/./jmap" },
 ] as const;
 
+/** Such spellings of another path. */
+export function otherSpellings(path: string): readonly string[] {
+  const at = path.lastIndexOf("/") + 1;
+  const code = path.charCodeAt(at).toString(16).toUpperCase();
+  return [
+    `${path}/`,
+    `${path}?x=1`,
+    `/${path}`,
+    path.toUpperCase(),
+    `${path.slice(0, at)}%${code}${path.slice(at + 1)}`,
+    `${path};x`,
+    `${path}.json`,
+    `/.${path}`,
+  ];
+}
+
 /** Methods that a router may serve as it serves POST, while what stands before the router looks at POST alone. */
 export const otherMethods = ["PUT", "PATCH", "DELETE"] as const;

@@ -22,7 +22,7 @@ export interface Written {
   readonly trace: string | undefined;
 }
 
-interface Message {
+export interface Message {
   readonly id: string;
   readonly blobId: unknown;
 }
@@ -126,14 +126,17 @@ function attemptsAt(
   ];
 }
 
-function createdIn(exchange: Exchange, callId: string): JsonObject | undefined {
+export function createdIn(exchange: Exchange, callId: string): JsonObject | undefined {
   const created = responseTo(exchange, callId)?.args["created"];
   const made = isJsonObject(created) ? Object.values(created)[0] : undefined;
   return isJsonObject(made) && typeof made["id"] === "string" ? made : undefined;
 }
 
-async function newMessage({ ask, account, mailboxId }: Writable, addresses: JsonObject): Promise<Message> {
-  const subject = `mailproof ${unguessable()}`;
+export async function newMessage(
+  { ask, account, mailboxId }: Writable,
+  addresses: JsonObject,
+  subject = `mailproof ${unguessable()}`,
+): Promise<Message> {
   const draft = {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
@@ -149,13 +152,16 @@ async function newMessage({ ask, account, mailboxId }: Writable, addresses: Json
 }
 
 /** Where accountId is ignored, a mailbox was made in the own inbox. */
-async function removeMailboxes({ ask, account }: Writable, answers: readonly Exchange[]): Promise<void> {
+export async function removeMailboxes(
+  { ask, account }: Writable,
+  answers: readonly Exchange[],
+): Promise<void> {
   const made = answers.filter((exchange) => responseTo(exchange, "0")?.name === "Mailbox/set");
   const destroy = made.flatMap((exchange) => createdIn(exchange, "0")?.["id"] ?? []);
   if (destroy.length > 0) await ask(jmapBody([["Mailbox/set", { accountId: account, destroy }, "0"]]));
 }
 
-async function senderOf({
+export async function senderOf({
   ask,
   account,
 }: Writable): Promise<{ email: string; identityId: string | undefined } | undefined> {
@@ -163,7 +169,7 @@ async function senderOf({
   return senderAmong(responseTo(identities, "0")?.args["list"], "");
 }
 
-async function hasMessage({ ask }: Writable, id: string): Promise<boolean> {
+export async function hasMessage({ ask }: Writable, id: string): Promise<boolean> {
   const found = await ask(jmapBody([["Email/get", { ids: [id], properties: ["id"] }, "0"]]));
   const list = responseTo(found, "0")?.args["list"];
   return Array.isArray(list) && list.length > 0;
@@ -176,7 +182,7 @@ type Contents = readonly Exchange[];
  * What the owner reads: the mailboxes, the keywords of the newest messages, and one message. In two requests, since a target
  * may take few calls in one (C-93).
  */
-async function contentsOf({ ask, account, mailboxId }: Writable, emailId: string): Promise<Contents> {
+export async function contentsOf({ ask, account, mailboxId }: Writable, emailId: string): Promise<Contents> {
   const accountId = account;
   const sort = [{ property: "receivedAt", isAscending: false }];
   const ids = { resultOf: "newest", name: "Email/query", path: "/ids" };

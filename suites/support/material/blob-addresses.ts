@@ -1,0 +1,47 @@
+import { bearer } from "../actors/jmap.ts";
+import { followedSessionDocument } from "../actors/mail-session.ts";
+import { isOwnOrigin } from "../target/origins.ts";
+import type { Target } from "../target/target.ts";
+import { type Exchange, type HeaderLines, jsonMembers } from "../wire/exchange.ts";
+
+/** URL templates of the session document; undefined where it has none at an origin of the profile. */
+export interface BlobAddresses {
+  readonly download: string | undefined;
+  readonly upload: string | undefined;
+}
+
+/** @param capability - of any agent: only the values in the templates differ */
+export async function blobAddresses(target: Target, capability: string): Promise<BlobAddresses> {
+  const exchange = await followedSessionDocument(target, [bearer(capability)]);
+  const { downloadUrl, uploadUrl } = jsonMembers(exchange);
+  const [download, upload] = [downloadUrl, uploadUrl].map((template) => {
+    const url = typeof template === "string" ? resolvedTemplate(template, exchange.request.url) : undefined;
+    return url !== undefined && isOwnOrigin(target.profile, url) ? url : undefined;
+  });
+  return { download, upload };
+}
+
+/** Absolute, with its variables as they are (RFC 6570, level 1). */
+function resolvedTemplate(template: string, base: string): string | undefined {
+  const isAbsolute = URL.parse(template) !== null;
+  if (isAbsolute) return template;
+  const origin = URL.parse(base)?.origin;
+  return origin !== undefined && template.startsWith("/") ? `${origin}${template}` : undefined;
+}
+
+export function filled(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/gu, (_variable, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+}
+
+/** Downloads a message under a name and type of no consequence. */
+export function downloadMessage(
+  target: Target,
+  template: string,
+  message: { readonly accountId: string; readonly blobId: string },
+  headers: HeaderLines,
+): Promise<Exchange> {
+  const url = filled(template, { ...message, type: "text/plain", name: "mail.eml" });
+  return target.send({ method: "GET", url, headers });
+}
