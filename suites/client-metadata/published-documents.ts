@@ -2,7 +2,7 @@ import {
   attempt,
   type Attempt,
   codeIn,
-  requireTrustedDocument,
+  requireFetchedDocument,
   responseParameter,
 } from "../support/actors/authorization.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
@@ -39,12 +39,12 @@ export function serveValid(target: Target, headers: Headers = {}): Promise<Serve
 /**
  * A valid authorization request of the client whose metadata document is at the address, followed to its end.
  *
- * @throws {InconclusiveError} precondition-missing, when there is no code and the target does not trust the host of documents
+ * @throws {InconclusiveError} precondition-missing, when there is no code, and the target may have been unable to fetch
  */
 export async function attemptOf(target: Target, url: string): Promise<Attempt> {
   target.spend("grants");
   const seen = await attempt(target, authorizationRequest(target, documentClient(url)));
-  if (codeIn(seen.end) === undefined) requireTrustedDocument(target, url);
+  if (codeIn(seen.end) === undefined) requireFetchedDocument(target, url);
   return seen;
 }
 

@@ -309,11 +309,11 @@ export function codeIn(end: AttemptEnd): string | undefined {
 /**
  * For a request that got no code.
  *
- * @throws {InconclusiveError} precondition-missing, when the target does not trust the host of the client's metadata document
+ * @throws {InconclusiveError} precondition-missing, when the target may have been unable to fetch the client's metadata document
  */
-export function requireTrustedDocument(target: Target, clientId: string): void {
-  const distrust = clientId.startsWith("https://") ? target.documents.distrust() : undefined;
-  if (distrust !== undefined) throw new InconclusiveError("precondition-missing", distrust);
+export function requireFetchedDocument(target: Target, clientId: string): void {
+  const obstacle = clientId.startsWith("https://") ? target.documents.obstacleFor(target.authUrl) : undefined;
+  if (obstacle !== undefined) throw new InconclusiveError("precondition-missing", obstacle);
 }
 
 /**
@@ -330,7 +330,7 @@ export async function obtainCode(
   const { end } = await attempt(target, request, who);
   const code = codeIn(end);
   if (code === undefined || code === "") {
-    requireTrustedDocument(target, request.client.client_id);
+    requireFetchedDocument(target, request.client.client_id);
     const seen =
       end.kind === "redirect"
         ? `a redirect with ${responseParameter(end.location, "error") ?? "no code"}`

@@ -9,6 +9,8 @@ import { makeCertificates } from "./certificates.ts";
 import { createDocumentHost, type DocumentHost } from "./document-host.ts";
 import { answeringJson } from "./place.ts";
 
+// Of a target on this machine, as the listener is.
+const authUrl = "http://127.0.0.1:4000";
 const scratch = mkdtempSync(join(tmpdir(), "mailproof-documents-"));
 const caFile = join(scratch, "ca.pem");
 
@@ -65,16 +67,26 @@ test.for([
   async (row) => {
     const host = hostOf({ publish: "listener", ca_file: caFile });
     const url = await host.publish((at) => ({ client_id: at }));
-    expect(host.distrust()).toBeUndefined();
+    expect(host.obstacleFor(authUrl)).toBeUndefined();
     // Trusts what the machine trusts, as a target that was not told of the authority.
     const dispatcher = new Agent({ connect: { maxVersion: row.maxVersion } });
     await expect(request(url, { dispatcher })).rejects.toThrow(/certificate/u);
-    await vi.waitFor(() => expect(host.distrust() ?? "").toContain(`authority in ${caFile}`));
+    await vi.waitFor(() => expect(host.obstacleFor(authUrl) ?? "").toContain(`authority in ${caFile}`));
     await fetched(url);
-    expect(host.distrust()).toBeUndefined();
+    expect(host.obstacleFor(authUrl)).toBeUndefined();
     await host.close();
   },
 );
+
+test("a remote target that cannot reach the listener is told from one that fetches nothing", async () => {
+  const host = hostOf({ publish: "listener", ca_file: caFile });
+  const url = await host.publish((at) => ({ client_id: at }));
+  expect(host.obstacleFor("https://auth.example")).toContain("nothing has connected to https://localhost:");
+  expect(host.obstacleFor(authUrl)).toBeUndefined();
+  await fetched(url);
+  expect(host.obstacleFor("https://auth.example")).toBeUndefined();
+  await host.close();
+});
 
 test("files appear in the folder, and are removed in the end", async () => {
   const folder = mkdtempSync(join(scratch, "folder-"));

@@ -23,10 +23,10 @@ export interface DocumentHost {
    */
   serve(answer: (url: string) => Answer): Promise<ServedDocument>;
   /**
-   * In a sentence, that the target has refused the certificate of mailproof's own listener and never accepted it: then no
-   * answer about a document tells anything of the target.
+   * In a sentence, why the target with this `auth_url` may have got no document from mailproof's own listener: it refused the
+   * certificate and never accepted it, or it cannot reach the address. Then no answer about a document tells anything of it.
    */
-  distrust(): string | undefined;
+  obstacleFor(authUrl: string): string | undefined;
   /** Stops the listener, and removes files from the folder. */
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createDocumentHost(settings: ClientMetadataSettings | undefined)
         );
       return served;
     },
-    distrust: () => current?.distrust?.(),
+    obstacleFor: (authUrl) => current?.obstacleFor?.(authUrl),
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }

@@ -4,6 +4,7 @@ import { createServer } from "node:https";
 import type { Socket } from "node:net";
 import { InconclusiveError } from "../../verdict.ts";
 import type { ListenerSettings } from "../client-metadata-settings.ts";
+import { isSpecialUse } from "./special-use.ts";
 import { makeCertificates, type ServerCertificate } from "./certificates.ts";
 import { type Answer, answeringJson, type Place, type ServedDocument } from "./place.ts";
 
@@ -24,6 +25,7 @@ export async function openListener(settings: ListenerSettings): Promise<Place> {
 async function listen(settings: ListenerSettings): Promise<Place> {
   const documents = new Map<string, { answer: Answer; fetches: number }>();
   const asked = new WeakSet<Socket>();
+  let isReached = false;
   let isTrusted = false;
   let refusal: string | undefined;
   const server = createServer(await certificateOf(settings), (request, response) => {
@@ -36,6 +38,9 @@ async function listen(settings: ListenerSettings): Promise<Place> {
     }
     document.fetches += 1;
     document.answer(response);
+  });
+  server.on("connection", () => {
+    isReached = true;
   });
   server.on("tlsClientError", (error) => {
     refusal ??= refusalIn(error);
@@ -69,7 +74,10 @@ async function listen(settings: ListenerSettings): Promise<Place> {
   return {
     serve,
     publish: async (name, content) => serve(name, (url) => answeringJson(content(url))).url,
-    distrust() {
+    obstacleFor(authUrl) {
+      // A target of a public address may rightly fetch from no other (draft-ietf-oauth-client-id-metadata-document-01, on SSRF).
+      if (!isReached && isSpecialUse(settings.host) && !isSpecialUse(new URL(authUrl).hostname))
+        return `nothing has connected to ${base}, an address that the target may not reach, or fetch nothing from: give client_metadata.host, at which it reaches this machine, or publish documents elsewhere`;
       if (isTrusted || refusal === undefined) return undefined;
       return `the target ended its TLS connection to ${base} ${refusal}, so it seems not to trust ${trustedBy(settings)}`;
     },

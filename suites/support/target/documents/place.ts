@@ -27,7 +27,7 @@ export function answeringJson(
 export interface Place {
   publish(name: string, content: (url: string) => object): Promise<string>;
   serve?(name: string, answer: (url: string) => Answer): ServedDocument;
-  /** In a sentence, that the target has refused the certificate of the place and never accepted it. */
-  distrust?(): string | undefined;
+  /** In a sentence, why the target with this `auth_url` may have got no document from the place, whoever is to blame. */
+  obstacleFor?(authUrl: string): string | undefined;
   close(): Promise<void>;
 }
