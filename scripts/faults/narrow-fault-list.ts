@@ -7,6 +7,7 @@ import { secondAttemptFaults } from "../../fixtures/faults/second-attempts.ts";
 import { believedCallerFaults } from "../../fixtures/faults/believed-callers.ts";
 import { clientSecretFaults } from "../../fixtures/faults/client-secrets.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
+import { crossSiteFaults } from "../../fixtures/faults/cross-site.ts";
 import { documentKindFaults } from "../../fixtures/faults/document-grants.ts";
 import { earlyErrorFaults } from "../../fixtures/faults/early-errors.ts";
 import { endedGrantFaults } from "../../fixtures/faults/ended-grants.ts";
@@ -17,10 +18,12 @@ import { forgedTokenFaults } from "../../fixtures/faults/forged-tokens.ts";
 import { forgottenTokenFaults } from "../../fixtures/faults/forgotten-tokens.ts";
 import { historyFaults } from "../../fixtures/faults/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/issued-tokens.ts";
+import { leftBehindFaults } from "../../fixtures/faults/left-behind.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts";
 import { namedInboxFaults } from "../../fixtures/faults/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/near-comparisons.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
+import { otherFormFaults } from "../../fixtures/faults/other-forms.ts";
 import { otherRequestFaults } from "../../fixtures/faults/other-requests.ts";
 import { pagesBetweenFaults } from "../../fixtures/faults/pages-between.ts";
 import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
@@ -49,6 +52,7 @@ export const narrowFaults: readonly Fault[] = [
   ...secondAttemptFaults,
   ...clientSecretFaults,
   ...credentialPlaceFaults,
+  ...crossSiteFaults,
   ...documentKindFaults,
   ...earlyErrorFaults,
   ...endedGrantFaults,
@@ -59,10 +63,12 @@ export const narrowFaults: readonly Fault[] = [
   ...forgottenTokenFaults,
   ...historyFaults,
   ...issuedTokenFaults,
+  ...leftBehindFaults,
   ...misreadRequestFaults,
   ...namedInboxFaults,
   ...nearComparisonFaults,
   ...oneKindFaults,
+  ...otherFormFaults,
   ...otherRequestFaults,
   ...pagesBetweenFaults,
   ...proofKindFaults,

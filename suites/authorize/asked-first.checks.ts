@@ -1,19 +1,22 @@
-import { attemptSignedIn, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { attemptSignedIn, type Attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import { isPage } from "../support/actors/consent/responses.ts";
+import { callHook, firstUsername } from "../support/actors/operator.ts";
 import {
   type AuthorizationRequest,
   authorizationRequest,
   codeExchange,
   postToken,
   registeredRedirectUri,
+  requireTokens,
 } from "../support/actors/oauth-client.ts";
 import { check, type Check, type Need } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
-import { type Exchange, isRedirect, jsonMembers } from "../support/wire/exchange.ts";
+import { BlockedError, InconclusiveError, type Warning, warning } from "../support/verdict.ts";
+import { type Exchange, isRedirect, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { adding } from "../support/wire/parameters.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { endInWords } from "./requests.ts";
@@ -97,6 +100,14 @@ const furtherScope = (target: Target): Promise<Asked> =>
     return ask(recording, "new-client", { scope: "mail.read mail.send" });
   });
 
+const furtherScopeSilently = (target: Target): Promise<Asked> =>
+  target.once("authorize:further-scope-silently", async (recording) => {
+    // Not the client that is asked for both scopes without it: a page that is shown all the same is approved.
+    await withoutPrompt(recording.setup);
+    requireApproved(await ask(recording.setup, "prompt-none", { scope: "mail.read" }));
+    return ask(recording, "prompt-none", { scope: "mail.read mail.send", prompt: "none" });
+  });
+
 const afterNarrowing = (target: Target): Promise<Asked> =>
   target.once("authorize:after-narrowing", async (recording) => {
     const both = { scope: "mail.read mail.send" };
@@ -151,6 +162,12 @@ const approvedForLess = [
     act: furtherScope,
   },
   {
+    id: "SCOPE-02/further-scope-prompt-none",
+    claim:
+      "When a person has approved `mail.read`, a request of the same client for both scopes with `prompt=none` grants no `mail.send` before a page is shown.",
+    act: furtherScopeSilently,
+  },
+  {
     id: "SCOPE-06/asked-again",
     claim:
       "When a person has narrowed a request to read-only, the same request again grants no `mail.send` before a page is shown.",
@@ -172,5 +189,38 @@ const asksForMore: readonly Check[] = approvedForLess.map(({ id, claim, act }) =
   }),
 );
 
+/** A grant that the person has taken back, and how the same request of the client went afterwards. */
+async function afterDashboard(target: Target): Promise<Asked> {
+  const choice = { scope: "mail.read" };
+  const request = await requestOf(target, "taken-back", choice);
+  const response = await postToken(target.setup, codeExchange(await obtainCode(target, request)));
+  const tokens = requireTokens(response, "a valid code exchange");
+  const { client } = request;
+  await callHook(target, "revoke_grants", {
+    username: firstUsername(target),
+    client_id: client.client_id,
+  });
+  const refresh = await pollUntilRefreshRefused(target.setup, { client }, tokens);
+  if (isSuccess(refresh))
+    throw new InconclusiveError(
+      "precondition-missing",
+      "needs a dashboard that ends a grant; its refresh token still works",
+      { exchange: refresh, explainedBy: "REVOKE-14/refresh-token" },
+    );
+  return ask(target, "taken-back", choice);
+}
+
+const takenBack = check({
+  id: "AUTHZ-18/taken-back",
+  claim:
+    "After a person has revoked a client on the dashboard, its next request yields no code before the person is shown a page; one that does warns.",
+  needs: ["human", "pages"],
+  unlockedBy: "revoke_grants_hook",
+  act: afterDashboard,
+  // The document has the dashboard end grants, and does not say what of an approval that is remembered (C-101).
+  assert: ({ unasked }): Warning | undefined =>
+    unasked ? warning("a code by redirects alone, as if the person had revoked nothing") : undefined,
+});
+
 /** The person approves, each client and each scope. Document, "GET /oauth/authorize", result. */
-export const askedFirstChecks = [...asksFirst, ...asksForMore];
+export const askedFirstChecks = [...asksFirst, ...asksForMore, takenBack];

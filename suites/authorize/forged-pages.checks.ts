@@ -1,4 +1,4 @@
-import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { bearer, getAgents, inboxEntries } from "../support/actors/jmap.ts";
 import {
   type AuthorizationRequest,
@@ -14,13 +14,13 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { adding, encodeParameters, type Parameters, valueOf } from "../support/wire/parameters.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { audiencesOf } from "../support/judging/token-audience.ts";
 import { unsigned } from "../support/material/jwt-forgery.ts";
+import { type Ended, endOf, isAtServer, isPostedForm } from "./forged-forms.ts";
 
 type Forgery = (parameters: Parameters) => Parameters;
 
@@ -32,15 +32,11 @@ function putting(name: string, own: string, other: string): Forgery {
   };
 }
 
-const formType = "application/x-www-form-urlencoded";
-
 /** The forms that the person's browser posts to the authorization server. */
 function forgingForms(target: Target, forge: Forgery): Target {
   return target.changing((outgoing) => {
-    const { method, url, headers = [], body } = outgoing;
-    const isForm = headers.some(([name, value]) => name === "Content-Type" && value === formType);
-    if (method !== "POST" || !isForm || typeof body !== "string" || !isAt(target, url)) return outgoing;
-    return { ...outgoing, body: encodeParameters(forge(formParameters(body))) };
+    if (!isPostedForm(target, outgoing)) return outgoing;
+    return { ...outgoing, body: encodeParameters(forge(formParameters(outgoing.body))) };
   });
 }
 
@@ -49,25 +45,9 @@ function forgingAddresses(target: Target, forge: Forgery): Target {
   return target.changing((outgoing: Outgoing) => {
     const { method, url } = outgoing;
     const [place = "", query = ""] = url.split("?");
-    if (method !== "GET" || !isAt(target, url) || place.endsWith("/oauth/authorize")) return outgoing;
+    if (method !== "GET" || !isAtServer(target, url) || place.endsWith("/oauth/authorize")) return outgoing;
     return { ...outgoing, url: `${place}?${encodeParameters(forge(formParameters(query)))}` };
   });
-}
-
-function isAt({ authUrl }: Target, url: string): boolean {
-  return url.startsWith(`${authUrl}/`);
-}
-
-/** How an attempt ended, or the page that led nowhere any more, which is a refusal. */
-type Ended = Attempt | { readonly refusal: Exchange | undefined };
-
-async function endOf(target: Target, attempted: () => Promise<Attempt>): Promise<Ended> {
-  try {
-    return await attempted();
-  } catch (error) {
-    if (!(error instanceof InconclusiveError) || error.code !== "consent-stuck") throw error;
-    return { refusal: target.runExchanges.find(({ number }) => number === error.exchange?.number) };
-  }
 }
 
 const foreign = "https://evil.test/cb";
@@ -259,23 +239,28 @@ function expectUnchangedOwners({ own, theirs, first, second }: Inboxes): void {
 // What the form driver names a new inbox.
 const newName = /^mailproof-[0-9a-f]{10}$/u;
 
-const takenName = check({
-  id: "AGENTS-11/taken-name",
-  claim: "A person who names a new inbox like an inbox of another person does not get that one.",
-  needs: ["human", "second-human", "pages"],
-  unlockedBy: "new_inbox",
-  act: (target) =>
-    approvedWith(
-      target,
-      "approve with a new inbox",
-      ([their]) =>
-        (parameters) =>
-          parameters.map(
-            ([name, value]) => [name, newName.test(value) ? (their?.inboxId ?? value) : value] as const,
-          ),
-    ),
-  assert: expectUnchangedOwners,
-});
+const takenNames = [
+  { slug: "taken-name", words: "like an inbox of another person", spelt: (name: string) => name },
+  {
+    slug: "taken-name-other-case",
+    words: "like one of another person but for the case of its letters",
+    spelt: (name: string) => (name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()),
+  },
+].map(({ slug, words, spelt }) =>
+  check({
+    id: `AGENTS-11/${slug}`,
+    claim: `A person who names a new inbox ${words} does not get that one.`,
+    needs: ["human", "second-human", "pages"],
+    unlockedBy: "new_inbox",
+    act: (target) =>
+      approvedWith(target, "approve with a new inbox", ([their]) => {
+        const taken = their === undefined ? undefined : spelt(their.inboxId);
+        return (parameters) =>
+          parameters.map(([name, value]) => [name, newName.test(value) ? (taken ?? value) : value] as const);
+      }),
+    assert: expectUnchangedOwners,
+  }),
+);
 
 const otherInbox = check({
   id: "AGENTS-11/forged-form",
@@ -301,6 +286,6 @@ export const forgedPageChecks = [
   ...moreScopes,
   otherResource,
   objectRedirect,
-  takenName,
+  ...takenNames,
   otherInbox,
 ];

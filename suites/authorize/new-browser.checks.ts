@@ -8,23 +8,73 @@ import {
   registeredRedirectUri,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
+import { humanSession } from "../support/actors/human.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
+import { isAtServer } from "./forged-forms.ts";
 import { endInWords, expectCodeRedirect, leadsTo } from "./requests.ts";
 
 // What a second decoding, or a form on the way, would change.
 const telling = "a b&c=d%2Be+f%20/?g";
 
+/** A browser in which the person has to sign in. */
+interface Way {
+  readonly slug: string;
+  /** Reads after "a person". */
+  readonly words: string;
+  readonly browser: (target: Target) => Target | Promise<Target>;
+}
+
+const newBrowser: Way = {
+  slug: "new-browser",
+  words: "who signs in on the way",
+  browser: (target) => target,
+};
+
+const endedSession: Way = {
+  slug: "ended-session",
+  words: "who signs in again, in a browser with the cookies of no session",
+  browser: withEndedSession,
+};
+
+/** Cookies like those that the first person's browser sends, of which the service knows none. */
+async function withEndedSession(target: Target): Promise<Target> {
+  await sharedAccessToken(target.setup);
+  const { cookiesFor } = await humanSession(target, "first");
+  const cookies = await cookiesFor(`${target.authUrl}/oauth/authorize`);
+  if (cookies === undefined)
+    throw new InconclusiveError(
+      "precondition-missing",
+      "the authorization endpoint gets no cookie, so no browser has one of an ended session",
+    );
+  const ended = cookies.split("; ").map((cookie) => cookie.replace(/=.*$/u, otherValue));
+  return target.changing((outgoing) => {
+    if (!isAtServer(target, outgoing.url)) return outgoing;
+    const { headers = [] } = outgoing;
+    const sent = headers.flatMap(([name, value]) => (name === "Cookie" ? value.split("; ") : []));
+    const names = sent.map((cookie) => cookie.split("=", 1)[0]);
+    const stale = ended.filter((cookie) => !names.includes(cookie.split("=", 1)[0]));
+    const others = headers.filter(([name]) => name !== "Cookie");
+    return { ...outgoing, headers: [...others, ["Cookie", [...sent, ...stale].join("; ")]] };
+  });
+}
+
+/** A text of the same form. */
+function otherValue(value: string): string {
+  return value.replace(/[0-8a-yA-Y]/gu, (sign) => String.fromCharCode(sign.charCodeAt(0) + 1));
+}
+
 /** A request for little, of a person who signs in on the way and approves. */
-async function approvedInNewBrowser(target: Target) {
+async function approvedAfterSignIn(target: Target, { slug, browser }: Way) {
   const resource = mcpResource(target);
   const choice = { scope: "mail.read", resource };
   const client = await authorizingClient(target, "public", choice);
@@ -33,10 +83,11 @@ async function approvedInNewBrowser(target: Target) {
   const redirectUri = client.redirect_uris.at(-1) ?? registeredRedirectUri(client);
   const request = authorizationRequest(target, client, { ...choice, state, redirect_uri: redirectUri });
   target.spend("grants");
-  return { request, seen: await attempt(target, request, { newBrowser: true }) };
+  const forged = slug === "new-browser" ? {} : ({ forged: true } as const);
+  return { request, seen: await attempt(await browser(target), request, { newBrowser: true, ...forged }) };
 }
 
-type Approved = Awaited<ReturnType<typeof approvedInNewBrowser>>;
+type Approved = Awaited<ReturnType<typeof approvedAfterSignIn>>;
 
 /** @throws {InconclusiveError} control-refused, when there was no code, which AUTHZ-10/new-browser judges */
 function codeFor({ request, seen }: Approved) {
@@ -51,8 +102,11 @@ function codeFor({ request, seen }: Approved) {
   );
 }
 
-const first = (target: Target): Promise<Approved> =>
-  target.once("authorize:new-browser", approvedInNewBrowser);
+function approvedOnce(target: Target, way: Way): Promise<Approved> {
+  return target.once(`authorize:${way.slug}`, (recording) => approvedAfterSignIn(recording, way));
+}
+
+const first = (target: Target): Promise<Approved> => approvedOnce(target, newBrowser);
 
 const answered = check({
   id: "AUTHZ-10/new-browser",
@@ -87,51 +141,52 @@ const ledBack = check({
   },
 });
 
-const otherVerifier = check({
-  id: "PKCE-13/new-browser",
-  claim:
-    "The code of a person who signed in on the way is refused with `invalid_grant` to a verifier that is not its own.",
-  needs: ["human", "pages"],
-  async act(target) {
-    await requireRedeemable(target);
-    const code = codeFor(await first(target.setup));
-    return postToken(target, replacing(codeExchange(code), "code_verifier", newVerifier()));
-  },
-  assert: (exchange) => explained("PKCE-13", () => expectTokenRefused(exchange, ["invalid_grant"])),
-});
-
 /** Another code, since a failed exchange may have used the first one up (C-29). */
-const granted = (target: Target) =>
-  target.once("authorize:new-browser-grant", async (recording) =>
-    postToken(recording, codeExchange(codeFor(await approvedInNewBrowser(recording)))),
+function granted(target: Target, way: Way) {
+  return target.once(`authorize:${way.slug}-grant`, async (recording) =>
+    postToken(recording, codeExchange(codeFor(await approvedAfterSignIn(recording, way)))),
   );
+}
 
-const grantsWhatWasAsked = check({
-  id: "SCOPE-02/new-browser",
-  claim: "A request for `mail.read` of a person who signs in on the way is granted `mail.read` alone.",
-  needs: ["human", "pages"],
-  act: granted,
-  assert(exchange) {
-    if (!isSuccess(exchange))
-      throw new Violation("200 with tokens", `${exchange.response.status}`, {
-        exchange,
-        explainedBy: "TOKEN-01",
-      });
-    const { scope } = jsonMembers(exchange);
-    explained("SCOPE-02", () => expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange));
-  },
-});
-
-const audienceAsked = check({
-  id: "RES-02/new-browser",
-  claim:
-    "A request for the MCP resource of a person who signs in on the way gives a token for that resource.",
-  needs: ["human", "pages"],
-  act: async (target) => ({ exchange: await granted(target), resource: mcpResource(target) }),
-  assert({ exchange, resource }) {
-    if (isSuccess(exchange)) expectAudience(exchange, resource, "RES-02");
-  },
-});
+const limits = [newBrowser, endedSession].flatMap((way) => [
+  check({
+    id: `PKCE-13/${way.slug}`,
+    claim: `The code of a person ${way.words} is refused with \`invalid_grant\` to a verifier that is not its own.`,
+    needs: ["human", "pages"],
+    async act(target) {
+      await requireRedeemable(target);
+      const code = codeFor(await approvedOnce(target.setup, way));
+      return postToken(target, replacing(codeExchange(code), "code_verifier", newVerifier()));
+    },
+    assert: (exchange) => explained("PKCE-13", () => expectTokenRefused(exchange, ["invalid_grant"])),
+  }),
+  check({
+    id: `SCOPE-02/${way.slug}`,
+    claim: `A request for \`mail.read\` of a person ${way.words} is granted \`mail.read\` alone.`,
+    needs: ["human", "pages"],
+    act: (target) => granted(target, way),
+    assert(exchange) {
+      if (!isSuccess(exchange))
+        throw new Violation("200 with tokens", `${exchange.response.status}`, {
+          exchange,
+          explainedBy: "TOKEN-01",
+        });
+      const { scope } = jsonMembers(exchange);
+      explained("SCOPE-02", () =>
+        expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange),
+      );
+    },
+  }),
+  check({
+    id: `RES-02/${way.slug}`,
+    claim: `A request for the MCP resource of a person ${way.words} gives a token for that resource.`,
+    needs: ["human", "pages"],
+    act: async (target) => ({ exchange: await granted(target, way), resource: mcpResource(target) }),
+    assert({ exchange, resource }) {
+      if (isSuccess(exchange)) expectAudience(exchange, resource, "RES-02");
+    },
+  }),
+]);
 
 const narrowed = check({
   id: "SCOPE-06/new-browser",
@@ -157,11 +212,4 @@ const narrowed = check({
 });
 
 /** What was asked for holds for those who sign in on the way. Document, "GET /oauth/authorize", result. */
-export const newBrowserChecks = [
-  answered,
-  ledBack,
-  otherVerifier,
-  grantsWhatWasAsked,
-  audienceAsked,
-  narrowed,
-];
+export const newBrowserChecks = [answered, ledBack, ...limits, narrowed];

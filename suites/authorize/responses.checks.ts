@@ -11,6 +11,7 @@ import { bearer, inboxQuery, jsonContentType, postJmap } from "../support/actors
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
+import { endOf } from "./forged-forms.ts";
 import { approvedAttempt, endInWords, expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 const code = check({
@@ -57,7 +58,7 @@ const states = [
   { slug: "512-characters", state: "Az09-_.~".repeat(64), words: "of 512 characters" },
   {
     slug: "reserved-characters",
-    state: "a b&c=d%20+é/?#\"'<>\\",
+    state: "a b&c=d%20+é/?#\"'<>\\|;,:!$()*@[]^`{}~",
     words: "of characters that URLs and HTML reserve",
   },
   { slug: "percent-encoded", state: "%2B+%20", words: "that looks percent-encoded already" },
@@ -165,21 +166,24 @@ const issuer = check({
 const foreignHost = "evil.example";
 
 const spoofedHost = [
-  { slug: "host", header: "Host" },
-  { slug: "forwarded-host", header: "X-Forwarded-Host" },
-].map(({ slug, header }) =>
+  { slug: "host", header: "Host", words: "host", value: () => foreignHost },
+  { slug: "forwarded-host", header: "X-Forwarded-Host", words: "host", value: () => foreignHost },
+  { slug: "forwarded-scheme", header: "X-Forwarded-Proto", words: "scheme", value: otherScheme },
+].map(({ slug, header, words, value }) =>
   check({
     id: `AUTHZ-13/${slug}`,
-    claim: `\`iss\` of an authorization response stays \`{auth_url}\` when requests name another host in \`${header}\`.`,
+    claim: `\`iss\` of an authorization response stays \`{auth_url}\` when requests name another ${words} in \`${header}\`.`,
     needs: ["human"],
     async act(target) {
       const client = await authorizingClient(target);
       target.spend("grants");
-      return attempt(namingHost(target, header), authorizationRequest(target, client));
+      const naming = withHeader(target, [header, value(target)]);
+      return endOf(target, () => attempt(naming, authorizationRequest(target, client)));
     },
-    assert({ end, issuer: expected }): Warning | undefined {
+    assert(ended): Warning | undefined {
       // A target that serves no such request gives no response that could name another issuer.
-      if (end.kind !== "redirect") return undefined;
+      if ("refusal" in ended || ended.end.kind !== "redirect") return undefined;
+      const { end, issuer: expected } = ended;
       if (URL.parse(end.location)?.host === foreignHost)
         return warning("redirects go to the host that the request names, so no further request was made");
       const iss = responseParameter(end.location, "iss");
@@ -193,11 +197,15 @@ const spoofedHost = [
   }),
 );
 
-/** The target, with a header of that name on all that is sent to the authorization server. */
-function namingHost(target: Target, header: string): Target {
+function otherScheme({ authUrl }: Target): string {
+  return authUrl.startsWith("https:") ? "http" : "https";
+}
+
+/** The target, with a further header on all that is sent to the authorization server. */
+function withHeader(target: Target, header: readonly [name: string, value: string]): Target {
   return target.changing((outgoing) =>
     outgoing.url.startsWith(`${target.authUrl}/`)
-      ? { ...outgoing, headers: [...(outgoing.headers ?? []), [header, foreignHost]] }
+      ? { ...outgoing, headers: [...(outgoing.headers ?? []), header] }
       : outgoing,
   );
 }

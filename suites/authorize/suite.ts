@@ -1,5 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
+import { abandonedChecks } from "./abandoned.checks.ts";
 import { askedFirstChecks } from "./asked-first.checks.ts";
+import { crossSiteChecks } from "./cross-site.checks.ts";
 import { declinedChecks } from "./declined.checks.ts";
 import { disabledClientChecks } from "./disabled-clients.checks.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
@@ -29,6 +31,8 @@ export const authorizeChecks: readonly Check[] = [
   ...declinedChecks,
   ...askedFirstChecks,
   ...twoTabChecks,
+  ...abandonedChecks,
+  ...crossSiteChecks,
   ...untrustedRequestChecks,
   ...browserProtectionChecks,
   ...wholeRunChecks,

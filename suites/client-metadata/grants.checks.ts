@@ -1,4 +1,5 @@
-import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { attempt, attemptSignedIn, codeIn, obtainCode } from "../support/actors/authorization.ts";
+import { isPage } from "../support/actors/consent/responses.ts";
 import {
   authorizationRequest,
   codeExchange,
@@ -20,10 +21,10 @@ import {
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
-import { decidedAnew } from "../support/material/clients.ts";
+import { clientFor, decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, refreshed } from "../support/material/grants.ts";
-import { jsonMembers } from "../support/wire/exchange.ts";
+import { isRedirect, jsonMembers } from "../support/wire/exchange.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
 const needs = ["human"] as const;
@@ -54,6 +55,33 @@ const reuse = check({
     return pollUntilRefreshRefused(target, first, second.tokens);
   },
   assert: (refresh) => expectRefreshRefused(refresh, "REFRESH-04/public"),
+});
+
+const otherDocument = check({
+  id: "AUTHZ-18/other-document",
+  claim:
+    "A signed-in person's request of a client with a metadata document yields no code unasked, though they have approved one beside it.",
+  needs: ["human", "pages"],
+  unlockedBy,
+  async act(target) {
+    const choice = { scope: "mail.read" };
+    const approved = await clientFor(target, "document", "approved");
+    await obtainCode(target.setup, authorizationRequest(target, approved, choice));
+    const client = await clientFor(target, "document", "never-approved");
+    target.spend("grants");
+    return attemptSignedIn(target, authorizationRequest(target, client, choice));
+  },
+  assert(seen) {
+    const isAsked = seen.hops().some((hop) => isPage(hop) && !isRedirect(hop));
+    explained("AUTHZ-18/new-client", () =>
+      expectThat(
+        isAsked || codeIn(seen.end) === undefined,
+        "a page, or no code",
+        "a code by redirects alone",
+        seen.end.exchange,
+      ),
+    );
+  },
 });
 
 const narrowing = check({
@@ -183,6 +211,7 @@ const declined = check({
 export const documentGrantChecks = [
   noVerifier,
   reuse,
+  otherDocument,
   narrowing,
   secondExchange,
   expiry,

@@ -7,13 +7,29 @@ import { freshCode } from "../support/material/grants.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { metadataUrl } from "./documents.ts";
 
-const headers = ["Host", "X-Forwarded-Host"];
-const foreignHost = "evil.example";
+interface Spoofed {
+  readonly header: string;
+  /** Reads after "names another". */
+  readonly words: string;
+  readonly value: (authUrl: string) => string;
+}
 
-const issuers = headers.map((header) =>
+const otherHost = { words: "host", value: () => "evil.example" };
+
+const headers: readonly Spoofed[] = [
+  { header: "Host", ...otherHost },
+  { header: "X-Forwarded-Host", ...otherHost },
+  {
+    header: "X-Forwarded-Proto",
+    words: "scheme",
+    value: (authUrl) => (authUrl.startsWith("https:") ? "http" : "https"),
+  },
+];
+
+const issuers = headers.map(({ header, words, value }) =>
   check({
     id: `META-02/${header.toLowerCase()}`,
-    claim: `A metadata request that names another host in \`${header}\` is not answered with another \`issuer\` than \`{auth_url}\`.`,
+    claim: `A metadata request that names another ${words} in \`${header}\` is not answered with another \`issuer\` than \`{auth_url}\`.`,
     act: async (target) => ({
       issuer: target.authUrl,
       exchange: await target.send({
@@ -21,7 +37,7 @@ const issuers = headers.map((header) =>
         url: metadataUrl(target),
         headers: [
           ["Accept", "application/json"],
-          [header, foreignHost],
+          [header, value(target.authUrl)],
         ],
       }),
     }),
@@ -36,16 +52,16 @@ const issuers = headers.map((header) =>
   }),
 );
 
-const tokens = headers.map((header) =>
+const tokens = headers.map(({ header, words, value }) =>
   check({
     id: `TOKEN-08/${header.toLowerCase()}`,
-    claim: `A token request that names another host in \`${header}\` gets no access token whose \`iss\` is not \`{auth_url}\`.`,
+    claim: `A token request that names another ${words} in \`${header}\` gets no access token whose \`iss\` is not \`{auth_url}\`.`,
     needs: ["human"],
     async act(target) {
       const fields = codeExchange(await freshCode(target));
       const spoofing = target.changing((outgoing) => ({
         ...outgoing,
-        headers: [...(outgoing.headers ?? []), [header, foreignHost]],
+        headers: [...(outgoing.headers ?? []), [header, value(target.authUrl)]],
       }));
       return { issuer: target.authUrl, exchange: await postToken(spoofing, fields) };
     },

@@ -1,20 +1,23 @@
+import { attempt, codeIn } from "../support/actors/authorization.ts";
 import {
   agentResource,
+  authorizationRequest,
   codeExchange,
   jmapResource,
   mcpResource,
   postToken,
   refreshExchange,
+  registeredRedirectUri,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { redeemableCode } from "../support/material/controls.ts";
+import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNoTokens, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import type { ClientKind } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import { adding } from "../support/wire/parameters.ts";
+import { adding, type Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { audiencesOf } from "../support/judging/token-audience.ts";
@@ -133,4 +136,83 @@ const refreshedByOthers = otherRefreshes.map(({ slug, words, client, sent }) =>
   }),
 );
 
-export const tokenRequestChecks = [...exchanged, ...refreshedOtherwise, ...refreshedByOthers];
+const foreign = "https://evil.test/jmap";
+
+/** What other servers and frameworks take for a resource, with one that was not asked for. */
+function otherForms(granted: string): readonly Parameters[] {
+  return [
+    [["audience", foreign]],
+    [["resource[]", foreign]],
+    [
+      ["resource", granted],
+      ["resource", foreign],
+    ],
+  ];
+}
+
+const requestedOtherwise = check({
+  id: "RES-18/other-forms",
+  claim:
+    "A request with a foreign `audience` and `resource[]` beside its `resource` gives no token for another audience than that.",
+  needs: ["human"],
+  async act(target): Promise<Evidence | undefined> {
+    const client = await authorizingClient(target);
+    const granted = jmapResource(target);
+    const request = authorizationRequest(target, client, { resource: granted });
+    target.spend("grants");
+    const parameters = adding(request.parameters, ["audience", foreign], ["resource[]", foreign]);
+    const code = codeIn((await attempt(target, { client, parameters })).end);
+    if (code === undefined) return undefined;
+    const redirectUri = registeredRedirectUri(client);
+    const fields = codeExchange({ code, client, verifier: request.verifier, redirect_uri: redirectUri });
+    return { granted: [granted], exchange: await postToken(target, fields) };
+  },
+  assert(evidence) {
+    if (evidence !== undefined) expectUnchanged(evidence, "RES-01");
+  },
+});
+
+const exchangedOtherwise = check({
+  id: "RES-32/other-forms-code",
+  claim:
+    "A code that is exchanged with a foreign `audience` and `resource[]` yields no token for another audience than its own.",
+  needs: ["human"],
+  async act(target): Promise<Evidence> {
+    const code = await redeemableCode(target);
+    const fields = adding(codeExchange(code), ["audience", foreign], ["resource[]", foreign]);
+    return { granted: [jmapResource(target)], exchange: await postToken(target, fields) };
+  },
+  assert: (evidence) => expectUnchanged(evidence, "RES-01"),
+});
+
+const refreshedInOtherForms = check({
+  id: "RES-32/other-forms-refresh",
+  claim:
+    "A grant that is refreshed with a foreign `audience`, `resource[]` or second `resource` yields no token for another audience than its own.",
+  needs: ["human"],
+  async act(target): Promise<readonly Evidence[]> {
+    const { client, tokens } = await refreshableGrant(target);
+    const granted = jmapResource(target);
+    const seen: Evidence[] = [];
+    let current = tokens.refresh_token;
+    for (const form of otherForms(granted)) {
+      const exchange = await postToken(target, adding(refreshExchange(client, current), ...form));
+      seen.push({ granted: [granted], exchange });
+      // A refused refresh leaves the token as it is (REFRESH-13).
+      if (isSuccess(exchange)) current = requireTokens(exchange, "a refresh").refresh_token;
+    }
+    return seen;
+  },
+  assert(seen) {
+    for (const evidence of seen) expectUnchanged(evidence, "RES-27/jmap");
+  },
+});
+
+export const tokenRequestChecks = [
+  ...exchanged,
+  ...refreshedOtherwise,
+  ...refreshedByOthers,
+  requestedOtherwise,
+  exchangedOtherwise,
+  refreshedInOtherForms,
+];

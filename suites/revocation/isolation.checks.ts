@@ -1,3 +1,4 @@
+import { postRevoke } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
   pollUntilRejected,
@@ -22,7 +23,7 @@ const bystanders = [
   },
 ] as const;
 
-export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
+const others = bystanders.map(({ slug, words, spec, needs }) =>
   check({
     id: `REVOKE-09/${slug}`,
     claim: `After a revocation, access token and refresh token of ${words} keep working.`,
@@ -52,3 +53,28 @@ export const isolationChecks = bystanders.map(({ slug, words, spec, needs }) =>
     },
   }),
 );
+
+const withoutToken = check({
+  id: "REVOKE-09/no-token",
+  claim:
+    "After a revocation without `token`, and one with an empty `token`, both tokens of a grant to the client keep working.",
+  needs: ["human"],
+  async act(target) {
+    const grant = await freshGrant(target);
+    await requireAccepted(target, grant.tokens.access_token);
+    const id = ["client_id", grant.client.client_id] as const;
+    await postRevoke(target, [id]);
+    await postRevoke(target, [id, ["token", ""]]);
+    return {
+      use: await useAccessToken(target, grant.tokens.access_token),
+      refresh: await presentRefreshToken(target, grant, grant.tokens),
+    };
+  },
+  assert({ use, refresh }) {
+    expectAccessTokenAccepted(use);
+    expectStatus(refresh, 200);
+  },
+});
+
+/** A revocation ends the grant of its token, and no other. Document, "States", grant. */
+export const isolationChecks = [...others, withoutToken];

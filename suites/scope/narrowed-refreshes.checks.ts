@@ -5,7 +5,8 @@ import { explained } from "../support/judging/explained.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { adding } from "../support/wire/parameters.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { adding, type Parameters } from "../support/wire/parameters.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 import { expectSendRefused, readOnlyTrial, trySendingAlone } from "./send-attempts.ts";
 import { sendCall } from "./submissions.ts";
@@ -25,6 +26,44 @@ const newerGrant = check({
     explained("SCOPE-27/plain", () =>
       expectThat(!grantsSending(exchange), "no mail.send", shown(scope), exchange),
     );
+  },
+});
+
+// As frameworks read them, an empty list, an array, the last value or a list of values; a default may be all scopes.
+const otherForms: readonly Parameters[] = [
+  [["scope", ""]],
+  [["scope", " "]],
+  [["scope[]", "mail.send"]],
+  [
+    ["scope", "mail.read"],
+    ["scope", "mail.read mail.send"],
+  ],
+];
+
+const widenedOtherwise = check({
+  id: "SCOPE-27/other-forms",
+  claim:
+    "Refreshes of a `mail.read` grant with an empty `scope`, a space, `scope[]=mail.send` or two values of `scope` give no `mail.send`.",
+  needs: ["human"],
+  async act(target) {
+    const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
+    const refreshes: Exchange[] = [];
+    let current = tokens.refresh_token;
+    for (const form of otherForms) {
+      const refresh = await postToken(target, adding(refreshExchange(client, current), ...form));
+      refreshes.push(refresh);
+      // A refused refresh leaves the token as it is (REFRESH-13).
+      if (isSuccess(refresh)) current = requireTokens(refresh, "a refresh with `scope`").refresh_token;
+    }
+    return refreshes;
+  },
+  assert(refreshes) {
+    for (const exchange of refreshes.filter(isSuccess)) {
+      const { scope } = jsonMembers(exchange);
+      explained("SCOPE-27/plain", () =>
+        expectThat(!grantsSending(exchange), "no mail.send", shown(scope), exchange),
+      );
+    }
   },
 });
 
@@ -51,4 +90,5 @@ export const narrowedRefreshChecks = [
     },
   }),
   newerGrant,
+  widenedOtherwise,
 ];

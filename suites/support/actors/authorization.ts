@@ -68,8 +68,12 @@ interface Who {
   readonly human?: WhichHuman;
   readonly decision?: Decision;
   readonly secondTab?: string;
+  /** What they opened in the same browser before, and left at its page. */
+  readonly abandoned?: string;
   /** In a browser of its own, where the person has to sign in first. Only the form driver does it. */
   readonly newBrowser?: true;
+  /** In this browser of theirs. */
+  readonly browser?: HumanSession;
   /** The target changes what the browser sends: no real browser lets it. */
   readonly forged?: true;
 }
@@ -132,8 +136,8 @@ async function followed(target: Target, request: AttemptRequest, who: Who): Prom
   const base = unendedOf(target, request, first, hops);
   const direct = directEnd(first, opened.leaves);
   if (direct !== undefined) return { ...base, end: direct, interaction: false };
-  const { human = "first", decision = "approve", secondTab } = who;
-  const journey = await asHuman(recording, human, { ...opened, decision, secondTab }, who);
+  const { human = "first", decision = "approve", secondTab, abandoned } = who;
+  const journey = await asHuman(recording, human, { ...opened, decision, secondTab, abandoned }, who);
   const unseen = journey.last === undefined && { isUnseen: true as const };
   return { ...base, end: endOf(journey, first), interaction: true, ...unseen };
 }
@@ -186,12 +190,14 @@ async function asHuman(
   target: Target,
   which: WhichHuman,
   request: ConsentRequest,
-  { newBrowser, secondTab, forged }: Who = {},
+  { newBrowser, browser, secondTab, abandoned, forged }: Who = {},
 ): Promise<Journey> {
-  const human = newBrowser ? newHumanSession(target, which) : await humanSession(target, which);
+  const own = newBrowser ? newHumanSession(target, which) : browser;
+  const human = own ?? (await humanSession(target, which));
   const what =
     (newBrowser && "opens a browser of its own") ||
     (secondTab !== undefined && "opens a second tab") ||
+    (abandoned !== undefined && "leaves a page as it is") ||
     (forged && "changes what it sends");
   if (what && human.driver !== "form")
     throw new BlockedError(

@@ -1,5 +1,6 @@
 import type { Target } from "../../target/target.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import type { FromOtherSite } from "./cookie-jar.ts";
 import type { Decision } from "./step.ts";
 
 /** What a person is asked for at the authorization endpoint, and what they decide. */
@@ -13,6 +14,8 @@ export interface ConsentRequest {
   readonly redirectUris: readonly string[];
   /** Opened in the same browser while the consent page is shown: a second tab, which is left as it is. Only the form driver does it. */
   readonly secondTab?: string | undefined;
+  /** Opened in the same browser before, and left as it is at its first page. Only the form driver does it. */
+  readonly abandoned?: string | undefined;
   /** Whether an address is the client's, or where an attacker would be: nothing is ever sent there. */
   readonly leaves: (location: string) => boolean;
 }
@@ -56,4 +59,6 @@ export interface ConsentDriver {
    * @throws {BlockedError} when the driver does not show it
    */
   cookiesFor(url: string): Promise<string | undefined>;
+  /** The same where another site makes the browser send the request. Only the form driver knows. */
+  cookiesFromOtherSite?(url: string, by: FromOtherSite): string | undefined;
 }

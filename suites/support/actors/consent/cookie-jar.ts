@@ -4,9 +4,19 @@ import { type Exchange, headerValues } from "../../wire/exchange.ts";
 /** The cookies of one browser session (RFC 6265): ports of one host share them, as in a browser. */
 export interface CookieJar {
   store(exchange: Exchange): void;
-  /** The `Cookie` header value for a request to `url`, or undefined when there is nothing to send. */
-  headerFor(url: string): string | undefined;
+  /**
+   * The `Cookie` header value for a request to `url`, or undefined when there is nothing to send.
+   *
+   * @param by - how another site makes the browser send the request; left out for the site's own pages
+   */
+  headerFor(url: string, by?: FromOtherSite): string | undefined;
 }
+
+/** How another site makes a browser send a request that it stays on: with a link, or with a form that it posts. */
+export type FromOtherSite = "link" | "form";
+
+// RFC 6265bis §5.2: "lax" cookies come with a link. Not every browser takes a cookie without SameSite for one of those.
+const sameSiteContexts = { link: "lax", form: "none" } as const;
 
 // What a browser must be able to keep of one host (RFC 6265 §6.1). A run opens hundreds of authorizations in one session,
 // and a target that sets a cookie for each would be sent more than its server reads.
@@ -23,7 +33,9 @@ export function createCookieJar(): CookieJar {
         jar.setCookieSync(line, exchange.request.url, { ignoreError: true });
       removeExcess(kept, new URL(exchange.request.url).hostname);
     },
-    headerFor: (url) => jar.getCookieStringSync(url) || undefined,
+    headerFor: (url, by) =>
+      jar.getCookieStringSync(url, by === undefined ? {} : { sameSiteContext: sameSiteContexts[by] }) ||
+      undefined,
   };
 }
 

@@ -30,11 +30,14 @@ export function createFormDriver(
 ): ConsentDriver {
   const browser = createBrowser(profile, human);
   return {
-    async authorize(target, { url, decision, leaves, secondTab }) {
+    async authorize(target, { url, decision, leaves, secondTab, abandoned }) {
+      const walk = { browser, person, decision, leaves, secondTab };
+      if (abandoned !== undefined) await openPage(target, walk, abandoned);
       const start = await browser.go(target, { url, hasPassword: false });
-      return walkForms(target, start, { browser, person, decision, leaves, secondTab });
+      return walkForms(target, start, walk);
     },
     cookiesFor: (url) => Promise.resolve(browser.jar.headerFor(url)),
+    cookiesFromOtherSite: (url, by) => browser.jar.headerFor(url, by),
   };
 }
 
@@ -116,7 +119,7 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   if (walk.secondTab !== undefined && step.purpose === "decision") {
     // The page may be that of the second tab, which the person does not answer.
     if (past.decided) return ended(current, "asked for another decision", false);
-    await openSecondTab(target, walk, walk.secondTab);
+    await openPage(target, walk, walk.secondTab);
   }
   past.decided ||= step.purpose === "decision";
   const navigation = await navigationOf(step, page, url, walk.person);
@@ -135,8 +138,8 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   return circling(walk, current, page, navigation, past) ?? taken(step, navigation, past);
 }
 
-/** Opens the address beside the page that is shown, as far as its first page of its own. */
-async function openSecondTab(target: Target, { browser, leaves }: Walk, url: string): Promise<void> {
+/** Opens an address that is left as it is, as far as its first page of its own. */
+async function openPage(target: Target, { browser, leaves }: Walk, url: string): Promise<void> {
   let next: Navigation | undefined = { url, hasPassword: false };
   for (let hop = 0; hop < maxHops && next !== undefined; hop += 1) {
     const current: Exchange = await browser.go(target, next);
