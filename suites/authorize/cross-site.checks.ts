@@ -121,6 +121,8 @@ async function sentByOtherSite(
 }
 
 interface Opened {
+  /** What the other site's request led to. */
+  readonly last: Exchange;
   /** The inboxes that the code opened, if there was one. */
   readonly list?: Exchange;
 }
@@ -144,12 +146,12 @@ async function approvedByOtherSite(
     const last = await sentByOtherSite(target, browser, byOtherSite[by](form), by, leaves);
     const location = header(last, "location") ?? "";
     const code = leaves(location) ? responseParameter(location, "code") : undefined;
-    if (code === undefined) return {};
+    if (code === undefined) return { last };
     const { verifier } = request;
     const redirectUri = registeredRedirectUri(asked);
     const fields = codeExchange({ code, client: asked, verifier, redirect_uri: redirectUri });
     const { access_token: token } = jsonMembers(await postToken(target, fields));
-    return typeof token === "string" ? { list: await getAgents(target, [bearer(token)]) } : {};
+    return typeof token === "string" ? { last, list: await getAgents(target, [bearer(token)]) } : { last };
   });
 }
 
@@ -199,9 +201,11 @@ export const crossSiteChecks = (
     id: `AUTHZ-18/${slug}`,
     claim,
     needs: ["human", "second-human", "pages"],
-    act: approvedByOtherSites,
-    assert({ own, ...opened }) {
-      const { list } = opened[by];
+    async act(target) {
+      const { own, ...opened } = await approvedByOtherSites(target);
+      return { own, ...opened[by] };
+    },
+    assert({ own, list }) {
       if (list === undefined || !isSuccess(list)) return;
       const theirs = inboxEntries(list).filter(({ accountId }) => own.includes(accountId));
       expectThat(
