@@ -43,7 +43,7 @@ test("a profile is written that a run reads, with what was found out and what is
   expect(text).toContain("The driver `form` fills such pages");
   expect(text).toContain('"client_metadata"');
   expect(out).toMatch(/humans: a test person \(\d+ checks: /u);
-  expect(out).toMatch(/hooks\.revoke_grants: .+ \(\d+ checks: REVOKE-14\)/u);
+  expect(out).toMatch(/hooks\.revoke_grants: .+ \(\d+ checks: AUTHZ-18, REVOKE-14\)/u);
 
   // As a person does who has the two test people.
   writeFileSync(path, text.replaceAll(/^ {2}\/\/ (?=\s*(?:"humans"|\{|\],))/gmu, "  "));

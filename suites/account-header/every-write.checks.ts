@@ -40,7 +40,7 @@ const byAccountId = notSelected.map(({ requirement, which, words, needs }) =>
 const byIds = check({
   id: "HDR-17/every-write",
   claim:
-    "Under the header of one inbox, no method that writes changes, destroys or sends anything of another owned inbox whose ids it is called with, in `createdIds` or elsewhere.",
+    "Under the header of one inbox, no method that writes changes, destroys or sends anything of another owned inbox by its ids, in `createdIds` or elsewhere.",
   needs: ["human"],
   async act(target) {
     const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];

@@ -90,7 +90,7 @@ const ownRedirectUri = check({
 
 const ownVerifier = check({
   id: "PKCE-16/abandoned",
-  claim: `${words}, the code of a later request that they approve is redeemed with the verifier of that request.`,
+  claim: `${words}, the code of a later one that they approve is redeemed with its own verifier.`,
   needs: ["human", "pages"],
   act: returned,
   assert({ request, seen: { end }, exchanges: { own } }) {
