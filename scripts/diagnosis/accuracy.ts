@@ -1,5 +1,5 @@
 import type { RunFinding } from "../../reports/finding-format.ts";
-import { fitted, leftOutSamples, samplesOf } from "./calibrate.ts";
+import { fitted, heldOutSamples } from "./calibrate.ts";
 import type { Calibration } from "./confidence.ts";
 import type { Knowledge } from "./diagnose.ts";
 import type { HeldOut } from "./held-out.ts";
@@ -53,11 +53,10 @@ interface Judgements {
 /** On the defects of each service, with confidences that were fitted to those of the others. */
 export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accuracy {
   const defects = shuffled(failingDefects(heldOut), seed);
-  const leftOut = leftOutSamples(knowledge.entries);
   const parts = services.map((service) => {
     const rest = defects.filter(({ source }) => source !== service);
-    const samples = rest.flatMap((defect) => samplesOf(defect, [defect], knowledge.entries));
-    const calibration: Calibration = { ...knowledge.calibration, ...fitted([...samples, ...leftOut]) };
+    const weights = fitted(heldOutSamples(rest, knowledge.entries));
+    const calibration: Calibration = { ...knowledge.calibration, ...weights };
     return {
       test: defects.filter(({ source }) => source === service),
       combinations: heldOut.combinations.filter((run) =>
@@ -116,8 +115,7 @@ function accuracyOf({ singles, pairs, triples, together }: Judgements): Accuracy
 
 /** Weights that are fitted to all that is held out. */
 export function fitAll(heldOut: HeldOut, knowledge: Knowledge): Pick<Calibration, "defect" | "rule"> {
-  const samples = failingDefects(heldOut).flatMap((defect) => samplesOf(defect, [defect], knowledge.entries));
-  return fitted([...samples, ...leftOutSamples(knowledge.entries)]);
+  return fitted(heldOutSamples(failingDefects(heldOut), knowledge.entries));
 }
 
 function each(cases: readonly Judged[]): Share {

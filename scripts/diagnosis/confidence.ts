@@ -1,6 +1,6 @@
 import type { Explanation, Rival } from "./explain.ts";
 import { familyOf, wayOf } from "./families.ts";
-import { isExact, sum } from "./fit.ts";
+import { isExact } from "./fit.ts";
 
 /** `fixtures/diagnosis/calibration.json`: how sure a fit makes us, fitted to defects that the dictionary does not hold. */
 export interface Calibration {
@@ -24,33 +24,29 @@ export interface Features {
 }
 
 export function featuresOf({ fit, explains, rivals, beside }: Explanation): Features {
-  const { entry, explained, hits, precision, likeness } = fit;
-  const own = sum(explains, (id) => explained.get(id) ?? 0) / explains.length;
+  const { entry, hits, against, likeness } = fit;
   const surplus = explains.filter((id) => !hits.includes(id)).length / explains.length;
   // What fits in everything, with nothing beside it, is right far more often than what nearly does.
   const exact = isExact(fit, explains);
-  const common = (margin: number): number[] => [
-    own,
-    precision,
+  const withStandIns = (kindOf: (id: string) => string): number[] => [
     likeness,
     surplus,
-    Math.log(explains.length),
-    Math.max(leastMargin, Math.min(mostMargin, margin)),
-    Math.log(1 + beside),
+    Math.log(1 + against.length),
+    Math.log(1 + standIns(entry.id, rivals, kindOf)),
     exact ? 1 : 0,
     exact && beside === 0 ? 1 : 0,
   ];
-  const marginTo = (isOther: (id: string) => boolean): number =>
-    rivals.find((rival) => isOther(rival.fit.entry.id))?.margin ?? mostMargin;
-  const family = familyOf(entry.id);
-  return {
-    defect: common(marginTo((id) => wayOf(id) !== wayOf(entry.id))),
-    rule: common(marginTo((id) => family === undefined || familyOf(id) !== family)),
-  };
+  return { defect: withStandIns(wayOf), rule: withStandIns((id) => familyOf(id)?.id ?? id) };
 }
 
-const leastMargin = -0.5;
-const mostMargin = 1;
+/** How much worse than an entry another one explains a run that could as well be the defect, in failing checks. */
+const mostOfStandIn = 0.1;
+
+/** How many other kinds of defects explain the run as well or nearly so. */
+function standIns(id: string, rivals: readonly Rival[], kindOf: (id: string) => string): number {
+  const near = rivals.filter(({ margin }) => margin < mostOfStandIn).map(({ fit }) => kindOf(fit.entry.id));
+  return new Set(near.filter((kind) => kind !== kindOf(id))).size;
+}
 
 export function confidenceOf(features: Features, { defect, rule }: Calibration): Confidence {
   const exact = logistic(defect, features.defect);

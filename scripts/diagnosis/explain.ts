@@ -39,15 +39,20 @@ const costOfContradiction = 0.3;
 const growthOfContradiction = 0.7;
 /** Of two entries that fit alike, the one of which more was judged. */
 const costOfUnjudged = 0.02;
-const mostUnjudged = 5;
 
-function costOf({ entry, against, hits }: Fit): number {
-  const unjudged = entry.predicted.length - against.length - hits.length;
+function costOf(fit: Fit): number {
   return (
     costOfDefect +
-    costOfContradiction * against.length ** growthOfContradiction +
-    costOfUnjudged * Math.min(unjudged, mostUnjudged)
+    costOfContradiction * fit.against.length ** growthOfContradiction +
+    costOfUnjudged * unjudgedElsewhere(fit)
   );
+}
+
+/** Predicted checks that were not judged. What else a requirement shows that fails already would tell nothing new. */
+function unjudgedElsewhere({ entry, against, hits, explained }: Fit): number {
+  const judged = new Set([...against, ...hits]);
+  const failing = new Set([...explained.keys()].map(requirementOf));
+  return entry.predicted.filter(({ id, requirement }) => !judged.has(id) && !failing.has(requirement)).length;
 }
 
 function cheapest(fits: readonly Fit[]): readonly Fit[] {
