@@ -5,6 +5,7 @@ import type { Knowledge } from "./diagnose.ts";
 import type { HeldOut } from "./held-out.ts";
 import {
   failingDefects,
+  isInReach,
   isKind,
   isRule,
   type Judged,
@@ -43,6 +44,8 @@ const seed = 20_261_122;
 const bounds = [0, 0.3, 0.6, 0.9, 1] as const;
 
 interface Judgements {
+  /** Of the defects with an entry of their kind: how many share something with it. */
+  readonly reach: Share;
   readonly singles: readonly Judged[];
   readonly pairs: readonly Judged[];
   readonly triples: readonly Judged[];
@@ -66,7 +69,10 @@ export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accurac
     };
   });
   const perService = unions / services.length;
+  const known = defects.filter(({ source, kind }) => source !== "mutant" && kind.length > 0);
+  const inReach = known.filter((defect) => isInReach(defect, knowledge.entries));
   return accuracyOf({
+    reach: { right: inReach.length, of: known.length },
     singles: parts.flatMap((part) => judgeSingles(part.test, part.knowledge)),
     pairs: parts.flatMap((part) => judgeUnions(part.test, 2, perService, part.knowledge)),
     triples: parts.flatMap((part) => judgeUnions(part.test, 3, perService, part.knowledge)),
@@ -74,7 +80,7 @@ export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accurac
   });
 }
 
-function accuracyOf({ singles, pairs, triples, together }: Judgements): Accuracy {
+function accuracyOf({ reach, singles, pairs, triples, together }: Judgements): Accuracy {
   const known = singles.filter(({ truth }) => truth.every(({ kind }) => kind.length > 0));
   const strange = singles.filter(({ truth }) => truth.every(({ kind }) => kind.length === 0));
   const first = ({ findings }: Judged): string | undefined => namedFaults(findings)[0];
@@ -88,6 +94,7 @@ function accuracyOf({ singles, pairs, triples, together }: Judgements): Accuracy
           .some((fault) => isKind(fault, one.truth)),
       ),
     },
+    { what: "one defect: an entry of its kind fits at all", share: reach },
     { what: "one defect: its rule", share: share(known, (one) => isRule(first(one), one.truth)) },
     { what: "two defects: both named", share: share(pairs, namesAll) },
     { what: "three defects: all named", share: share(triples, namesAll) },

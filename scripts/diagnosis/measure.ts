@@ -1,9 +1,12 @@
 import type { RunFinding } from "../../reports/finding-format.ts";
 import { shuffled } from "../shuffled.ts";
 import { diagnose, type Knowledge } from "./diagnose.ts";
+import type { Entry } from "./dictionary.ts";
 import { familyOf, wayOf } from "./families.ts";
+import { fitOf } from "./fit.ts";
 import type { HeldOut, HeldOutDefect, JudgedRun } from "./held-out.ts";
 import { imaginedChecks } from "./imagined-run.ts";
+import { observationsOf } from "./observations.ts";
 
 export type Defect = HeldOut["defects"][number];
 
@@ -85,6 +88,12 @@ export function isKind(fault: string | undefined, truth: readonly HeldOutDefect[
 export function isRule(fault: string | undefined, truth: readonly HeldOutDefect[]): boolean {
   const family = fault === undefined ? undefined : familyOf(fault)?.id;
   return family !== undefined && truth.some(({ families }) => families.includes(family));
+}
+
+/** Some entry of its kind predicts a check that failed, or a like case of its requirement. Otherwise nothing that failed points to it. */
+export function isInReach(defect: Defect, entries: readonly Entry[]): boolean {
+  const observations = observationsOf({ checks: imaginedChecks(defect.symptoms, defect.judged) });
+  return entries.some((entry) => isKind(entry.id, [defect]) && fitOf(entry, observations) !== undefined);
 }
 
 /** The faults that a report names, in the order in which a reader who wants to mend most first comes to them. */
