@@ -14,7 +14,8 @@ export interface KillPlan {
   readonly fault: string | null;
   /** Crashes the server of the database instead, and starts it again. The service goes on, and has to recover by itself. */
   crashDatabase?(count: number): Promise<void>;
-  onKill?(count: number): void;
+  /** @param findings - of all kills so far */
+  onKill?(count: number, findings: Findings): void;
   /** Ends the loop after the present kill. */
   readonly signal?: AbortSignal;
 }
@@ -66,7 +67,7 @@ export async function killRepeatedly(plan: KillPlan): Promise<KillResult> {
       const { capability } = await openMailbox(addresses, agent);
       await verifyLedger(addresses, ledger, { capability, findings });
       done = count;
-      onKill?.(count);
+      onKill?.(count, findings);
     }
   } finally {
     await service.kill();
