@@ -2,7 +2,7 @@ import { wilson } from "../mutants/score.ts";
 import type { Accuracy, CalibrationRow } from "./accuracy.ts";
 import type { Share } from "./measure.ts";
 
-/** Two tables in Markdown, as the README shows them. */
+/** Two tables in Markdown, as `fixtures/diagnosis/README.md` shows them. */
 export function accuracyTable({ rows, defect, rule }: Accuracy): string {
   const main = rows.map(({ what, share }) => [what, String(share.of), ...figures(share)]);
   const said = (name: string, parts: readonly CalibrationRow[]): string[][] =>

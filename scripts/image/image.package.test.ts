@@ -20,7 +20,7 @@ import type { Run } from "../../reports/run-format.ts";
 import { referenceContent, referenceHumans } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
 import { installInto, packInto } from "../package/installed-package.ts";
-import { readmeExample } from "../package/readme-example.ts";
+import { ownChecksExample } from "../package/own-checks-example.ts";
 import { missingCompose } from "./compose-plugin.ts";
 import { postgresPrograms } from "../../fixtures/service/store/postgres/test-server.ts";
 import { importNodeImage } from "./node-base-image.ts";
@@ -122,7 +122,7 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
   });
 
   test("judges, and writes its reports to the mounted folder as a user without rights", async () => {
-    writeFileSync(join(work, "my-checks.mjs"), readmeExample("js"));
+    writeFileSync(join(work, "my-checks.mjs"), ownChecksExample());
     const suites = ["--suite", "acme", "--suite", "sessions"];
     const judged = await run("conformance", "--checks", "my-checks.mjs", ...suites);
     expect(judged).toMatchObject({ code: 0 });

@@ -11,7 +11,7 @@ import { postgresPrograms } from "../../fixtures/service/store/postgres/test-ser
 import { postgresDatabase } from "../../fixtures/service/store/store-under-test.ts";
 import { commands } from "../commands.ts";
 import { environmentOf, type InstalledPackage, installInto, packInto } from "./installed-package.ts";
-import { readmeExample } from "./readme-example.ts";
+import { ownChecksExample } from "./own-checks-example.ts";
 
 const root = join(import.meta.dirname, "../..");
 const place = mkdtempSync(join(tmpdir(), "mailproof-package-"));
@@ -80,8 +80,8 @@ describe.for(["22", "24", "26"])("installed with Node.js %s", (version) => {
     expect(await ended).toEqual([0, null]);
   });
 
-  test("conformance judges with the README's own checks too, and report shows the run again", async () => {
-    writeFileSync(join(installed.folder, "my-checks.mjs"), readmeExample("js"));
+  test("conformance judges with the checks of suites/README.md too, and report shows the run again", async () => {
+    writeFileSync(join(installed.folder, "my-checks.mjs"), ownChecksExample());
     // Proof of work is solved by a process with threads of its own.
     const suites = ["acme", "metadata", "sessions"].flatMap((name) => ["--suite", name]);
     const args = ["--checks", "./my-checks.mjs", ...suites];
@@ -122,11 +122,11 @@ describe("the package", () => {
     const files = readdirSync(join(folder, "node_modules/mailproof"), { recursive: true, encoding: "utf8" });
     expect(
       files.filter((name) =>
-        /(?<!\.d)\.ts$|\.(?:test|setup)\.|(?:^|\/)faults\/.*\.(?!json$)\w+$/u.test(name),
+        /(?<!\.d)\.ts$|\.(?:test|setup)\.|(?:^|\/)faults\/.*\.(?!json$|md$)\w+$/u.test(name),
       ),
     ).toEqual([]);
     expect(new Set(files.map((name) => name.split("/", 1)[0]))).toEqual(
-      new Set(["LICENSE", "README.md", "dist", "fixtures", "package.json", "scripts"]),
+      new Set(["LICENSE", "README.md", "dist", "fixtures", "package.json", "reports", "scripts", "suites"]),
     );
   });
 
