@@ -13,6 +13,8 @@ export function leftBehindWords({ clients, grants, agents, emails, submissions }
 }
 
 function grantWords({ made, revoked, refusedWith }: RunLeftBehind["grants"]): string {
+  if (made === 0) return "no grants";
+  if (revoked === made) return `no grants (${made} made, all revoked)`;
   const refusal = refusedWith === undefined ? "" : `revocation answered with ${refusedWith}; `;
   return `${made - revoked} of ${made} grants (${refusal}the others revoked)`;
 }

@@ -71,7 +71,7 @@ test("--version prints the version of the package", async () => {
 
 describe("what cannot be used ends with exit code 2 and says why", () => {
   test.for([
-    { why: "a mistyped command", args: ["conformence"], says: "there is no command conformence" },
+    { why: "a mistyped command", args: ["conformence"], says: "there is no command conformence; did you mean conformance?" },
     { why: "a mistyped option", args: ["conformance", "--traget", "x"], says: "--traget" },
     {
       why: "a store of the reference service for a target",
@@ -91,7 +91,7 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
     {
       why: "an unknown suite",
       args: ["conformance", "--suite", "pkse"],
-      says: "there is no suite pkse; there are",
+      says: "there is no suite pkse; did you mean pkce?",
     },
     {
       why: "an unknown check",

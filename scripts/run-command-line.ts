@@ -4,6 +4,7 @@ import { ProfileError } from "../suites/support/target/profile-error.ts";
 import type { CommandEntry } from "./commands.ts";
 import { errorText } from "./error-text.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { nearestName } from "./nearest-name.ts";
 import { surviveLostOutput } from "./standard-output.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -55,7 +56,10 @@ async function runCommand(
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command !== undefined) return (await command.load())(args);
   const elsewhere = Object.hasOwn(missing, name) ? missing[name] : undefined;
-  throw new UsageError(elsewhere ?? `there is no command ${name}\n\n${usage}`);
+  if (elsewhere !== undefined) throw new UsageError(elsewhere);
+  const near = nearestName(name, Object.keys(commands));
+  const advice = near === undefined ? "" : `; did you mean ${near}?`;
+  throw new UsageError(`there is no command ${name}${advice}\n\n${usage}`);
 }
 
 function usageOf(commands: Commands): string {

@@ -1,4 +1,6 @@
 import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
+import { nearestIds } from "../../suites/support/judging/known-results.ts";
+import { nearestName } from "../nearest-name.ts";
 import type { Suite } from "../suites.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -14,20 +16,26 @@ export function selectChecks(
   idPrefixes: readonly string[],
 ): Check[] {
   const unknown = suiteNames.find((name) => !suites.some((suite) => suite.name === name));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `there is no suite ${unknown}; there are ${suites.map(({ name }) => name).join(", ")}`,
-    );
+  if (unknown !== undefined) {
+    const names = suites.map(({ name }) => name);
+    const near = nearestName(unknown, names);
+    const advice = near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
+    throw new UsageError(`there is no suite ${unknown}; ${advice}`);
+  }
   const inSuites = suites
     .filter(({ name }) => suiteNames.length === 0 || suiteNames.includes(name))
     .flatMap(({ checks }) => checks);
   const isSelectedBy = (check: Check, prefix: string): boolean =>
     check.id === prefix || check.id.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
   const unmatched = idPrefixes.find((prefix) => !inSuites.some((check) => isSelectedBy(check, prefix)));
-  if (unmatched !== undefined)
-    throw new UsageError(
-      `no check is called ${unmatched}; give a check id such as REDIR-08/upper-case-host, or a requirement such as REDIR-08`,
-    );
+  if (unmatched !== undefined) {
+    const near = nearestIds(unmatched, [...new Set(inSuites.flatMap(({ id }) => [id, requirementOf(id)]))]);
+    const advice =
+      near.length > 0
+        ? `did you mean ${near.join(" or ")}?`
+        : "give a check id such as REDIR-08/upper-case-host, or a requirement such as REDIR-08";
+    throw new UsageError(`no check is called ${unmatched}; ${advice}`);
+  }
   return idPrefixes.length === 0
     ? inSuites
     : inSuites.filter((check) => idPrefixes.some((prefix) => isSelectedBy(check, prefix)));

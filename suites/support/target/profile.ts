@@ -270,7 +270,9 @@ export function readProfile(path: string): unknown {
     bytes = readFileSync(path);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ProfileError(`the profile cannot be read: ${reason}`, { cause });
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const advice = isMissing ? "; `mailproof init` writes one" : "";
+    throw new ProfileError(`the profile cannot be read: ${reason}${advice}`, { cause });
   }
   try {
     return parseJsonFile(bytes);
