@@ -67,7 +67,12 @@ const agentTokens = [
         );
       }
       if (hasType) return warning(`typ is ${shown(typ)}, as in an access token`);
-      return hasAudience ? warning(`aud is ${shown(aud)}, as in an access token`) : undefined;
+      // A typ of its own is told apart by every verifier of `at+jwt`; JWT, or none, is what many tokens have (RFC 8725 §3.11).
+      const isUntyped =
+        typ === undefined || (typeof typ === "string" && /^(?:application\/)?jwt$/iu.test(typ));
+      return hasAudience && isUntyped
+        ? warning(`aud is ${shown(aud)}, as in an access token, and typ is ${shown(typ)}`)
+        : undefined;
     },
   }),
 );

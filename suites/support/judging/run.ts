@@ -156,7 +156,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       check.waitSeconds !== undefined && profile.clock !== undefined;
     const restarting = checks.filter(restartsTarget);
     const others = checks.filter((check) => !restartsTarget(check));
-    const wholeRun = others.filter((check) => check.last);
+    const wholeRun = others.filter((check) => check.last && !exhaustsRegistrations(check));
     const alone = others.filter((check) => !check.last && movesClock(check));
     const together = others.filter((check) => !check.last && !movesClock(check));
     const limit = (await canActTogether(run, profile, checks)) ? profile.budget.concurrency : 1;
@@ -164,6 +164,8 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     await judgeInRounds(alone.toSorted(byWait), 1, rounds);
     await judgeInRounds(wholeRun, 1, rounds);
     await judgeInRounds(restarting, 1, rounds);
+    // A target that keeps count over a restart would refuse the clients that the checks before it register.
+    await judgeInRounds(others.filter(exhaustsRegistrations), 1, rounds);
   }
 
   function progress(): RunProgress {
@@ -206,6 +208,11 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       if (options.solver === undefined) await solver.close();
     },
   };
+}
+
+/** Whether a check registers clients until the target refuses. */
+function exhaustsRegistrations(check: Check): boolean {
+  return check.unlockedBy === "registration_limit";
 }
 
 function byWait(a: Check, b: Check): number {

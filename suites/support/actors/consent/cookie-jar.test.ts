@@ -103,11 +103,23 @@ test("a cookie is replaced and deleted by one of its name, host and path", () =>
 test("the oldest cookies of a host make room for new ones, and return when they are set again", () => {
   const jar = createCookieJar();
   const names = Array.from({ length: 60 }, (_, at) => `request-${at}`);
-  for (const name of ["session", ...names]) jar.store(answered(from, `${name}=1; Path=/`));
+  for (const name of names) jar.store(answered(from, `${name}=1; Path=/`));
   const sent = (jar.headerFor(from) ?? "").split("; ").map((pair) => pair.split("=")[0]);
   expect(sent).toEqual(names.slice(10));
-  jar.store(answered(from, "session=2; Path=/"));
-  expect(jar.headerFor(from)).toContain("session=2");
+  jar.store(answered(from, "request-0=2; Path=/"));
+  expect(jar.headerFor(from)).toContain("request-0=2");
+});
+
+test.for([
+  { signIn: "session=1; Path=/", why: "both last as long as the session of the browser" },
+  { signIn: "session=1; Path=/; Max-Age=3600", why: "the sign-in ends sooner" },
+])("a cookie of each authorization pushes out its like, and not that of the sign-in: $why", ({ signIn }) => {
+  const jar = createCookieJar();
+  jar.store(answered(from, signIn));
+  for (let at = 0; at < 60; at += 1) jar.store(answered(from, `__Host-request-${at}=1; Path=/; Secure`));
+  const sent = (jar.headerFor(from) ?? "").split("; ");
+  expect(sent).toHaveLength(50);
+  expect(sent).toEqual(expect.arrayContaining(["session=1", "__Host-request-59=1"]));
 });
 
 test("a short-lived cookie of each authorization pushes out its like, and not that of the sign-in", () => {

@@ -43,19 +43,26 @@ export function createCookieJar(): CookieJar {
 const newestSpared = mostCookiesOfHost / 2;
 
 /**
- * Of the older half, what ends soonest goes first: a target that sets a short-lived cookie for each authorization would
- * otherwise push out that of the sign-in, in the middle of the next one. A cookie that is set again keeps its age, as in a
- * browser, unless it was removed meanwhile.
+ * Of the older half, what has most cookies named like it goes first, then what ends soonest: a target that sets a cookie
+ * for each authorization would otherwise push out that of the sign-in, in the middle of the next one. A cookie that is set
+ * again keeps its age, as in a browser, unless it was removed meanwhile.
  */
 function removeExcess(kept: MemoryCookieStore, host: string): void {
   kept.findCookies(host, "", true, (_error, cookies = []) => {
     const older = cookies.toSorted((a, b) => a.creationIndex - b.creationIndex).slice(0, -newestSpared);
     const excess = Math.max(0, cookies.length - mostCookiesOfHost);
+    const named = Map.groupBy(cookies, ({ key }) => beginningOf(key));
+    const alike = ({ key }: Cookie) => named.get(beginningOf(key))?.length ?? 0;
     // The sort is stable: what ends at the same time, or with the session, goes by age.
-    const going = older.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, excess);
+    const going = older.toSorted((a, b) => alike(b) - alike(a) || endOf(a) - endOf(b)).slice(0, excess);
     for (const { domain, path, key } of going)
       kept.removeCookie(domain ?? host, path ?? "/", key, () => undefined);
   });
+}
+
+/** What the names of a cookie for each authorization have in common: `txn` of `__Host-txn_7Jk2`. */
+function beginningOf(name: string): string {
+  return name.replace(/^__(?:Host|Secure)-/i, "").slice(0, 3);
 }
 
 /** In milliseconds since 1970; a cookie without an end lasts as long as the session of the browser. */
