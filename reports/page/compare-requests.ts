@@ -124,6 +124,7 @@ function kindOf(
 const proofNonce = "nonce";
 const wholeNumber = /^"(?:0|[1-9]\d*)"$/u;
 const fingerprint = /<(\w+) [0-9a-f]{8}, \d+ characters/gu;
+/** One pass over the text: a lookahead to the end of the word from each letter takes the square of a body's length. */
 const longWord = /[\w-]{12,}/gu;
 
 /** What stays of a value when the parts that are made anew for each request are taken out. */
@@ -133,10 +134,7 @@ function shapeOf(value: string): string {
     .replaceAll(longWord, (word) => (isRandom(word) ? `\u{0}${word.length}` : word));
 }
 
-/**
- * Letters and digits that nobody would write: a `state`, an identifier, a challenge. No lookahead of one expression, which
- * would read the filler of a large body from each of its characters on.
- */
-function isRandom(longWord: string): boolean {
-  return /\d/u.test(longWord) && /[a-zA-Z]/u.test(longWord);
+/** Long words of letters and digits that nobody would write: a `state`, an identifier, a challenge. */
+function isRandom(word: string): boolean {
+  return /\d/u.test(word) && /[a-zA-Z]/u.test(word);
 }

@@ -1,4 +1,11 @@
-import type { Attempt } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import type { Decision } from "../support/actors/consent/step.ts";
+import {
+  type AuthorizationRequest,
+  authorizationRequest,
+  type Client,
+} from "../support/actors/oauth-client.ts";
+import { decidedAnew } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
@@ -31,4 +38,40 @@ export async function endOf(target: Target, attempted: () => Promise<Attempt>): 
     if (!(error instanceof InconclusiveError) || error.code !== "consent-stuck") throw error;
     return { refusal: target.runExchanges.find(({ number }) => number === error.exchange?.number) };
   }
+}
+
+/** What becomes of a request of the person's browser. */
+export type Forging = (target: Target, outgoing: Outgoing) => Outgoing;
+
+interface Choice {
+  readonly request?: Parameters<typeof authorizationRequest>[2];
+  readonly decision?: Decision;
+}
+
+/**
+ * Follows a valid request whose pages are changed on their way to the server. Where the target remembers the consent to the
+ * client and shows no page, which would prove nothing, it is that of a new client.
+ *
+ * @throws {InconclusiveError} consent-skipped, when there is a code and nobody was asked
+ */
+export function forgedEnd(
+  target: Target,
+  client: Client,
+  forge: Forging,
+  choice: Choice = {},
+): Promise<{ request: AuthorizationRequest; ended: Ended }> {
+  return decidedAnew(target, "public", client, async (decidedOn) => {
+    target.spend("grants");
+    const forged = target.changing((outgoing) => forge(target, outgoing));
+    const request = authorizationRequest(target, decidedOn, choice.request);
+    const who = { decision: choice.decision ?? "approve", forged: true } as const;
+    const ended = await endOf(target, () => attempt(forged, request, who));
+    if ("end" in ended && ended.isDecided === false && codeIn(ended.end) !== undefined)
+      throw new InconclusiveError(
+        "consent-skipped",
+        "the target asked for no consent, so there was no page to forge",
+        { exchange: ended.end.exchange },
+      );
+    return { request, ended };
+  });
 }

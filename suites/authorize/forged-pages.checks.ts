@@ -1,8 +1,8 @@
 import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { bearer, getAgents, inboxEntries } from "../support/actors/jmap.ts";
 import {
-  type AuthorizationRequest,
   authorizationRequest,
+  type Client,
   codeExchange,
   jmapResource,
   postToken,
@@ -15,12 +15,11 @@ import { listedInboxes } from "../support/material/inboxes.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import type { Outgoing } from "../support/wire/outgoing.ts";
 import { adding, encodeParameters, type Parameters, valueOf } from "../support/wire/parameters.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { audiencesOf } from "../support/judging/token-audience.ts";
 import { unsigned } from "../support/material/jwt-forgery.ts";
-import { type Ended, endOf, isAtServer, isPostedForm } from "./forged-forms.ts";
+import { type Ended, forgedEnd, type Forging, isAtServer, isPostedForm } from "./forged-forms.ts";
 
 type Forgery = (parameters: Parameters) => Parameters;
 
@@ -33,21 +32,21 @@ function putting(name: string, own: string, other: string): Forgery {
 }
 
 /** The forms that the person's browser posts to the authorization server. */
-function forgingForms(target: Target, forge: Forgery): Target {
-  return target.changing((outgoing) => {
+function forgingForms(forge: Forgery): Forging {
+  return (target, outgoing) => {
     if (!isPostedForm(target, outgoing)) return outgoing;
     return { ...outgoing, body: encodeParameters(forge(formParameters(outgoing.body))) };
-  });
+  };
 }
 
 /** The addresses of its pages after the authorization endpoint. */
-function forgingAddresses(target: Target, forge: Forgery): Target {
-  return target.changing((outgoing: Outgoing) => {
+function forgingAddresses(forge: Forgery): Forging {
+  return (target, outgoing) => {
     const { method, url } = outgoing;
     const [place = "", query = ""] = url.split("?");
     if (method !== "GET" || !isAtServer(target, url) || place.endsWith("/oauth/authorize")) return outgoing;
     return { ...outgoing, url: `${place}?${encodeParameters(forge(formParameters(query)))}` };
-  });
+  };
 }
 
 const foreign = "https://evil.test/cb";
@@ -70,10 +69,8 @@ const otherAddress = [
     needs: ["human", "pages"],
     async act(target) {
       const client = await authorizingClient(target);
-      const request = authorizationRequest(target, client);
-      const forged = forging(target, putting("redirect_uri", registeredRedirectUri(client), foreign));
-      target.spend("grants");
-      return endOf(target, () => attempt(forged, request, { forged: true }));
+      const forge = putting("redirect_uri", registeredRedirectUri(client), foreign);
+      return (await forgedEnd(target, client, forging(forge))).ended;
     },
     assert(ended) {
       if ("refusal" in ended || ended.end.kind !== "redirect") return;
@@ -91,17 +88,16 @@ const otherAddress = [
 /** The token response of a request whose consent form was sent otherwise, or how it ended where there was no code. */
 async function tokensOf(
   target: Target,
-  request: AuthorizationRequest,
+  client: Client,
   forge: Forgery,
+  choice: { scope?: string } = {},
 ): Promise<Exchange | Ended> {
-  target.spend("grants");
-  const forged = forgingForms(target, forge);
-  const ended = await endOf(target, () => attempt(forged, request, { forged: true }));
+  const { request, ended } = await forgedEnd(target, client, forgingForms(forge), { request: choice });
   const code = "refusal" in ended ? undefined : codeIn(ended.end);
   if (code === undefined) return ended;
-  const { client, verifier, parameters } = request;
+  const { client: approved, verifier, parameters } = request;
   const redirectUri = valueOf(parameters, "redirect_uri") ?? "";
-  return postToken(target, codeExchange({ code, client, verifier, redirect_uri: redirectUri }));
+  return postToken(target, codeExchange({ code, client: approved, verifier, redirect_uri: redirectUri }));
 }
 
 const both = "mail.read mail.send";
@@ -128,7 +124,7 @@ const moreScopes = [
     needs: ["human", "pages"],
     async act(target) {
       const client = await authorizingClient(target, "public", { scope: "mail.read" });
-      return tokensOf(target, authorizationRequest(target, client, { scope: "mail.read" }), forge);
+      return tokensOf(target, client, forge, { scope: "mail.read" });
     },
     assert(exchange) {
       if (!("response" in exchange) || !isSuccess(exchange)) return;
@@ -147,7 +143,7 @@ const otherResource = check({
   async act(target) {
     const client = await authorizingClient(target);
     const forge = putting("resource", jmapResource(target), foreignResource);
-    return tokensOf(target, authorizationRequest(target, client), forge);
+    return tokensOf(target, client, forge);
   },
   assert(exchange) {
     if (!("response" in exchange) || !isSuccess(exchange)) return;
@@ -185,11 +181,7 @@ async function approvedWith(
 ): Promise<Inboxes> {
   const [own, theirs] = [await listedInboxes(target, "first"), await listedInboxes(target, "second")];
   const client = await authorizingClient(target);
-  target.spend("grants");
-  const forged = forgingForms(target, forge(theirs, own));
-  await endOf(target, () =>
-    attempt(forged, authorizationRequest(target, client), { decision, forged: true }),
-  );
+  await forgedEnd(target, client, forgingForms(forge(theirs, own)), { decision });
   const [first, second] = await Promise.all(
     (["first", "second"] as const).map(async (human) => {
       const token = await sharedAccessToken(target, { human });

@@ -1,13 +1,13 @@
-import { type Attempt, responseParameter } from "../support/actors/authorization.ts";
+import type { Attempt } from "../support/actors/authorization.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
-import { expectNoCode } from "../support/judging/refusals.ts";
+import { errorOf, expectNoCode } from "../support/judging/refusals.ts";
 
 /** No code, and an end that is a decision about the request. Which error it names is not looked at. */
 export function expectRefusedWithoutCode(seen: Attempt): void {
   expectNoCode(seen);
   const { end } = seen;
   if (end.kind === "redirect") {
-    const error = responseParameter(end.location, "error");
+    const error = errorOf(seen, end.location);
     expectThat(error !== undefined, "an error in the redirect", "neither code nor error", end.exchange);
   } else {
     const { exchange, reason } = end;

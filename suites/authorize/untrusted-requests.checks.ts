@@ -80,8 +80,9 @@ const unknownParameters = recommend({
   needs: ["human"],
   async act(target) {
     target.spend("grants");
+    // None of OpenID Connect, such as nonce: a target that knows it may want the scope openid beside it.
     return attemptChanged(target, (parameters) =>
-      adding(parameters, ["foo", "bar"], ["nonce", unguessable()], ["ui_locales", "fr"]),
+      adding(parameters, ["foo", "bar"], ["mailproof_extension", unguessable()]),
     );
   },
   assert: (seen) => expectThat(codeIn(seen.end) !== undefined, "a code", endInWords(seen), seen.end.exchange),

@@ -20,14 +20,22 @@ interface OtherId {
   readonly idFor: (target: Target, url: string) => string | Promise<string>;
   /** What judges the same of the ids of registered clients, beside what judges it of another client's. */
   readonly likewise?: string;
+  /** The same URL written otherwise, and the id of no client that the target knows. */
+  readonly isSpelling?: true;
 }
 
 const otherIds: readonly OtherId[] = [
-  { slug: "trailing-slash", words: "its URL and a trailing slash", idFor: (_, url) => `${url}/` },
+  {
+    slug: "trailing-slash",
+    words: "its URL and a trailing slash",
+    isSpelling: true,
+    idFor: (_, url) => `${url}/`,
+  },
   {
     slug: "upper-case-host",
     words: "its URL with the host in upper case",
     likewise: "AUTHZ-06",
+    isSpelling: true,
     idFor: (_, url) =>
       url.replace(/^https:\/\/[^/]+/u, (origin) => `https://${origin.slice(8).toUpperCase()}`),
   },
@@ -35,9 +43,10 @@ const otherIds: readonly OtherId[] = [
     slug: "upper-case-scheme",
     words: "its URL with the scheme in upper case",
     likewise: "AUTHZ-06",
+    isSpelling: true,
     idFor: (_, url) => url.replace("https:", "HTTPS:"),
   },
-  { slug: "query", words: "its URL and an empty query", idFor: (_, url) => `${url}?` },
+  { slug: "query", words: "its URL and an empty query", isSpelling: true, idFor: (_, url) => `${url}?` },
   {
     slug: "other-document",
     words: "the URL of another client's document",
@@ -60,8 +69,14 @@ function authorizedElsewhere(target: Target): Promise<string> {
 }
 
 const errors = ["invalid_grant", "invalid_client"];
+/** A target may fetch what another spelling leads to, and find a document that names another `client_id` (C-97). */
+const spellingErrors = [...errors, "invalid_client_metadata", "invalid_request"];
 
-const codes = otherIds.map(({ slug, words, idFor, likewise = "CODE-05" }) =>
+function errorsFor(isSpelling: true | undefined): readonly string[] {
+  return isSpelling ? spellingErrors : errors;
+}
+
+const codes = otherIds.map(({ slug, words, idFor, likewise = "CODE-05", isSpelling }) =>
   check({
     id: `CIMD-07/code-${slug}`,
     claim: `A code of a client with a URL as \`client_id\` is not redeemed with ${words}.`,
@@ -72,11 +87,11 @@ const codes = otherIds.map(({ slug, words, idFor, likewise = "CODE-05" }) =>
       const clientId = await idFor(target, code.client.client_id);
       return postToken(target, replacing(codeExchange(code), "client_id", clientId));
     },
-    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errorsFor(isSpelling))),
   }),
 );
 
-const refreshTokens = otherIds.map(({ slug, words, idFor, likewise = "REFRESH-11" }) =>
+const refreshTokens = otherIds.map(({ slug, words, idFor, likewise = "REFRESH-11", isSpelling }) =>
   check({
     id: `CIMD-07/refresh-${slug}`,
     claim: `A refresh token of a client with a URL as \`client_id\` is not redeemed with ${words}.`,
@@ -90,7 +105,7 @@ const refreshTokens = otherIds.map(({ slug, words, idFor, likewise = "REFRESH-11
         replacing(refreshExchange(client, tokens.refresh_token), "client_id", clientId),
       );
     },
-    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errorsFor(isSpelling))),
   }),
 );
 

@@ -115,8 +115,10 @@ const everyKind = check({
     ];
     const [newest] = grants.slice(-1);
     if (newest !== undefined) await takeBack(target, newest);
+    // Where the target remembers consents, what a person narrows is of another client.
+    const ofClient = grants.filter(({ client }) => client.client_id === newest?.client.client_id);
     const refreshes: Exchange[] = [];
-    for (const grant of grants) {
+    for (const grant of ofClient) {
       const refresh = await pollUntilRefreshRefused(target, grant, grant.tokens);
       refreshes.push(refresh);
       // One that lives on is enough, and each would be waited for as long as a revocation may take.

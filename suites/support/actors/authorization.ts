@@ -33,6 +33,8 @@ export interface Attempt {
   readonly end: AttemptEnd;
   /** A person had to sign in or decide before the end came. */
   readonly interaction: boolean;
+  /** Whether the person was asked, where they got as far as the client. */
+  readonly isDecided?: boolean;
   /** What the person was shown was not seen: `hops` and the exchange of `end` are `first` alone. */
   readonly isUnseen?: true;
 }
@@ -139,7 +141,8 @@ async function followed(target: Target, request: AttemptRequest, who: Who): Prom
   const { human = "first", decision = "approve", secondTab, abandoned } = who;
   const journey = await asHuman(recording, human, { ...opened, decision, secondTab, abandoned }, who);
   const unseen = journey.last === undefined && { isUnseen: true as const };
-  return { ...base, end: endOf(journey, first), interaction: true, ...unseen };
+  const decided = journey.kind === "left" && { isDecided: journey.decided };
+  return { ...base, end: endOf(journey, first), interaction: true, ...decided, ...unseen };
 }
 
 function recordingHops(setup: Target, hops: Exchange[]): Target {

@@ -1,19 +1,21 @@
-import { codeExchange, refreshExchange } from "../actors/oauth-client.ts";
+import { codeExchange, postToken, refreshExchange, requireTokens } from "../actors/oauth-client.ts";
 import { postTokenSimultaneously } from "../actors/simultaneous-requests.ts";
 import { freshCode, freshGrant, type Grant, type GrantSpec } from "../material/grants.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError, Violation } from "../verdict.ts";
-import { type Exchange, isSuccess, summary } from "../wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
 import { adding, type Parameters } from "../wire/parameters.ts";
 
 /**
  * Simultaneous exchanges of one code.
  *
- * @throws {InconclusiveError} control-refused, when every one of the valid exchanges was refused
+ * @throws {InconclusiveError} control-refused, when an exchange is refused alone, too, or none of these was looked at
  */
 export async function codeRace(target: Target, count: number, spec: GrantSpec = {}): Promise<Exchange[]> {
   const fields = codeExchange(await freshCode(target, spec));
-  return won(await postTokenSimultaneously(target, fields, count), "code exchanges", "TOKEN-01");
+  const exchanges = await postTokenSimultaneously(target, fields, count);
+  await requireDecided(exchanges, "code exchanges", "TOKEN-01", () => freshGrant(target, spec));
+  return exchanges;
 }
 
 /** Simultaneous refreshes, and the grant that they are of. */
@@ -24,7 +26,7 @@ export interface RefreshRace {
 
 /**
  * @param parameters - sent beside those of every refresh
- * @throws {InconclusiveError} control-refused, when every one of the valid refreshes was refused
+ * @throws {InconclusiveError} control-refused, when a refresh is refused alone, too, or none of these was looked at
  */
 export async function refreshRace(
   target: Target,
@@ -35,11 +37,29 @@ export async function refreshRace(
   const grant = await freshGrant(target, spec);
   const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ...parameters);
   const exchanges = await postTokenSimultaneously(target, fields, count);
-  return { grant, exchanges: won(exchanges, "refreshes", "REFRESH-01") };
+  await requireDecided(exchanges, "refreshes", "REFRESH-01", async () => {
+    const { client, tokens } = await freshGrant(target, spec);
+    const alone = adding(refreshExchange(client, tokens.refresh_token), ...parameters);
+    return requireTokens(await postToken(target.control, alone), "a valid refresh", "REFRESH-01");
+  });
+  return { grant, exchanges };
 }
 
-function won(exchanges: Exchange[], what: string, explainedBy: string): Exchange[] {
-  if (exchanges.some(isSuccess)) return exchanges;
+/**
+ * A race has a winner, or all of it was refused for the others: a target may end the grant for the second request before it
+ * has answered the first (C-96). Then the same request alone must be accepted.
+ */
+async function requireDecided(
+  exchanges: readonly Exchange[],
+  what: string,
+  explainedBy: string,
+  alone: () => Promise<unknown>,
+): Promise<void> {
+  if (exchanges.some(isSuccess)) return;
+  if (exchanges.every((exchange) => jsonMembers(exchange)["error"] === "invalid_grant")) {
+    await alone();
+    return;
+  }
   throw new InconclusiveError(
     "control-refused",
     `${exchanges.length} simultaneous valid ${what}: expected one to be answered 200, got ${exchanges.map(summary).join(", ")}`,

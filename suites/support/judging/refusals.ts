@@ -1,4 +1,4 @@
-import { type Attempt, codeIn, responseParameters } from "../actors/authorization.ts";
+import { type Attempt, codeIn, responseParameter } from "../actors/authorization.ts";
 import { expectOAuthError, isRefusalStatus, shown } from "./expect.ts";
 import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
@@ -56,17 +56,34 @@ function expectErrorRedirect(
   tolerated: readonly string[],
 ): void {
   const requested = valueOf(attempt.parameters, "redirect_uri") ?? "";
-  const goesToClient = attempt.registered.includes(requested) && isAt(location, requested);
+  const goesToClient =
+    attempt.registered.includes(requested) && isAt(queryForm(attempt, location), requested);
   if (!goesToClient)
     throw new Violation(
       "no redirect but to the registered redirect_uri",
       `a redirect to ${shown(location)}`,
       { exchange },
     );
-  const error = valueOf(responseParameters(location), "error");
+  const error = errorOf(attempt, location);
   if (error === undefined || !codes.includes(error))
     throw new Violation(`error ${codes.join(" or ")} in the redirect`, shown(error), { exchange });
   noteTolerated(error, tolerated, findings);
+}
+
+/** The `error` of a redirect to the client, or undefined. */
+export function errorOf(attempt: Attempt, location: string): string | undefined {
+  return responseParameter(queryForm(attempt, location), "error");
+}
+
+/**
+ * The redirect as it would be with its parameters in the query. A target that refuses another response type than `code` may
+ * answer in the fragment, where RFC 6749 §4.2.2.1 puts the errors of that type.
+ */
+function queryForm({ parameters }: Attempt, location: string): string {
+  const types = (valueOf(parameters, "response_type") ?? "").split(" ");
+  const isAnsweredInFragment = types.some((type) => type === "token" || type === "id_token");
+  if (!isAnsweredInFragment || !location.includes("#")) return location;
+  return location.replace("#", location.split("#", 1)[0]?.includes("?") ? "&" : "?");
 }
 
 function noteTolerated(error: unknown, tolerated: readonly string[], findings: string[]): void {

@@ -9,6 +9,7 @@ import {
   requireTokens,
   secretOf,
   type Tokens,
+  unguessable,
 } from "../actors/oauth-client.ts";
 import { obtainCode } from "../actors/authorization.ts";
 import { clientFor, type ClientKind, decidedAnew, sharedClient } from "./clients.ts";
@@ -73,12 +74,33 @@ export async function twoFreshCodes(
   );
 }
 
-function codeFor(target: Target, client: Client, spec: GrantSpec): Promise<AuthorizationCode> {
+async function codeFor(target: Target, client: Client, spec: GrantSpec): Promise<AuthorizationCode> {
   const { human, client: kind = "public", decision, ...choice } = spec;
   const who = { ...(human && { human }), ...(decision && { decision }) };
-  return decidedAnew(target, kind, client, (decidedOn) =>
+  const isRemembered = decision === "approve read-only" && !(await asksAgain(target));
+  const asked = isRemembered ? await clientFor(target, kind, `narrowed:${unguessable()}`) : client;
+  return decidedAnew(target, kind, asked, (decidedOn) =>
     obtainCode(target.setup, authorizationRequest(target, decidedOn, choice), who),
   );
+}
+
+/**
+ * Whether the target asks a person again who has approved a client before. One that remembers may remember what they
+ * declined, too, and the document allows it: then nobody may narrow what other checks ask for.
+ */
+export function asksAgain(target: Target): Promise<boolean> {
+  return target.setup.once("asks-again", async (recording) => {
+    const client = await sharedClient(recording, "other");
+    const request = () => authorizationRequest(recording, client);
+    await obtainCode(recording, request());
+    try {
+      await obtainCode(recording, request(), { decision: "approve read-only" });
+      return true;
+    } catch (error) {
+      if (error instanceof InconclusiveError && error.code === "consent-skipped") return false;
+      throw error;
+    }
+  });
 }
 
 /**
