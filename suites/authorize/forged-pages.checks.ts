@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { bearer, getAgents, inboxEntries } from "../support/actors/jmap.ts";
 import {
@@ -10,10 +11,12 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { decidedAnew } from "../support/material/clients.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { adding, encodeParameters, type Parameters, valueOf } from "../support/wire/parameters.ts";
@@ -185,11 +188,22 @@ async function approvedWith(
 ): Promise<Inboxes> {
   const [own, theirs] = [await listedInboxes(target, "first"), await listedInboxes(target, "second")];
   const client = await authorizingClient(target);
-  target.spend("grants");
-  const forged = forgingForms(target, forge(theirs, own));
-  await endOf(target, () =>
-    attempt(forged, authorizationRequest(target, client), { decision, forged: true }),
-  );
+  const forgery = forge(theirs, own);
+  await decidedAnew(target, "public", client, async (asked) => {
+    let isForged = false;
+    const forged = forgingForms(target, (parameters) => {
+      const changed = forgery(parameters);
+      isForged ||= !isDeepStrictEqual(changed, parameters);
+      return changed;
+    });
+    target.spend("grants");
+    await endOf(target, () =>
+      attempt(forged, authorizationRequest(target, asked), { decision, forged: true }),
+    );
+    // A target that remembers the consent has asked nothing. A new client is asked about, whether its page names inboxes or not.
+    if (!isForged && asked === client)
+      throw new InconclusiveError("consent-skipped", "no form that the person posted named an inbox");
+  });
   const [first, second] = await Promise.all(
     (["first", "second"] as const).map(async (human) => {
       const token = await sharedAccessToken(target, { human });

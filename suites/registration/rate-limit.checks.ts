@@ -50,8 +50,8 @@ interface UsedUp {
 }
 
 /**
- * Registers until a registration is refused, at most as often as the profile says, and then once more: all over one
- * connection, so that they are counted where nodes count apart.
+ * Registers until a registration is refused, at most once more than the profile says: all over one connection, so that they
+ * are counted where nodes count apart.
  *
  * @throws {InconclusiveError} control-refused, when the target has registered nobody
  */
@@ -70,13 +70,11 @@ function usedUp(target: Target): Promise<UsedUp> {
 
 async function registerUntilRefused(target: Target, connection: Connection): Promise<UsedUp> {
   const limit = target.profile.registration_limit ?? 0;
-  let accepted = 0;
-  let isAccepted = true;
-  while (isAccepted && accepted < limit) {
-    isAccepted = isSuccess(await tryToRegister(target, [], connection));
-    if (isAccepted) accepted += 1;
+  for (let accepted = 0; ; accepted += 1) {
+    const last = await tryToRegister(target, [], connection);
+    // The next one may be accepted again, where the limit lets them in one by one.
+    if (accepted >= limit || !isSuccess(last)) return { accepted, last };
   }
-  return { accepted, last: await tryToRegister(target, [], connection) };
 }
 
 /** A refusal, a limit, or the 503 of a gateway that says when to come again. */
