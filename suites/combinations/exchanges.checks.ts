@@ -2,7 +2,7 @@ import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { requireLastingSecret } from "../support/material/clients.ts";
+import { renewSecretFor, requireLastingSecret } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { without } from "../support/wire/parameters.ts";
 import { type GrantKind, sampledKinds } from "./grant-kinds.ts";
@@ -39,8 +39,10 @@ function expiry({ slug, words, needs, spec }: GrantKind): Check {
     needs,
     waitSeconds: longestLifetimeSeconds,
     async act(target) {
-      const code = await redeemableCode(target, await spec(target));
       const seconds = target.profile.code_max_age_seconds;
+      const choice = await spec(target);
+      if (choice.client === "confidential") await renewSecretFor(target, seconds);
+      const code = await redeemableCode(target, choice);
       requireLastingSecret(target, code.client, seconds);
       await target.wait(seconds);
       return postToken(target, codeExchange(code));

@@ -4,7 +4,7 @@ import { expectOAuthError, expectStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
-import { requireLastingSecret } from "../support/material/clients.ts";
+import { renewSecretFor, requireLastingSecret } from "../support/material/clients.ts";
 import type { Grant, GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 
@@ -20,6 +20,7 @@ const kinds: readonly { slug: string; words: string; spec: (target: Target) => G
 
 /** @throws {BlockedError} when the secret of its client ends before */
 async function lastingGrant(target: Target, spec: GrantSpec, seconds: number): Promise<Grant> {
+  if (spec.client === "confidential") await renewSecretFor(target, seconds);
   const grant = await refreshableGrant(target, spec);
   requireLastingSecret(target, grant.client, seconds);
   return grant;

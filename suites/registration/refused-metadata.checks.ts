@@ -123,7 +123,11 @@ const twoKeySets = recommend({
   assert(exchange) {
     if (!isSuccess(exchange)) return expectRegistrationRefused(exchange, ["invalid_client_metadata"]);
     // A response shows all that is registered (RFC 7591 §3.2.1): members that it lacks were ignored.
-    const registered = Object.keys(jsonMembers(exchange)).filter((name) => /^jwks(?:_uri)?$/u.test(name));
+    // Null is written for what a client has not (RFC 7592 §2.2).
+    const { jwks, jwks_uri: jwksUri } = jsonMembers(exchange);
+    const registered = Object.entries({ jwks, jwks_uri: jwksUri }).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [name],
+    );
     return expectThat(
       registered.length === 0,
       "neither jwks nor jwks_uri in the response",

@@ -1,6 +1,6 @@
 import { logIn, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { bearer } from "../support/actors/jmap.ts";
-import { getSessionDocument } from "../support/actors/mail-session.ts";
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
@@ -34,7 +34,7 @@ const agentTokens: readonly AgentToken[] = [
     slug: "capability",
     words: "capability JWT",
     obtain: (target) => freshCapability(target),
-    use: (target, token) => getSessionDocument(target, [bearer(token)]),
+    use: (target, token) => followedSessionDocument(target, [bearer(token)]),
     judgedBy: "POW-59",
   },
 ];

@@ -113,12 +113,11 @@ const everyKind = check({
       await refreshableGrant(target, { decision: "approve read-only" }),
       await refreshableGrant(target),
     ];
-    const [newest] = grants.slice(-1);
-    if (newest !== undefined) await takeBack(target, newest);
-    // Where the target remembers consents, what a person narrows is of another client.
-    const ofClient = grants.filter(({ client }) => client.client_id === newest?.client.client_id);
+    // A target that remembers consents asks for the narrowed grant at another client.
+    const clients = new Map(grants.map((grant) => [grant.client.client_id, grant]));
+    for (const grant of clients.values()) await takeBack(target, grant);
     const refreshes: Exchange[] = [];
-    for (const grant of ofClient) {
+    for (const grant of grants) {
       const refresh = await pollUntilRefreshRefused(target, grant, grant.tokens);
       refreshes.push(refresh);
       // One that lives on is enough, and each would be waited for as long as a revocation may take.

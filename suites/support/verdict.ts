@@ -148,6 +148,14 @@ export class BlockedError extends Error {
   override readonly name = "BlockedError";
 }
 
+/**
+ * What a check asks has no meaning for this target, which has made a choice that the document leaves to it: the letter case of
+ * numbers, claims that nobody else can read. Reported as `observed`; the message says which choice.
+ */
+export class MeaninglessError extends Error {
+  override readonly name = "MeaninglessError";
+}
+
 /** How sure a pass is that rests on samples, so that a defect may stay unseen by chance. */
 export interface Certainty {
   /** What had the chance to show a defect: requests, connections, tries. */

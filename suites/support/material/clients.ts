@@ -99,12 +99,16 @@ export async function sharedClient(target: Target, kind: ClientKind): Promise<Cl
 }
 
 /** The confidential client, registered anew when the secret of the last one has ended, or is about to, by the target's clock. */
-async function withLivingSecret(target: Target, first: Client): Promise<Client> {
+async function withLivingSecret(
+  target: Target,
+  first: Client,
+  seconds = renewSecretBeforeSeconds,
+): Promise<Client> {
   if (first.secretEndsAtSeconds === undefined) return first;
   const key = "client:confidential:living";
   const holder = await target.setup.once(key, () => Promise.resolve({ client: first }));
   return target.exclusively(key, async () => {
-    if (!secretLasts(target, holder.client, renewSecretBeforeSeconds))
+    if (!secretLasts(target, holder.client, seconds))
       holder.client = await register(target.setup, "confidential");
     return holder.client;
   });
@@ -116,6 +120,12 @@ const renewSecretBeforeSeconds = 60;
 /** Whether a secret can be used for so many seconds more. */
 export function secretLasts(target: Target, { secretEndsAtSeconds }: Client, seconds: number): boolean {
   return secretEndsAtSeconds === undefined || target.elapsedSeconds() + seconds < secretEndsAtSeconds;
+}
+
+/** Registers the confidential client anew where its secret ends sooner: one that lived for a year may have aged in the run. */
+export async function renewSecretFor(target: Target, seconds: number): Promise<void> {
+  if (target.profile.clients.registration === "dynamic")
+    await withLivingSecret(target, await sharedClient(target, "confidential"), seconds);
 }
 
 /** @throws {BlockedError} when the secret of a client ends sooner, as a target may decide (RFC 7591 §3.2.1) */

@@ -63,6 +63,6 @@ describe("a change", () => {
 
   test("that changes nothing blocks the check", () => {
     expect(() => firstDistinct("abc", ["ABC", " abc"], "codes")).toThrow(BlockedError);
-    expect(() => inOtherCase("1234", "codes")).toThrow("needs codes with letters");
+    expect(() => inOtherCase("1234", "codes")).toThrow("the target's codes have no letters");
   });
 });
