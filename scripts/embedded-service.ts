@@ -23,6 +23,10 @@ export interface EmbeddedService {
 // are wrong in one way cost more than is saved. Mistakes in counting bits do not all show at a multiple of four.
 const defaultDifficultyBits = 2;
 
+// Many checks pause for a second to see that nothing comes, and twelve that pause at once would leave the cores idle. What
+// another target stands is for its profile to say.
+const concurrency = 24;
+
 export interface EmbeddedServiceOptions {
   readonly difficultyBits?: number;
   /** A deliberate defect of `fixtures/faults/load.ts`, by its id. */
@@ -72,8 +76,9 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
     throw line;
   }
   const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
+  const profile = embeddedProfile({ addresses, humans, clockUrl, keys, nodes, pid: child.pid });
   return {
-    profile: embeddedProfile({ addresses, humans, clockUrl, keys, nodes, pid: child.pid }),
+    profile: { ...profile, budget: { ...profile.budget, concurrency } },
     async stop() {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);

@@ -11,6 +11,7 @@ import { embeddedProfile } from "../embedded-service.ts";
 import { shuffled } from "../shuffled.ts";
 import { suites } from "../suites.ts";
 import { createUnlockingKeys } from "../unlocking-keys.ts";
+import { sharedSolver } from "./shared-solver.ts";
 
 // As in fault runs: dozens of runs search for proofs.
 const defaultDifficultyBits = 2;
@@ -47,7 +48,7 @@ export async function resultsOfChoices(
     const salt = choices.find((choice) => choice.salt !== undefined)?.salt;
     const { humans } = service.configuration;
     const profile = embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys });
-    return (await runChecks(checks, profile)).results;
+    return (await runChecks(checks, profile, { solver: sharedSolver })).results;
   } finally {
     await gateway.close();
     await service.close();

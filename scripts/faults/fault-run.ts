@@ -1,17 +1,14 @@
 import type { Fault } from "../../fixtures/faults/fault.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
-import { createSolver } from "../../suites/support/pow/solver.ts";
 import type { Catch } from "./caught-by.ts";
 import { defaultDifficultyBits, judgeService } from "./judge-service.ts";
+import { sharedSolver } from "./shared-solver.ts";
 
 /** A check that noticed a fault. */
 export interface CaughtResult extends CheckResult {
   readonly verdict: Catch;
 }
-
-// To start one and to find its fastest kernel takes longer than most searches. It ends with this process.
-const solver = createSolver();
 
 /** Those of the checks that fail or warn against the reference service with this defect. Without one they all pass or observe. */
 export async function catchersOf(fault: Fault, checks: readonly Check[]): Promise<readonly CaughtResult[]> {
@@ -23,7 +20,7 @@ export async function catchersOf(fault: Fault, checks: readonly Check[]): Promis
       configuration: { pow: { difficultyBits } },
     },
     checks,
-    { solver },
+    { solver: sharedSolver },
   );
   return results.filter(noticed);
 }

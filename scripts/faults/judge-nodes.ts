@@ -14,6 +14,7 @@ import type { NodeAddress } from "../../suites/support/target/node-settings.ts";
 import { embeddedProfile } from "../embedded-service.ts";
 import { createUnlockingKeys } from "../unlocking-keys.ts";
 import { defaultDifficultyBits } from "./judge-service.ts";
+import { sharedSolver } from "./shared-solver.ts";
 
 /** How nodes are defective; they are sound when all of it is left out. */
 type Nodes = Partial<Omit<NodeFault, "id" | "defect" | "caughtBy">> & {
@@ -96,7 +97,7 @@ export async function judgeNodes(
       revocation_propagation_seconds: 1,
       ...(mayDie && { hooks: { ...profile.hooks, kill_node: { url: await listening(killer) } } }),
     };
-    return (await runChecks(checks, { ...profile, ...settings })).results;
+    return (await runChecks(checks, { ...profile, ...settings }, { solver: sharedSolver })).results;
   } finally {
     killer.close();
     await Promise.all([balancer, ...services.slice(dead)].map((each) => each.close()));

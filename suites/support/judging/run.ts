@@ -9,6 +9,7 @@ import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver, type Solver } from "../pow/solver.ts";
 import { judgeInRounds, type Rounds } from "./rounds.ts";
 import type { Attempt } from "./settle.ts";
+import { byWait, isOfProofs, startingOrder } from "./starting-order.ts";
 import { watchCreations } from "../target/creations.ts";
 import { type LeftBehind, tidyUp } from "./tidy-up.ts";
 import { preflightFailure } from "../target/preflight.ts";
@@ -160,7 +161,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const alone = others.filter((check) => !check.last && movesClock(check));
     const together = others.filter((check) => !check.last && !movesClock(check));
     const limit = (await canActTogether(run, profile, checks)) ? profile.budget.concurrency : 1;
-    await judgeInRounds(together.toSorted(byWait).toReversed(), limit, rounds);
+    await judgeInRounds(startingOrder(together), limit, rounds);
     await judgeInRounds(alone.toSorted(byWait), 1, rounds);
     await judgeInRounds(wholeRun, 1, rounds);
     await judgeInRounds(restarting, 1, rounds);
@@ -215,14 +216,10 @@ function exhaustsRegistrations(check: Check): boolean {
   return check.unlockedBy === "registration_limit";
 }
 
-function byWait(a: Check, b: Check): number {
-  return (a.waitSeconds ?? 0) - (b.waitSeconds ?? 0);
-}
-
 /** Whether what checks hold at the same time, grants and challenges, does not end each other. */
 async function canActTogether(run: TargetRun, profile: Profile, checks: readonly Check[]): Promise<boolean> {
   const needsGrants = profile.humans.length > 0 && checks.some(({ needs }) => needs.includes("human"));
-  const needsChallenges = checks.some(({ id }) => requirementOf(id).includes("POW-"));
+  const needsChallenges = checks.some(isOfProofs);
   return (
     (!needsGrants || (await standsApart(run, grantsStandApart))) &&
     (!needsChallenges || (await standsApart(run, challengesStandApart)))
