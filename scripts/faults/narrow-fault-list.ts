@@ -29,6 +29,7 @@ import { pagesBetweenFaults } from "../../fixtures/faults/pages-between.ts";
 import { proofKindFaults } from "../../fixtures/faults/proof-kinds.ts";
 import { raceFaults } from "../../fixtures/faults/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
+import { rewrittenRequestFaults } from "../../fixtures/faults/rewritten-requests.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-requests.ts";
 import { signedInFaults } from "../../fixtures/faults/signed-in.ts";
@@ -74,6 +75,7 @@ export const narrowFaults: readonly Fault[] = [
   ...proofKindFaults,
   ...raceFaults,
   ...refusedFormFaults,
+  ...rewrittenRequestFaults,
   ...selectedInboxFaults,
   ...severalRequestFaults,
   ...signedInFaults,

@@ -26,8 +26,8 @@ export type Noticed = {
   readonly symptoms?: Symptoms;
 };
 
-/** What the checks made of a mutant. */
-export type Outcome = Noticed | { readonly how: "unnoticed" } | { readonly how: "service does not start" };
+/** What the checks made of a mutant. `not judged`: none of them came to an end, as when the service's first answer is late. */
+export type Outcome = Noticed | { readonly how: "unnoticed" | "not judged" | "service does not start" };
 
 const task = z.object({
   mutantId: z.string(),
@@ -77,11 +77,13 @@ async function outcomeOf(
   if (start === undefined) return { how: "service does not start" };
   let noticed: Noticed | undefined;
   let undecided: Noticed | undefined;
+  let isJudged = false;
   const symptoms: Record<string, Symptom> = {};
   const enough = new AbortController();
   const onResult = (result: CheckResult): void => {
     const { id, verdict, check } = result;
     process.send?.("judging");
+    isJudged = true;
     if (enough.signal.aborted) return;
     if (verdict === "fail" || verdict === "warn") {
       noticed ??= { how: verdict, check: id, ...(isThorough && { symptoms }) };
@@ -101,7 +103,7 @@ async function outcomeOf(
     // Also when the service does not stop: its mutant is found or not found by then.
     if (!isStarted) return { how: "service does not start" };
   }
-  return noticed ?? undecided ?? { how: "unnoticed" };
+  return noticed ?? undecided ?? { how: isJudged ? "unnoticed" : "not judged" };
 }
 
 await main();

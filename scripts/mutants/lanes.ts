@@ -35,13 +35,19 @@ export function openLane(): Lane {
     return started;
   }
 
+  async function judgeOnce(task: Task, isStatic: boolean): Promise<LaneOutcome> {
+    if (isStatic) stop();
+    const running = child ?? (await start(isStatic ? task.mutantId : undefined));
+    const outcome = await answerOf(running, task);
+    if (isStatic || outcome === undefined || outcome.how === "not judged") stop();
+    return outcome ?? { how: "hangs" };
+  }
+
   return {
     async judge(task, isStatic) {
-      if (isStatic) stop();
-      const running = child ?? (await start(isStatic ? task.mutantId : undefined));
-      const outcome = await answerOf(running, task);
-      if (isStatic || outcome === undefined) stop();
-      return outcome ?? { how: "hangs" };
+      const outcome = await judgeOnce(task, isStatic);
+      // A busy machine, or what an earlier mutant has left in the process, says nothing about this one.
+      return outcome.how === "not judged" ? judgeOnce(task, isStatic) : outcome;
     },
     close: stop,
   };

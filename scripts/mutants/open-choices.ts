@@ -49,6 +49,7 @@ const openChoices: readonly OpenChoice[] = [
     "the messages of MCP, of which the document shows none",
     "mcp/json-rpc.ts",
     "mcp/mcp-methods.ts",
+    "mcp/mail-access.ts",
     "mcp/mail-tools.ts",
   ),
   files("how another JMAP server is used as the mail store", "external-store/"),

@@ -40,7 +40,7 @@ function scoreOf(area: string, judged: readonly JudgedMutant[], explained: Expla
     warned: judged.filter(({ outcome }) => outcome.how === "warn").length,
     undecided: count("undecided"),
     explained: judged.filter((mutant) => !isNoticed(mutant) && explained[mutant.key] !== undefined).length,
-    unnoticed: count("unnoticed"),
+    unnoticed: count("unnoticed", "not judged"),
     notReached: count("not reached"),
   };
 }

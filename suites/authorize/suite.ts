@@ -10,6 +10,7 @@ import { forgedPageChecks } from "./forged-pages.checks.ts";
 import { newBrowserChecks } from "./new-browser.checks.ts";
 import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
+import { resentFormChecks } from "./resent-forms.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
 import { signInChecks } from "./sign-in.checks.ts";
 import { signedInChecks } from "./signed-in.checks.ts";
@@ -31,6 +32,7 @@ export const authorizeChecks: readonly Check[] = [
   ...declinedChecks,
   ...askedFirstChecks,
   ...twoTabChecks,
+  ...resentFormChecks,
   ...abandonedChecks,
   ...crossSiteChecks,
   ...untrustedRequestChecks,
