@@ -1,7 +1,7 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { redirectUris } from "../support/material/clients.ts";
-import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { Violation } from "../support/verdict.ts";
@@ -203,9 +203,16 @@ const recorded = [
   }),
 );
 
+/** Other media types may be refused as such, with 415 (RFC 9110 §15.5.16). */
+function isSentAsJson({ request }: Exchange): boolean {
+  return request.headers.some(
+    ([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("application/json"),
+  );
+}
+
 const status = recommend({
   id: "B-DCR-04/status",
-  claim: "Registrations of the run are refused for their metadata, and all of them with 400.",
+  claim: "Registrations of the run, sent as JSON, are refused for their metadata, and all of them with 400.",
   last: true,
   async act(target) {
     requireRegistration(target);
@@ -214,6 +221,7 @@ const status = recommend({
     return target.runExchanges.filter(
       (exchange) =>
         exchange.request.url === `${target.authUrl}/oauth/register` &&
+        isSentAsJson(exchange) &&
         refusals.some((code) => code === jsonMembers(exchange)["error"]),
     );
   },
