@@ -41,6 +41,8 @@ interface Route {
   refusals: number;
   sinceMs: number;
   isGivenUp: boolean;
+  /** What it asked to wait when it was given up, where it said so. */
+  askedWaitMs: number | undefined;
   readonly queue: (() => void)[];
 }
 
@@ -71,6 +73,7 @@ export function createRateGate(patienceMs: number, signal: AbortSignal): RateGat
       refusals: 0,
       sinceMs: 0,
       isGivenUp: false,
+      askedWaitMs: undefined,
       queue: [],
     };
     routes.set(name, route);
@@ -101,11 +104,12 @@ export function createRateGate(patienceMs: number, signal: AbortSignal): RateGat
           route.refusals += 1;
           route.limit = Math.max(1, Math.floor(Math.min(route.limit, route.active) / 2));
         }
-        const waitMs = requestedWaitMs(answer) ?? backoffMs(route.refusals);
+        const askedWaitMs = requestedWaitMs(answer);
+        const waitMs = askedWaitMs ?? backoffMs(route.refusals);
         route.blockedUntilMs = Math.max(route.blockedUntilMs, nowMs + waitMs);
         const inVainMs = nowMs - route.sinceMs;
         if (!route.isGivenUp && inVainMs + waitMs > patienceMs - waitedInVainMs) {
-          route.isGivenUp = true;
+          Object.assign(route, { isGivenUp: true, askedWaitMs });
           waitedInVainMs += inVainMs;
         }
         leave(route);
@@ -139,9 +143,13 @@ export function createRateGate(patienceMs: number, signal: AbortSignal): RateGat
 
 function givenUp(route: Route, answer?: Exchange): InconclusiveError {
   const what = answer === undefined ? "not sent, since it was" : `still answered ${answer.response.status},`;
+  const asked =
+    route.askedWaitMs === undefined
+      ? ""
+      : `, and asked to wait ${Math.ceil(route.askedWaitMs / 1000)} s, longer than is left of the run's patience`;
   return new InconclusiveError(
     "rate-limited",
-    `${route.name}: ${what} refused for a limit ${route.refusals} times in a row; raise the target's limit for this run or the profile's patience_seconds`,
+    `${route.name}: ${what} refused for a limit ${route.refusals} times in a row${asked}; raise the target's limit for this run or the profile's patience_seconds`,
     { exchange: answer },
   );
 }
