@@ -23,6 +23,7 @@ import { misreadRequestFaults } from "../../fixtures/faults/misread-requests.ts"
 import { namedInboxFaults } from "../../fixtures/faults/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/near-comparisons.ts";
 import { oneKindFaults } from "../../fixtures/faults/one-kind.ts";
+import { operatorGrantFaults } from "../../fixtures/faults/operator-grants.ts";
 import { otherFormFaults } from "../../fixtures/faults/other-forms.ts";
 import { otherRequestFaults } from "../../fixtures/faults/other-requests.ts";
 import { pagesBetweenFaults } from "../../fixtures/faults/pages-between.ts";
@@ -69,6 +70,7 @@ export const narrowFaults: readonly Fault[] = [
   ...namedInboxFaults,
   ...nearComparisonFaults,
   ...oneKindFaults,
+  ...operatorGrantFaults,
   ...otherFormFaults,
   ...otherRequestFaults,
   ...pagesBetweenFaults,

@@ -1,4 +1,4 @@
-import { attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
+import { type Attempt, attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
   codeExchange,
@@ -34,6 +34,8 @@ const atAuthorize = check({
 
 /** What a client that was disabled a moment ago gets for what it was given before. */
 interface DisabledClient {
+  /** Of an authorization request like those that it was given a code for. */
+  readonly authorization: Attempt;
   readonly code: Exchange;
   readonly refresh: Exchange;
   readonly use: TokenUse;
@@ -54,6 +56,7 @@ function disabledClient(target: Target): Promise<DisabledClient> {
     await callHook(setup, "disable_client", { client_id: client.client_id });
     await pollUntilRefused(setup, () => attempt(setup, authorizationRequest(setup, client)));
     return {
+      authorization: await attempt(recording, authorizationRequest(recording, client)),
       code: await postToken(recording, codeExchange(code)),
       refresh: await postToken(recording, refreshExchange(client, tokens.refresh_token)),
       use: await useAccessToken(recording, tokens.access_token),
@@ -67,6 +70,19 @@ async function pollUntilRefused(target: Target, authorize: () => ReturnType<type
   while (codeIn((await authorize()).end) !== undefined && performance.now() + pollMs < deadline)
     await target.pause(pollMs);
 }
+
+const disabledLater = check({
+  id: "AUTHZ-07/disabled-later",
+  claim:
+    "The authorization request of a client that was disabled after it got a code is refused with `invalid_client` and without a redirect.",
+  needs: ["human"],
+  unlockedBy: "disable_client_hook",
+  async act(target) {
+    await authorizingClient(target);
+    return (await disabledClient(target)).authorization;
+  },
+  assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
+});
 
 const atTokenEndpoint = [
   {
@@ -105,4 +121,4 @@ const accessToken = observe({
     isAccepted(use) ? "yes" : `no: ${summary(use.jmap)} at JMAP, ${summary(use.agents)} at the inbox list`,
 });
 
-export const disabledClientChecks = [atAuthorize, ...atTokenEndpoint, accessToken];
+export const disabledClientChecks = [atAuthorize, disabledLater, ...atTokenEndpoint, accessToken];

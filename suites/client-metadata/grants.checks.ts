@@ -136,6 +136,23 @@ const expiry = check({
   assert: (exchange) => explained("CODE-04", () => expectTokenRefused(exchange, ["invalid_grant"])),
 });
 
+const idleSeconds = 90 * 86_400 + 3600;
+
+const idle = check({
+  id: "REFRESH-17/90-days-document",
+  claim:
+    "The refresh token of a client with a URL as `client_id` that was not used for 90 days and an hour is refused.",
+  needs,
+  unlockedBy,
+  waitSeconds: idleSeconds,
+  async act(target) {
+    const grant = await refreshableGrant(target, { client: "document" });
+    await target.wait(idleSeconds);
+    return presentRefreshToken(target, grant, grant.tokens);
+  },
+  assert: (refresh) => expectRefreshRefused(refresh, "REFRESH-17/90-days"),
+});
+
 const otherRedirectUris = [
   {
     id: "REDIR-29/document",
@@ -215,6 +232,7 @@ export const documentGrantChecks = [
   narrowing,
   secondExchange,
   expiry,
+  idle,
   ...otherRedirectUris,
   ...revocations,
   declined,

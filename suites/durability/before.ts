@@ -37,8 +37,8 @@ export interface GrantsBefore {
   /** Registered shortly before the end. */
   readonly newClients: readonly Client[];
   readonly spentCodes: readonly AuthorizationCode[];
-  /** Each with a refresh token that was superseded. */
-  readonly rotated: readonly { readonly client: Client; readonly superseded: string }[];
+  /** Each with a refresh token that was superseded, and the one that superseded it. */
+  readonly rotated: readonly (HeldGrant & { readonly superseded: string })[];
   /** Each with its newest tokens, which nothing has used. */
   readonly current: readonly HeldGrant[];
   readonly revoked: readonly HeldGrant[];

@@ -14,7 +14,7 @@ import {
   expectTokenRefused,
   isRefusalStatus,
 } from "../support/judging/expect.ts";
-import { expectRefreshRefused } from "../support/judging/refresh-token-use.ts";
+import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -57,6 +57,18 @@ const superseded = inBothLives("grants", {
   expect: (answer) => expectRefreshRefused(answer),
 });
 
+const reused = inBothLives("grants", {
+  requirement: "REFRESH-04",
+  claim: "The reuse of a refresh token that was superseded before LIFE still ends its grant.",
+  itemsOf: ({ rotated }) => rotated,
+  control: knownClient,
+  async use(target, { client, tokens, superseded: token }) {
+    await postToken(target.setup, refreshExchange(client, token));
+    return pollUntilRefreshRefused(target, { client }, tokens);
+  },
+  expect: (answer) => expectRefreshRefused(answer),
+});
+
 const current = inBothLives("grants", {
   requirement: "REFRESH-17",
   claim: "A refresh token that was current before LIFE still refreshes its grant.",
@@ -96,6 +108,7 @@ export const grantChecks: readonly Check[] = [
   ...clients,
   ...codes,
   ...superseded,
+  ...reused,
   ...current,
   ...revokedRefresh,
   ...revokedAccess,

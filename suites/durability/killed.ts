@@ -137,9 +137,9 @@ async function grantWriter(target: Target, writing: Target): Promise<Writer<Gran
       client,
       keysBefore,
       ...noted,
-      rotated: rotating.flatMap(({ client: holder }, at) => {
+      rotated: rotating.flatMap((grant, at) => {
         const token = superseded[at];
-        return token === undefined ? [] : [{ client: holder, superseded: token }];
+        return token === undefined ? [] : [{ ...grant, superseded: token }];
       }),
     }),
   };

@@ -41,14 +41,14 @@ export function restarted(target: Target): Promise<Before> {
 async function prepareGrants(target: Target): Promise<GrantsBefore> {
   const client = await clientBefore(target, "restarted", "client");
   const rotating = await grantBefore(target, "restarted", "rotated");
-  await rotate(target, rotating);
+  const rotated = await rotate(target, rotating);
   const code = await codeBefore(target, "restarted", "code");
   await redeem(target, code);
   return {
     client,
     newClients: [client],
     spentCodes: [code],
-    rotated: [{ client: rotating.client, superseded: rotating.tokens.refresh_token }],
+    rotated: [{ ...rotated, superseded: rotating.tokens.refresh_token }],
     current: [await grantBefore(target, "restarted", "current")],
     keysBefore: await publishedKeys(target),
     revoked: [await revoke(target, await grantBefore(target, "restarted", "revoked"))],

@@ -30,6 +30,8 @@ const sending =
   (fields, code) =>
     replacing(fields, "redirect_uri", spelling(code.redirect_uri));
 
+const escaped = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;
+
 const flaws: readonly Flaw[] = [
   {
     id: "REDIR-29/slash-added",
@@ -65,6 +67,12 @@ const flaws: readonly Flaw[] = [
     id: "REDIR-29/encoded-twice",
     words: "with its `redirect_uri` percent-encoded twice",
     apply: sending((uri) => encodeURIComponent(uri)),
+    errors: ["invalid_grant"],
+  },
+  {
+    id: "REDIR-29/letter-encoded",
+    words: "with a letter in the path of its `redirect_uri` percent-encoded",
+    apply: sending((uri) => uri.replace(pieces(uri).path, (path) => path.replace(/[a-z]/iu, escaped))),
     errors: ["invalid_grant"],
   },
   {

@@ -1,6 +1,8 @@
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -16,6 +18,30 @@ function isSamePlace(location: string): boolean {
 }
 
 const privateUse = "com.example.mailproof:/cb";
+
+/** Registered URIs with a character that stands for any other in a pattern of SQL, of a shell, or in a regular expression. */
+const wildcards = [
+  { slug: "underscore", words: "an underscore", path: "/under_score", other: "/underXscore" },
+  { slug: "asterisk", words: "an asterisk", path: "/aster*sk", other: "/asterixsk" },
+  { slug: "dot", words: "a dot", path: "/cb.php", other: "/cbXphp" },
+].map(({ slug, words, path, other }) =>
+  check({
+    id: `REDIR-05/${slug}`,
+    claim: `A \`redirect_uri\` that has other characters in place of ${words} of the registered one is refused without a redirect, unless the registration refuses or respells that.`,
+    async act(target): Promise<Attempt | undefined> {
+      // A target that refuses everything refuses this registration too.
+      await authorizingClient(target);
+      const client = await clientWith(target, `https://cb.example.test${path}`);
+      if (client === undefined) return undefined;
+      const { parameters } = authorizationRequest(target, client);
+      return attempt(target, {
+        client,
+        parameters: replacing(parameters, "redirect_uri", `https://cb.example.test${other}`),
+      });
+    },
+    assert: (seen) => (seen === undefined ? undefined : expectNoRedirect(seen)),
+  }),
+);
 
 /** What was registered is compared, not what a URL parser makes of it. Document, "Endpoints", authorize parameters. */
 export const registeredSpellingChecks = [
@@ -58,5 +84,33 @@ export const registeredSpellingChecks = [
       });
     },
     assert: (seen) => (seen === undefined ? undefined : expectNoRedirect(seen)),
+  }),
+  ...wildcards,
+  check({
+    id: "AUTHZ-13/private-use-scheme",
+    claim:
+      "`iss` of a successful authorization response to a `redirect_uri` of a private-use scheme is `{auth_url}`, unless no client can register such a scheme.",
+    needs: ["human"],
+    async act(target) {
+      const client = await clientWith(target, privateUse);
+      if (client === undefined) return undefined;
+      target.spend("grants");
+      const seen = await attempt(target, authorizationRequest(target, client));
+      return { seen, issuer: target.authUrl };
+    },
+    assert(answer) {
+      // That it gets a code at all is not the subject: a target may lead to such schemes with a page.
+      if (
+        answer === undefined ||
+        answer.seen.end.kind !== "redirect" ||
+        codeIn(answer.seen.end) === undefined
+      )
+        return;
+      const { end } = answer.seen;
+      const iss = URL.parse(end.location)?.searchParams.get("iss");
+      explained("AUTHZ-13/success", () =>
+        expectThat(iss === answer.issuer, `iss ${shown(answer.issuer)}`, shown(iss), end.exchange),
+      );
+    },
   }),
 ];

@@ -1,6 +1,7 @@
-import { postRevoke, requireTokens } from "../support/actors/oauth-client.ts";
+import { postRevoke, postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectOAuthError, expectStatus } from "../support/judging/expect.ts";
+import { expectOAuthError, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import {
   expectRefreshRefused,
   pollUntilRefreshRefused,
@@ -10,6 +11,7 @@ import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { Violation } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
+import { adding } from "../support/wire/parameters.ts";
 import { rotatedGrant } from "./rotated-grants.ts";
 
 const hours = 3600;
@@ -45,6 +47,27 @@ const unused = check({
   assert(exchange) {
     if (exchange.response.status !== 200)
       throw new Violation("status 200", summary(exchange), { exchange, explainedBy: "REFRESH-16" });
+  },
+});
+
+const unusedAfterNarrowing = check({
+  id: "REFRESH-17/unused-89-days-narrowed",
+  claim:
+    "The refresh token of a refresh with `scope` `mail.read` still works when it was not used for 89 days and 23 hours; a target may refuse such a refresh.",
+  needs: ["human"],
+  waitSeconds: lifetimeSeconds - hours,
+  async act(target) {
+    const { client, tokens } = await refreshableGrant(target);
+    const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
+    const refresh = await postToken(target.setup, fields);
+    // The document shows no `scope` in a refresh.
+    if (isRefusalStatus(refresh.response.status)) return undefined;
+    const narrowed = requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
+    await target.wait(lifetimeSeconds - hours);
+    return presentRefreshToken(target, { client }, narrowed);
+  },
+  assert(exchange) {
+    if (exchange !== undefined) explained("REFRESH-17/unused-89-days", () => expectStatus(exchange, 200));
   },
 });
 
@@ -125,4 +148,12 @@ const revoked = check({
   },
 });
 
-export const lifetimeChecks = [pastAccessToken, unused, sliding, expired, idleGrant, revoked];
+export const lifetimeChecks = [
+  pastAccessToken,
+  unused,
+  unusedAfterNarrowing,
+  sliding,
+  expired,
+  idleGrant,
+  revoked,
+];

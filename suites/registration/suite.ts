@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { operatorClientChecks } from "./operator-client.checks.ts";
+import { operatorGrantChecks } from "./operator-grants.checks.ts";
 import { rateLimitChecks } from "./rate-limit.checks.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { clientNameChecks } from "./client-name.checks.ts";
@@ -15,5 +16,6 @@ export const registrationChecks: readonly Check[] = [
   ...clientNameChecks,
   ...addressChecks,
   ...operatorClientChecks,
+  ...operatorGrantChecks,
   ...rateLimitChecks,
 ];

@@ -1,3 +1,4 @@
+import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenRejected,
   isAccepted,
@@ -6,12 +7,13 @@ import {
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
+import { expectInvalidToken, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
+import { adding } from "../support/wire/parameters.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
 
 const accessToken = check({
@@ -24,6 +26,26 @@ const accessToken = check({
     return pollUntilRejected(target, newest.access_token);
   },
   assert: (use) => expectAccessTokenRejected(use),
+});
+
+const narrowedAccessToken = check({
+  id: "REVOKE-02/narrowed",
+  claim:
+    "After an access token was revoked that a refresh with `scope` `mail.read` gave, the refresh token of its grant is refused; a target may refuse such a refresh.",
+  needs: ["human"],
+  async act(target) {
+    const { grant } = await revocableGrant(target);
+    const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
+    const refresh = await postToken(target.setup, fields);
+    // The document shows no `scope` in a refresh.
+    if (isRefusalStatus(refresh.response.status)) return undefined;
+    const narrowed = requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
+    await revoke(target, grant.client, narrowed.access_token);
+    return pollUntilRefreshRefused(target, grant, narrowed);
+  },
+  assert(refresh) {
+    if (refresh !== undefined) expectRefreshRefused(refresh, "REVOKE-02");
+  },
 });
 
 const refreshTokenOfAccessToken = check({
@@ -140,6 +162,7 @@ const errors = (
 export const effectChecks = [
   accessToken,
   refreshTokenOfAccessToken,
+  narrowedAccessToken,
   ...endsLongGrants,
   siblings,
   ...accessTokensOfRefreshToken,

@@ -15,6 +15,7 @@ import {
   expectTokenRefused,
   isRefusalStatus,
 } from "../support/judging/expect.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
 import { explained } from "../support/judging/explained.ts";
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
@@ -77,6 +78,8 @@ interface SecretFlaw {
   readonly explainedBy?: string;
   /** What an accepted exchange means, where that is tolerated with a warning. */
   readonly tolerated?: string;
+  /** `invalid_client` when left out. */
+  readonly errors?: readonly string[];
 }
 
 const secretFlaws: readonly SecretFlaw[] = [
@@ -123,6 +126,14 @@ const secretFlaws: readonly SecretFlaw[] = [
     secret: (own) => `${own} `,
     tolerated: "a `client_secret` with a trailing space is accepted",
   },
+  {
+    slug: "behind-nul",
+    words: "a NUL and a letter behind its `client_secret`",
+    secret: (own) => `${own}\0x`,
+    explainedBy: "TOKEN-15/longer",
+    // No secret may have a NUL (RFC 6749, Appendix A.2), so that the request may be called malformed.
+    errors: ["invalid_client", "invalid_request"],
+  },
 ];
 
 async function exchangeWithSecret(target: Target, secret: SecretFlaw["secret"]): Promise<Exchange> {
@@ -131,21 +142,24 @@ async function exchangeWithSecret(target: Target, secret: SecretFlaw["secret"]):
   return postToken(target, replacing(codeExchange(code), "client_secret", sent));
 }
 
-const wrongSecrets = secretFlaws.map(({ slug, words, secret, explainedBy, tolerated }) =>
-  check({
-    id: `TOKEN-15/${slug}`,
-    claim: `A confidential client's code exchange with ${words} is refused with \`invalid_client\`.`,
-    needs: ["human"],
-    act: (target) => exchangeWithSecret(target, secret),
-    assert(exchange): Warning | undefined {
-      if (isSuccess(exchange)) {
-        if (tolerated !== undefined) return warning(tolerated);
-        throw new Violation("a refusal with invalid_client", summary(exchange), { exchange, explainedBy });
-      }
-      expectTokenRefused(exchange, ["invalid_client"]);
-      return undefined;
-    },
-  }),
+const invalidClient = ["invalid_client"];
+
+const wrongSecrets = secretFlaws.map(
+  ({ slug, words, secret, explainedBy, tolerated, errors = invalidClient }) =>
+    check({
+      id: `TOKEN-15/${slug}`,
+      claim: `A confidential client's code exchange with ${words} is refused with ${codeSpans(errors)}.`,
+      needs: ["human"],
+      act: (target) => exchangeWithSecret(target, secret),
+      assert(exchange): Warning | undefined {
+        if (isSuccess(exchange)) {
+          if (tolerated !== undefined) return warning(tolerated);
+          throw new Violation("a refusal with invalid_client", summary(exchange), { exchange, explainedBy });
+        }
+        expectTokenRefused(exchange, errors);
+        return undefined;
+      },
+    }),
 );
 
 const otherCase = observe({
