@@ -27,7 +27,7 @@ const wildcards = [
 ].map(({ slug, words, path, other }) =>
   check({
     id: `REDIR-05/${slug}`,
-    claim: `A \`redirect_uri\` that has other characters in place of ${words} of the registered one is refused without a redirect, unless the registration refuses or respells that.`,
+    claim: `A \`redirect_uri\` that differs from a registered one where that has ${words} is refused without a redirect, unless the registration refuses that.`,
     async act(target): Promise<Attempt | undefined> {
       // A target that refuses everything refuses this registration too.
       await authorizingClient(target);
