@@ -5,6 +5,7 @@ import { askedFirstFaults } from "../../fixtures/faults/asked-first.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization-forms.ts";
 import { secondAttemptFaults } from "../../fixtures/faults/second-attempts.ts";
 import { believedCallerFaults } from "../../fixtures/faults/believed-callers.ts";
+import { blobCredentialFaults } from "../../fixtures/faults/blob-credentials.ts";
 import { clientSecretFaults } from "../../fixtures/faults/client-secrets.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/credential-places.ts";
 import { crossSiteFaults } from "../../fixtures/faults/cross-site.ts";
@@ -33,6 +34,7 @@ import { refusedFormFaults } from "../../fixtures/faults/refused-forms.ts";
 import { rewrittenRequestFaults } from "../../fixtures/faults/rewritten-requests.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/selected-inboxes.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-requests.ts";
+import { sharedIndexFaults } from "../../fixtures/faults/shared-indexes.ts";
 import { signedInFaults } from "../../fixtures/faults/signed-in.ts";
 import { singleMomentFaults } from "../../fixtures/faults/single-moments.ts";
 import { twoTabFaults } from "../../fixtures/faults/two-tabs.ts";
@@ -52,6 +54,7 @@ export const narrowFaults: readonly Fault[] = [
   ...authorizationFormFaults,
   ...believedCallerFaults,
   ...secondAttemptFaults,
+  ...blobCredentialFaults,
   ...clientSecretFaults,
   ...credentialPlaceFaults,
   ...crossSiteFaults,
@@ -80,6 +83,7 @@ export const narrowFaults: readonly Fault[] = [
   ...rewrittenRequestFaults,
   ...selectedInboxFaults,
   ...severalRequestFaults,
+  ...sharedIndexFaults,
   ...signedInFaults,
   ...singleMomentFaults,
   ...twoTabFaults,

@@ -15,7 +15,7 @@ import { writable } from "./every-write.checks.ts";
 import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
 
 /** A message that is a blob, and a text that nobody but its owner knows. */
-interface Message {
+export interface Message {
   /** As JMAP answers name the account. */
   readonly accountId: string;
   readonly blobId: string;
@@ -23,7 +23,7 @@ interface Message {
 }
 
 /** The message of a person's inbox; undefined where the target names no blob of it. */
-async function messageOf(target: Target, inbox: MarkedInbox): Promise<Message | undefined> {
+export async function messageOf(target: Target, inbox: MarkedInbox): Promise<Message | undefined> {
   const { jmapAccountId: accountId, emailId, marker } = inbox;
   const blobId = await blobIdOf(asking(target.setup, inbox), accountId, emailId);
   return blobId === undefined ? undefined : { accountId, blobId, marker };
@@ -119,7 +119,12 @@ const uses = check({
   needs: ["human"],
   async act(target): Promise<BlobUses> {
     const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
-    return blobUses(writable(target, own), writable(target.setup, other));
+    return blobUses(writable(target, own), writable(target.setup, other), async (blobId) => {
+      const template = await downloadTemplate(target);
+      if (template === undefined) return undefined;
+      const selecting = [bearer(await sharedAccessToken(target)), accountHeader(target, own.accountId)];
+      return downloadMessage(target, template, { accountId: own.jmapAccountId, blobId }, selecting);
+    });
   },
   assert: (evidence) => expectNotShown(evidence, "HDR-15/get"),
 });

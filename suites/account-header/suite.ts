@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { ownershipLossChecks } from "./ownership-loss.checks.ts";
 import { alternationChecks } from "./alternation.checks.ts";
+import { blobCredentialChecks } from "./blob-credentials.checks.ts";
 import { blobChecks } from "./blobs.checks.ts";
 import { everyMethodChecks } from "./every-method.checks.ts";
 import { everyWriteChecks } from "./every-write.checks.ts";
@@ -9,6 +10,7 @@ import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { namedElsewhereChecks } from "./named-elsewhere.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
+import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
 import { otherObjectChecks } from "./other-objects.checks.ts";
 import { otherPathChecks } from "./other-paths.checks.ts";
@@ -34,8 +36,10 @@ export const accountHeaderChecks: readonly Check[] = [
   ...everyWriteChecks,
   ...otherIdChecks,
   ...otherObjectChecks,
+  ...otherChangeChecks,
   ...submissionChecks,
   ...blobChecks,
+  ...blobCredentialChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
 ];

@@ -3,13 +3,19 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
-import { blobAddresses, downloadMessage, filled } from "../support/material/blob-addresses.ts";
+import {
+  blobAddresses,
+  downloadMessage,
+  filled,
+  isUploaded,
+  uploadText,
+} from "../support/material/blob-addresses.ts";
 import { blobIdOf } from "../support/material/foreign-blobs.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Exchange, jsonMembers, showsText } from "../support/wire/exchange.ts";
-import { mailboxOf, postMailbox } from "./mailbox.ts";
+import { type Exchange, jsonMembers, showsText, summary } from "../support/wire/exchange.ts";
+import { mailboxOf, markerOf, postMailbox } from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox } from "./other-inboxes.ts";
 
 const download = check({
@@ -108,5 +114,41 @@ const personsDownload = check({
   },
 });
 
+const capabilitySeconds = 120;
+const leewaySeconds = 60;
+
+const expired = check({
+  id: "POW-51/expired-at-blobs",
+  claim:
+    "With a capability that was minted 180 seconds ago, a message is not downloaded at `downloadUrl`, and nothing is uploaded at `uploadUrl`.",
+  waitSeconds: capabilitySeconds + leewaySeconds,
+  async act(target) {
+    const { subject, emailId } = await markerOf(target, "first");
+    const { capability, accountId, apiUrl } = await mailboxOf(target);
+    const own = [bearer(capability)];
+    const addresses = await blobAddresses(target.setup, capability);
+    const ask = (body: string): Promise<Exchange> =>
+      postMailbox(target.setup, { capability, accountId, apiUrl }, body);
+    const blobId = await blobIdOf(ask, accountId, emailId);
+    const download = (asking: Target): Promise<Exchange> | undefined =>
+      addresses.download === undefined || blobId === undefined
+        ? undefined
+        : downloadMessage(asking, addresses.download, { accountId, blobId }, own);
+    const upload = (asking: Target): Promise<Exchange> | undefined =>
+      addresses.upload === undefined ? undefined : uploadText(asking, addresses.upload, accountId, own);
+    await download(target.control);
+    await upload(target.control);
+    await target.wait(capabilitySeconds + leewaySeconds);
+    return { subject, downloaded: await download(target), uploaded: await upload(target) };
+  },
+  assert({ subject, downloaded, uploaded }) {
+    explained("POW-51/expired-at-api-url", () => {
+      if (downloaded !== undefined)
+        expectThat(!showsText(downloaded, subject), "a refusal", summary(downloaded), downloaded);
+      if (uploaded !== undefined) expectThat(!isUploaded(uploaded), "a refusal", summary(uploaded), uploaded);
+    });
+  },
+});
+
 /** The other URLs of the session document are for the capability's account alone (RFC 8620 §6). */
-export const blobChecks = [download, upload, personsDownload];
+export const blobChecks = [download, upload, personsDownload, expired];

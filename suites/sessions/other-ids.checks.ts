@@ -1,6 +1,7 @@
 import {
   inboxQuery,
   jmapAs,
+  bearer,
   jmapBody,
   type MethodCall,
   requireServed,
@@ -11,6 +12,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { agentAddress } from "../support/material/agent-address.ts";
+import { blobAddresses, downloadMessage } from "../support/material/blob-addresses.ts";
 import { blobUses } from "../support/material/foreign-blobs.ts";
 import { shownById } from "../support/material/foreign-objects.ts";
 import { queriedElsewhere } from "../support/material/foreign-queries.ts";
@@ -142,7 +144,7 @@ function listedIn(exchange: Exchange, callId: string): boolean {
 const agents = ["first", "second"] as const;
 
 /** The inboxes of both agents; only what the first one asks is judged. */
-async function both(target: Target): Promise<readonly Writable[]> {
+export async function both(target: Target): Promise<readonly Writable[]> {
   return Promise.all(
     agents.map(async (which) => {
       const mailbox = await mailboxOf(target.setup, which);
@@ -195,7 +197,13 @@ const blobs = check({
     "With a capability, a message of another agent's inbox is neither parsed, imported, attached, copied nor read by the id of its blob.",
   async act(target) {
     const [own, other] = await both(target);
-    return own === undefined || other === undefined ? { exchanges: [], marker: "" } : blobUses(own, other);
+    if (own === undefined || other === undefined) return { exchanges: [], marker: "" };
+    return blobUses(own, other, async (blobId) => {
+      const { capability, accountId } = await mailboxOf(target.setup);
+      const { download } = await blobAddresses(target.setup, capability);
+      if (download === undefined) return undefined;
+      return downloadMessage(target, download, { accountId, blobId }, [bearer(capability)]);
+    });
   },
   assert({ exchanges, marker: subject }) {
     for (const exchange of exchanges)

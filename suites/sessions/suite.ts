@@ -9,6 +9,7 @@ import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
 import { namedAccountChecks } from "./named-accounts.checks.ts";
+import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
@@ -32,6 +33,7 @@ export const sessionChecks: readonly Check[] = [
   ...forgedSessionChecks,
   ...isolationChecks,
   ...otherIdChecks,
+  ...otherChangeChecks,
   ...blobChecks,
   ...accountHeaderChecks,
   ...namedAccountChecks,

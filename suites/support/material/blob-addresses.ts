@@ -2,7 +2,7 @@ import { bearer } from "../actors/jmap.ts";
 import { followedSessionDocument } from "../actors/mail-session.ts";
 import { isOwnOrigin } from "../target/origins.ts";
 import type { Target } from "../target/target.ts";
-import { type Exchange, type HeaderLines, jsonMembers } from "../wire/exchange.ts";
+import { type Exchange, type HeaderLines, isSuccess, jsonMembers } from "../wire/exchange.ts";
 
 /** URL templates of the session document; undefined where it has none at an origin of the profile. */
 export interface BlobAddresses {
@@ -44,4 +44,24 @@ export function downloadMessage(
 ): Promise<Exchange> {
   const url = filled(template, { ...message, type: "text/plain", name: "mail.eml" });
   return target.send({ method: "GET", url, headers });
+}
+
+/** Uploads a text of no consequence into an account. */
+export function uploadText(
+  target: Target,
+  template: string,
+  accountId: string,
+  headers: HeaderLines,
+): Promise<Exchange> {
+  return target.send({
+    method: "POST",
+    url: filled(template, { accountId }),
+    headers: [...headers, ["Content-Type", "text/plain"]],
+    body: "uploaded by mailproof",
+  });
+}
+
+/** An upload was taken: the answer names its blob. */
+export function isUploaded(exchange: Exchange): boolean {
+  return isSuccess(exchange) && typeof jsonMembers(exchange)["blobId"] === "string";
 }

@@ -13,6 +13,9 @@ export async function blobIdOf(ask: Ask, accountId: string, emailId: string): Pr
   return textOf(Array.isArray(list) ? list[0] : undefined, "blobId");
 }
 
+/** Downloads a blob of the own account; undefined where the target offers no downloads. */
+export type Download = (blobId: string) => Promise<Exchange | undefined>;
+
 /** Answers to the own credential, and the subject of the message that they must not show. */
 export interface BlobUses {
   readonly exchanges: readonly Exchange[];
@@ -21,11 +24,11 @@ export interface BlobUses {
 
 /**
  * Parses, imports, attaches, copies and reads a new message of another account by the id of its blob, and reads what came
- * of it. There are no answers where the target names no blob.
+ * of it, by downloads too: a target need not parse messages. There are no answers where the target names no blob.
  *
  * @throws {InconclusiveError} control-refused, when the message cannot be created
  */
-export async function blobUses(own: Writable, other: Writable): Promise<BlobUses> {
+export async function blobUses(own: Writable, other: Writable, download: Download): Promise<BlobUses> {
   const { ask, account: accountId } = own;
   const marker = `mailproof ${unguessable()}`;
   const { blobId } = await newMessage(other, {}, marker);
@@ -47,7 +50,7 @@ export async function blobUses(own: Writable, other: Writable): Promise<BlobUses
       [urn.core, blobUrn],
     ),
   );
-  return { exchanges: [used, copied, read, ...(await readBack(own, used, copied))], marker };
+  return { exchanges: [used, copied, read, ...(await readBack(own, { used, copied, download }))], marker };
 }
 
 function withAttachment(mailboxId: string, blobId: string): JsonObject {
@@ -62,7 +65,10 @@ function withAttachment(mailboxId: string, blobId: string): JsonObject {
 }
 
 /** Shows the own messages and blobs that were made of the other account's. */
-async function readBack(own: Writable, used: Exchange, copied: Exchange): Promise<Exchange[]> {
+async function readBack(
+  own: Writable,
+  { used, copied, download }: { used: Exchange; copied: Exchange; download: Download },
+): Promise<Exchange[]> {
   const { ask, account: accountId } = own;
   const made = ["import", "attach"].flatMap((callId) => createdIds(used, callId));
   const exchanges: Exchange[] = [];
@@ -79,6 +85,8 @@ async function readBack(own: Writable, used: Exchange, copied: Exchange): Promis
         jmapBody([["Email/parse", { accountId, blobIds: copies, properties: ["subject"] }, "copies"]]),
       ),
     );
+  for (const blobId of copies)
+    exchanges.push(...[await download(blobId)].filter((each) => each !== undefined));
   return exchanges;
 }
 

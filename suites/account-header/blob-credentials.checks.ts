@@ -1,0 +1,186 @@
+import { accountHeader, bearer } from "../support/actors/jmap.ts";
+import { mcpResource, postRevoke, secretOf } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { freshCapability } from "../support/material/agents.ts";
+import {
+  type BlobAddresses,
+  blobAddresses,
+  downloadMessage,
+  isUploaded,
+  uploadText,
+} from "../support/material/blob-addresses.ts";
+import { freshGrant, refreshed, sharedAccessToken } from "../support/material/grants.ts";
+import { withOtherSignature } from "../support/material/jwt-forgery.ts";
+import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, type HeaderLines, isSuccess, showsText, summary } from "../support/wire/exchange.ts";
+import { type Message, messageOf } from "./blobs.checks.ts";
+import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
+
+/** A person's inbox with a message, and where its blobs are. */
+interface BlobPlace {
+  readonly inbox: MarkedInbox;
+  readonly message: Message | undefined;
+  readonly addresses: BlobAddresses;
+}
+
+async function blobPlace(target: Target): Promise<BlobPlace> {
+  const inbox = await markedInbox(target, "own");
+  const capability = await freshCapability(target.setup, "second");
+  return {
+    inbox,
+    message: await messageOf(target, inbox),
+    addresses: await blobAddresses(target.setup, capability),
+  };
+}
+
+/** One way to use a credential at the addresses of blobs; undefined where the target has no such address. */
+interface Use {
+  readonly slug: "download" | "upload";
+  /** Reads before "with" and the credential. */
+  readonly words: string;
+  readonly send: (target: Target, place: BlobPlace, headers: HeaderLines) => Promise<Exchange> | undefined;
+  readonly isServed: (exchange: Exchange, place: BlobPlace) => boolean;
+}
+
+const uses: readonly Use[] = [
+  {
+    slug: "download",
+    words: "A message is not downloaded at `downloadUrl`",
+    send: (target, { message, addresses: { download } }, headers) =>
+      download === undefined || message === undefined
+        ? undefined
+        : downloadMessage(target, download, message, headers),
+    isServed: (exchange, { inbox }) => showsText(exchange, inbox.marker),
+  },
+  {
+    slug: "upload",
+    words: "Nothing is uploaded at `uploadUrl`",
+    send: (target, { inbox, addresses: { upload } }, headers) =>
+      upload === undefined ? undefined : uploadText(target, upload, inbox.jmapAccountId, headers),
+    isServed: isUploaded,
+  },
+];
+
+/** What a use got with a valid token, and then with one that is to be refused. */
+interface Attempt {
+  readonly place: BlobPlace;
+  readonly valid: Exchange;
+  readonly refused: Exchange;
+}
+
+/**
+ * An attempt, or nothing where a valid token gets nothing either: the document promises no uploads and downloads.
+ *
+ * @param spoil - makes the token, which was served, one that is to be refused
+ */
+async function attempt(
+  target: Target,
+  use: Use,
+  token: string,
+  spoil: () => Promise<string>,
+  isFinal: (exchange: Exchange) => boolean = () => true,
+): Promise<Attempt | undefined> {
+  const place = await blobPlace(target);
+  const selecting = (credential: string): HeaderLines => [
+    bearer(credential),
+    accountHeader(target, place.inbox.accountId),
+  ];
+  const valid = await use.send(target.control, place, selecting(token));
+  if (valid === undefined || !use.isServed(valid, place)) return undefined;
+  const spoilt = await spoil();
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  for (;;) {
+    const refused = await use.send(target, place, selecting(spoilt));
+    if (refused === undefined) return undefined;
+    if (!use.isServed(refused, place) || isFinal(refused) || performance.now() + pollMs > deadline)
+      return { place, valid, refused };
+    await target.pause(pollMs);
+  }
+}
+
+const pollMs = 250;
+
+function expectRefused(use: Use, made: Attempt | undefined, explainedBy: string): void {
+  if (made === undefined) return;
+  explained(explainedBy, () =>
+    expectThat(!use.isServed(made.refused, made.place), "a refusal", summary(made.refused), made.refused),
+  );
+}
+
+const revoked = uses.map((use) =>
+  check({
+    id: `BEARER-11/${use.slug}`,
+    claim: `${use.words} with an access token that was revoked.`,
+    needs: ["human"],
+    async act(target) {
+      // Refreshed once: what is lost of an unrefreshed grant has checks of its own.
+      const { tokens, client } = await refreshed(target, await freshGrant(target));
+      const revoke = async (): Promise<string> => {
+        const revocation = await postRevoke(target.setup, [
+          ["client_id", client.client_id],
+          ["token", tokens.access_token],
+          ...secretOf(client),
+        ]);
+        if (isSuccess(revocation)) return tokens.access_token;
+        throw controlRefused("revoking an access token", "200", revocation, "REVOKE-01/status");
+      };
+      return attempt(target, use, tokens.access_token, revoke, () => false);
+    },
+    assert: (made) => expectRefused(use, made, "REVOKE-10"),
+  }),
+);
+
+// 900 seconds of life and a leeway of a minute.
+const expiredAfterSeconds = 961;
+
+const expired = uses.map((use) =>
+  check({
+    id: `BEARER-10/${use.slug}`,
+    claim: `${use.words} with an access token that expired a minute before.`,
+    needs: ["human"],
+    waitSeconds: expiredAfterSeconds,
+    async act(target) {
+      const { tokens } = await freshGrant(target);
+      const expire = async (): Promise<string> => {
+        await target.wait(expiredAfterSeconds);
+        return tokens.access_token;
+      };
+      return attempt(target, use, tokens.access_token, expire);
+    },
+    assert: (made) => expectRefused(use, made, "TOKEN-19"),
+  }),
+);
+
+const upload = uses.filter(({ slug }) => slug === "upload");
+
+// BEARER-04/download and RES-29/download are their like.
+const invalid = upload.flatMap((use) =>
+  [
+    {
+      id: "BEARER-04/upload",
+      words: "a token whose signature was changed",
+      token: async (target: Target) => withOtherSignature(await sharedAccessToken(target)),
+      judgedBy: "BEARER-04/jmap-flipped-bit",
+    },
+    {
+      id: "RES-29/upload",
+      words: "a token for the MCP resource",
+      token: (target: Target) => sharedAccessToken(target, { resource: mcpResource(target) }),
+      judgedBy: "RES-29/mailbox-query",
+    },
+  ].map(({ id, words, token, judgedBy }) =>
+    check({
+      id,
+      claim: `${use.words} with ${words}.`,
+      needs: ["human"],
+      act: async (target) => attempt(target, use, await sharedAccessToken(target), () => token(target)),
+      assert: (made) => expectRefused(use, made, judgedBy),
+    }),
+  ),
+);
+
+/** Uploads and downloads take the credentials of JMAP, and refuse what JMAP refuses. Document, "Errors"; RFC 8620 §6. */
+export const blobCredentialChecks = [...revoked, ...expired, ...invalid];

@@ -1,0 +1,82 @@
+import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
+import { unguessable } from "../actors/oauth-client.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
+import { createdIn, hasMessage, newMessage, type Writable } from "./writing-methods.ts";
+
+/** What an answer in the own inbox told of a message of another one. */
+export interface Told {
+  readonly exchange: Exchange;
+  readonly isForeign: boolean;
+}
+
+function listIn(exchange: Exchange): readonly JsonObject[] {
+  const list = responseTo(exchange, "0")?.args["list"];
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+function textsIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * Asks the own inbox for its changes since before two messages came into another one. Accounts may count their messages
+ * alike: an id that the own inbox has, or not both ids, tells nothing. Nothing is told where changes cannot be had.
+ *
+ * @throws {InconclusiveError} control-refused, when a message cannot be created
+ */
+export async function changesOfOthers(own: Writable, other: Writable): Promise<Told | undefined> {
+  const before = await own.ask(
+    jmapBody([["Email/get", { accountId: own.account, ids: [], properties: ["id"] }, "0"]]),
+  );
+  const sinceState = responseTo(before, "0")?.args["state"];
+  if (typeof sinceState !== "string") return undefined;
+  const ids = [(await newMessage(other, {})).id, (await newMessage(other, {})).id];
+  const changes: MethodCall = ["Email/changes", { accountId: own.account, sinceState }, "0"];
+  const exchange = await own.ask(jmapBody([changes]));
+  const { created, updated } = responseTo(exchange, "0")?.args ?? {};
+  const told = [...textsIn(created), ...textsIn(updated)];
+  const isNamed = ids.every((id) => told.includes(id));
+  const isOwn = isNamed && (await Promise.all(ids.map((id) => hasMessage(own, id)))).some(Boolean);
+  return { exchange, isForeign: isNamed && !isOwn };
+}
+
+/**
+ * Answers a message of another inbox by a draft in the own one, and asks for the thread of the draft. Nothing is told where
+ * such a draft, or its thread, cannot be had.
+ *
+ * @throws {InconclusiveError} control-refused, when the message of the other inbox cannot be created
+ */
+export async function threadWithOthers(own: Writable, other: Writable): Promise<Told | undefined> {
+  const subject = `mailproof ${unguessable()}`;
+  const { id } = await newMessage(other, {}, subject);
+  const read = await other.ask(
+    jmapBody([["Email/get", { accountId: other.account, ids: [id], properties: ["messageId"] }, "0"]]),
+  );
+  const messageId = listIn(read)[0]?.["messageId"];
+  if (!Array.isArray(messageId)) return undefined;
+  const made = await own.ask(jmapBody([["Email/set", answerTo(own, messageId, `Re: ${subject}`), "0"]]));
+  const threadId = createdIn(made, "0")?.["threadId"];
+  if (typeof threadId !== "string") return undefined;
+  const exchange = await own.ask(
+    jmapBody([["Thread/get", { accountId: own.account, ids: [threadId] }, "0"]]),
+  );
+  const isNamed = listIn(exchange).some(({ emailIds }) => textsIn(emailIds).includes(id));
+  return { exchange, isForeign: isNamed && !(await hasMessage(own, id)) };
+}
+
+function answerTo(
+  { account, mailboxId }: Writable,
+  messageId: readonly unknown[],
+  subject: string,
+): JsonObject {
+  const draft = {
+    mailboxIds: { [mailboxId]: true },
+    keywords: { $draft: true },
+    inReplyTo: messageId,
+    references: messageId,
+    subject,
+    textBody: [{ partId: "1", type: "text/plain" }],
+    bodyValues: { "1": { value: "written by mailproof" } },
+  };
+  return { accountId: account, create: { d1: draft } };
+}
