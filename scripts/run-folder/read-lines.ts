@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { outputError } from "./output-error.ts";
 
 const chunkBytes = 1024 * 1024;
+const lineFeed = 0x0a;
 
 /**
  * The lines of a file, one at a time, since a journal may be longer than a string can be. What follows the last line break
@@ -10,12 +11,20 @@ const chunkBytes = 1024 * 1024;
  * @throws {OutputError} when the file cannot be read
  */
 export async function* readLines(path: string): AsyncIterable<string> {
-  let rest = "";
+  /** The pieces of a line that goes on in the next chunk. */
+  let begun: Buffer[] = [];
   try {
-    for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: chunkBytes })) {
-      const lines = `${rest}${String(chunk)}`.split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
+    const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: chunkBytes });
+    for await (const chunk of chunks) {
+      let from = 0;
+      for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+        const line = chunk.subarray(from, end);
+        // Each line by itself: to decode a whole chunk and split it took ten times the processor time.
+        yield (begun.length === 0 ? line : Buffer.concat([...begun, line])).toString("utf8");
+        begun = [];
+        from = end + 1;
+      }
+      if (from < chunk.length) begun.push(chunk.subarray(from));
     }
   } catch (cause) {
     throw outputError(`read ${path}`, cause);
