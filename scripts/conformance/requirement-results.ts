@@ -5,7 +5,8 @@ import type { RunCheck, RunRequirement, RunStatement, RunVerdict } from "../../r
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import { judgedElsewhere, notJudged } from "../../suites/unchecked.ts";
 
-const worstFirst: readonly RunVerdict[] = ["fail", "inconclusive", "blocked", "warn", "observed", "pass"];
+// What one check decides is decided, even where another only records what the target chose.
+const worstFirst: readonly RunVerdict[] = ["fail", "inconclusive", "blocked", "warn", "pass", "observed"];
 
 /** Every requirement with what this run says of it, those without a check included. */
 export function requirementResults(checks: readonly RunCheck[], start: JournalStart): RunRequirement[] {

@@ -4,7 +4,13 @@
 export { check, observe, recommend } from "../../suites/support/judging/check.ts";
 export type { Check, ClaimCheck, Need, ObserveCheck } from "../../suites/support/judging/check.ts";
 export type { Certainty } from "../../suites/support/verdict.ts";
-export { BlockedError, InconclusiveError, Violation, warning } from "../../suites/support/verdict.ts";
+export {
+  BlockedError,
+  InconclusiveError,
+  NotApplicableError,
+  Violation,
+  warning,
+} from "../../suites/support/verdict.ts";
 
 export { expectEqual, expectStatus, expectThat } from "../../suites/support/judging/expect.ts";
 export { controlRefused } from "../../suites/support/wire/control-refused.ts";

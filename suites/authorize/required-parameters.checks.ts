@@ -5,7 +5,7 @@ import { codeSpans } from "../support/judging/code-spans.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { explained } from "../support/judging/explained.ts";
-import { MeaninglessError, warning } from "../support/verdict.ts";
+import { NotApplicableError, warning } from "../support/verdict.ts";
 import { expectRefusedWithoutCode } from "./refused-requests.ts";
 import { attemptChanged, attemptUnregistered } from "./requests.ts";
 import { withCharacterAdded } from "../support/material/mutations.ts";
@@ -164,7 +164,7 @@ function flippedCase({ client_id: id }: Client): string {
   const flipped = [...id]
     .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
     .join("");
-  if (flipped === id) throw new MeaninglessError("the target's client_id has no letters");
+  if (flipped === id) throw new NotApplicableError("the target's client_id has no letters");
   return flipped;
 }
 

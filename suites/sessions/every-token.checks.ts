@@ -1,7 +1,7 @@
 import { bearerIn, claimsOf } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import type { Target } from "../support/target/target.ts";
-import { MeaninglessError, Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 
 interface Lifetime {
@@ -12,7 +12,7 @@ interface Lifetime {
 /**
  * The lifetimes of all tokens of one kind in this run, by their claims.
  *
- * @throws {MeaninglessError} when none shows exp and iat
+ * @throws {NotApplicableError} when none shows exp and iat
  */
 async function lifetimesAt(target: Target, path: string): Promise<readonly Lifetime[]> {
   const lifetimes = target.runExchanges.flatMap((exchange) => {
@@ -22,7 +22,7 @@ async function lifetimesAt(target: Target, path: string): Promise<readonly Lifet
     return typeof exp === "number" && typeof iat === "number" ? [{ exchange, seconds: exp - iat }] : [];
   });
   if (lifetimes.length > 0) return lifetimes;
-  throw new MeaninglessError(`no token of ${path} in this run shows exp and iat`);
+  throw new NotApplicableError(`no token of ${path} in this run shows exp and iat`);
 }
 
 /** Lifetimes hold for every token, however it was obtained. Document, "Limits". */

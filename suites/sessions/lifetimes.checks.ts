@@ -10,7 +10,7 @@ import { expectPowRefused, expectThat, isRefusalStatus } from "../support/judgin
 import { bearer, methodResponses } from "../support/actors/jmap.ts";
 import { askMailbox, mailboxOf } from "./mailbox.ts";
 import type { Target } from "../support/target/target.ts";
-import { MeaninglessError, Violation, type Warning, warning } from "../support/verdict.ts";
+import { NotApplicableError, Violation, type Warning, warning } from "../support/verdict.ts";
 import {
   expectCapability,
   expectNothingShown,
@@ -43,7 +43,7 @@ const declared = [
       const exchange = await mint(target);
       const { exp, iat } = claimsOf(requireBearer(exchange, `a ${name}`, judgedBy)) ?? {};
       if (typeof exp === "number" && typeof iat === "number") return { exchange, lifeSeconds: exp - iat };
-      throw new MeaninglessError(`the ${name} JWT shows no exp and iat to compare`);
+      throw new NotApplicableError(`the ${name} JWT shows no exp and iat to compare`);
     },
     assert({ exchange, lifeSeconds }) {
       // Two roundings to whole seconds may differ by one.

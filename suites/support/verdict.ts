@@ -149,11 +149,11 @@ export class BlockedError extends Error {
 }
 
 /**
- * What a check asks has no meaning for this target, which has made a choice that the document leaves to it: the letter case of
- * numbers, claims that nobody else can read. Reported as `observed`; the message says which choice.
+ * The check does not apply to this target, which has made a choice that the document leaves to it: a `client_id` without
+ * letters, claims that nobody else can read. Reported as `observed`; the message says which choice.
  */
-export class MeaninglessError extends Error {
-  override readonly name = "MeaninglessError";
+export class NotApplicableError extends Error {
+  override readonly name = "NotApplicableError";
 }
 
 /** How sure a pass is that rests on samples, so that a defect may stay unseen by chance. */

@@ -17,7 +17,7 @@ import {
   type ExchangeReference,
   type Growth,
   InconclusiveError,
-  MeaninglessError,
+  NotApplicableError,
   type PlayableStory,
   type Verdict,
   Violation,
@@ -176,7 +176,7 @@ function classify(check: Check, error: unknown): Outcome {
       }),
     };
   }
-  if (error instanceof MeaninglessError) return { verdict: "observed", reason: error.message };
+  if (error instanceof NotApplicableError) return { verdict: "observed", reason: error.message };
   if (error instanceof BlockedError) return { verdict: "blocked", reason: error.message };
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { verdict: "inconclusive", reason: `a defect of the check itself: ${reason}`, defect: true };

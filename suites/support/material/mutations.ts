@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { BlockedError, MeaninglessError } from "../verdict.ts";
+import { BlockedError, NotApplicableError } from "../verdict.ts";
 import type { JsonObject } from "../wire/exchange.ts";
 
 /**
@@ -92,13 +92,13 @@ export function withEndChanged(text: string, what: string): string {
  * The text with upper and lower case of every letter swapped. What a target makes of it can only be observed (C-79).
  *
  * @param what - plural, such as "authorization codes"
- * @throws {MeaninglessError} when the text has no letters
+ * @throws {NotApplicableError} when the text has no letters
  */
 export function inOtherCase(text: string, what: string): string {
   const changed = text.replace(/[a-z]/giu, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
-  if (changed === text) throw new MeaninglessError(`the target's ${what} have no letters`);
+  if (changed === text) throw new NotApplicableError(`the target's ${what} have no letters`);
   return changed;
 }
 
