@@ -1,8 +1,9 @@
 import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectStatus } from "../support/judging/expect.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import { isSuccess } from "../support/wire/exchange.ts";
 import { adding } from "../support/wire/parameters.ts";
 
@@ -21,12 +22,12 @@ const flaws = [
 
 /**
  * A refresh token is superseded when a new one is issued, and a refused request issues none. Document, "States", refresh
- * token.
+ * token. Of requests that are refused for their content it says no more, and libraries rotate before they look at it (C-102).
  */
 export const refusedRequestChecks = flaws.map(({ slug, words, parameter }) =>
   check({
     id: `REFRESH-13/${slug}`,
-    claim: `After a refresh with ${words}, be it refused or answered, the refresh token that the client then has is good for another.`,
+    claim: `After a refresh with ${words}, be it refused or answered, the refresh token that the client then has is good for another, or is refused with \`invalid_grant\`.`,
     needs: ["human"],
     async act(target) {
       const grant = await refreshableGrant(target);
@@ -36,6 +37,10 @@ export const refusedRequestChecks = flaws.map(({ slug, words, parameter }) =>
       const current = isSuccess(flawed) ? requireTokens(flawed, `a refresh with ${words}`) : grant.tokens;
       return presentRefreshToken(target, grant, current);
     },
-    assert: (exchange) => expectStatus(exchange, 200),
+    assert(exchange): Warning | undefined {
+      if (isSuccess(exchange)) return undefined;
+      expectTokenRefused(exchange, ["invalid_grant"]);
+      return warning("a refused refresh used the refresh token up, which costs the client its grant");
+    },
   }),
 );
