@@ -71,7 +71,11 @@ test("--version prints the version of the package", async () => {
 
 describe("what cannot be used ends with exit code 2 and says why", () => {
   test.for([
-    { why: "a mistyped command", args: ["conformence"], says: "there is no command conformence; did you mean conformance?" },
+    {
+      why: "a mistyped command",
+      args: ["conformence"],
+      says: "there is no command conformence; did you mean conformance?",
+    },
     { why: "a mistyped option", args: ["conformance", "--traget", "x"], says: "--traget" },
     {
       why: "a store of the reference service for a target",

@@ -29,7 +29,7 @@ const concurrency = 24;
 
 export interface EmbeddedServiceOptions {
   readonly difficultyBits?: number;
-  /** A deliberate defect of `fixtures/faults/load.ts`, by its id. */
+  /** A deliberate defect of `fixtures/faults/load/load.ts`, by its id. */
   readonly loadFault?: string;
   /** More options of `serve`. */
   readonly serviceOptions?: readonly string[];
@@ -40,7 +40,7 @@ export interface EmbeddedServiceOptions {
 /** Starts the reference service as a process of its own on free loopback ports, its clock movable, and waits until it is ready. */
 export async function startEmbeddedService(options: EmbeddedServiceOptions = {}): Promise<EmbeddedService> {
   const { difficultyBits = defaultDifficultyBits, loadFault, serviceOptions = [], nodes } = options;
-  const program = loadFault === undefined ? "service/main" : "faults/serve-load-fault";
+  const program = loadFault === undefined ? "service/main" : "faults/load/serve-load-fault";
   // JavaScript beside JavaScript in the package, TypeScript in the sources.
   const extension = extname(import.meta.filename);
   const main = fileURLToPath(new URL(`../fixtures/${program}${extension}`, import.meta.url));

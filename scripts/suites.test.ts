@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import broadFaults from "../fixtures/faults/broad-faults.json" with { type: "json" };
-import { nodeFaults } from "../fixtures/faults/nodes.ts";
-import { storeFaults } from "../fixtures/faults/store.ts";
+import { nodeFaults } from "../fixtures/faults/nodes/nodes.ts";
+import { storeFaults } from "../fixtures/faults/stores/store.ts";
 import { requirements } from "../fixtures/spec/requirements.ts";
 import { requirementOf } from "../suites/support/judging/check.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";

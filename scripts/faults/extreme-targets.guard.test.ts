@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAcceptingTarget, startRefusingTarget } from "../../fixtures/test-servers/extreme-targets.ts";
-import { nodeFaults } from "../../fixtures/faults/nodes.ts";
+import { nodeFaults } from "../../fixtures/faults/nodes/nodes.ts";
 import { durabilityChecks } from "../../suites/durability/suite.ts";
 import { restartChecks } from "../../suites/histories/restarts.checks.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";

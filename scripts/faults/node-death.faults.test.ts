@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answeringBeforeItWrites, type MortalNode } from "../../fixtures/faults/node-death.ts";
+import { answeringBeforeItWrites, type MortalNode } from "../../fixtures/faults/nodes/node-death.ts";
 import { restartChecks } from "../../suites/histories/restarts.checks.ts";
 import { judgeNodes } from "./judge-nodes.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nodeFaults } from "../../fixtures/faults/nodes.ts";
+import { nodeFaults } from "../../fixtures/faults/nodes/nodes.ts";
 import { nodesChecks } from "../../suites/nodes/suite.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { suites } from "../suites.ts";

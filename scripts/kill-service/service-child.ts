@@ -33,7 +33,9 @@ export interface ServiceOptions {
 }
 
 const service = fileURLToPath(new URL("../../fixtures/service/main.ts", import.meta.url));
-const faultyService = fileURLToPath(new URL("../../fixtures/faults/serve-store-fault.ts", import.meta.url));
+const faultyService = fileURLToPath(
+  new URL("../../fixtures/faults/stores/serve-store-fault.ts", import.meta.url),
+);
 // Without zero bits to find, a proof of work costs one evaluation.
 const options = ["--json", "--exit-with-parent", "--difficulty", "0", "--registration-limit", "1000000"];
 

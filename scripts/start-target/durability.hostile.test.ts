@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { storeFaults } from "../../fixtures/faults/store.ts";
+import { storeFaults } from "../../fixtures/faults/stores/store.ts";
 import { durabilityChecks } from "../../suites/durability/suite.ts";
 import type { Verdict } from "../../suites/support/verdict.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
@@ -61,7 +61,7 @@ const forgetting = storeFaults.filter(({ breaks = [] }) => breaks.length > 0);
 describe("a service that forgets something when it starts", () => {
   test.for(forgetting)("$id fails the checks of $breaks", async ({ id, breaks = [] }) => {
     const folder = temporaryFolder();
-    const results = await judge(serviceCommand("fixtures/faults/serve-store-fault.ts", id, folder));
+    const results = await judge(serviceCommand("fixtures/faults/stores/serve-store-fault.ts", id, folder));
     const expected = claims.filter((claim) => breaks.includes(requirementOf(claim)));
     expect(idsWith(results, "fail")).toEqual(expected);
   });
@@ -75,7 +75,7 @@ describe("a service that forgets something when it starts", () => {
 test("a service that answers before it commits loses what it acknowledged before a kill, and not before a restart", async () => {
   const folder = temporaryFolder();
   const results = await judge(
-    serviceCommand("fixtures/faults/serve-store-fault.ts", "store/answers-before-commit", folder),
+    serviceCommand("fixtures/faults/stores/serve-store-fault.ts", "store/answers-before-commit", folder),
   );
   const failed = idsWith(results, "fail");
   expect(failed).not.toEqual([]);

@@ -52,7 +52,7 @@ test("a service that loses its clients is not judged by what it refuses them", a
 test.for(["store/forgets-rotations", "store/forgets-revocations"])(
   "a service with the defect %s is found, with a story that names the restart",
   async (id) => {
-    const command = serviceCommand("fixtures/faults/serve-store-fault.ts", id, temporaryFolder());
+    const command = serviceCommand("fixtures/faults/stores/serve-store-fault.ts", id, temporaryFolder());
     const results = await judge(command);
     expect(verdicts(results)).toEqual({ "LIFE-06/restarted": "fail", "LIFE-06/killed": "fail" });
     const [restarted, killed] = results;
@@ -63,6 +63,8 @@ test.for(["store/forgets-rotations", "store/forgets-revocations"])(
 
 test("a service that answers before it commits is found after a kill, and not after a restart", async () => {
   const id = "store/answers-before-commit";
-  const results = await judge(serviceCommand("fixtures/faults/serve-store-fault.ts", id, temporaryFolder()));
+  const results = await judge(
+    serviceCommand("fixtures/faults/stores/serve-store-fault.ts", id, temporaryFolder()),
+  );
   expect(verdicts(results)).toEqual({ "LIFE-06/restarted": "pass", "LIFE-06/killed": "fail" });
 });

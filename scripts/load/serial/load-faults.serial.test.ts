@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadFaults } from "../../../fixtures/faults/load.ts";
+import { loadFaults } from "../../../fixtures/faults/load/load.ts";
 import { startEmbeddedService } from "../../embedded-service.ts";
 import { NoisyMachineError, measureWithRetries } from "./measured-load.ts";
 
