@@ -30,10 +30,7 @@ export interface Suite {
   readonly checks: readonly Check[];
 }
 
-/**
- * In the order in which a reader meets the concerns in the document, and in which checks begin. Registration comes late: a
- * limit on registrations that it uses up must not leave the others without clients.
- */
+/** In the order in which a reader meets the concerns in the document. Checks start in another: see `starting-order.ts`. */
 export const suites: readonly Suite[] = [
   { name: "metadata", checks: metadataChecks },
   { name: "client-metadata", checks: clientMetadataChecks },

@@ -28,6 +28,13 @@ test("checks of proofs that no others are left for follow one another", () => {
   expect(kindsOf(startingOrder([...proofs(4), ...others(5)]))).toBe("p....p.pp");
 });
 
+test("checks of registration come after all others", () => {
+  const ids = startingOrder([checkNamed("DCR-03/secret"), ...others(2), checkNamed("B-DCR-04")]).map(
+    ({ id }) => id,
+  );
+  expect(new Set(ids.slice(-2))).toEqual(new Set(["DCR-03/secret", "B-DCR-04"]));
+});
+
 test("nothing is left out or comes twice", () => {
   const checks = [
     ...others(30),
