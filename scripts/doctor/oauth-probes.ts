@@ -50,7 +50,8 @@ const registration: Probe = {
 function grant(which: WhichHuman, at: number): Probe {
   return {
     title: `${which} human`,
-    after: ["auth_url", "clients"],
+    // What fails for the first fails here for the same reason, since some of it is tried with the first.
+    after: ["auth_url", "clients", ...(which === "second" ? ["first human"] : [])],
     supplies: `${which} human`,
     mend: `check humans.${at}.consent in the profile: who signs in, and what its secret refers to`,
     async attempt({ target, profile }) {
