@@ -14,6 +14,7 @@ import {
 import { freshGrant, refreshed, sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, type HeaderLines, isSuccess, showsText, summary } from "../support/wire/exchange.ts";
 import { type Message, messageOf } from "./blobs.checks.ts";
@@ -72,9 +73,10 @@ interface Attempt {
 }
 
 /**
- * An attempt, or nothing where a valid token gets nothing either: the document promises no uploads and downloads.
+ * An attempt of a use that a valid token is served.
  *
  * @param spoil - makes the token, which was served, one that is to be refused
+ * @throws {NotApplicableError} when a valid token gets nothing either: the document promises no uploads and downloads
  */
 async function attempt(
   target: Target,
@@ -82,19 +84,20 @@ async function attempt(
   token: string,
   spoil: () => Promise<string>,
   isFinal: (exchange: Exchange) => boolean = () => true,
-): Promise<Attempt | undefined> {
+): Promise<Attempt> {
   const place = await blobPlace(target);
   const selecting = (credential: string): HeaderLines => [
     bearer(credential),
     accountHeader(target, place.inbox.accountId),
   ];
   const valid = await use.send(target.control, place, selecting(token));
-  if (valid === undefined || !use.isServed(valid, place)) return undefined;
+  const unserved = `the target serves a valid access token no ${use.slug}`;
+  if (valid === undefined || !use.isServed(valid, place)) throw new NotApplicableError(unserved);
   const spoilt = await spoil();
   const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
   for (;;) {
     const refused = await use.send(target, place, selecting(spoilt));
-    if (refused === undefined) return undefined;
+    if (refused === undefined) throw new NotApplicableError(unserved);
     if (!use.isServed(refused, place) || isFinal(refused) || performance.now() + pollMs > deadline)
       return { place, valid, refused };
     await target.pause(pollMs);
@@ -103,8 +106,7 @@ async function attempt(
 
 const pollMs = 250;
 
-function expectRefused(use: Use, made: Attempt | undefined, explainedBy: string): void {
-  if (made === undefined) return;
+function expectRefused(use: Use, made: Attempt, explainedBy: string): void {
   explained(explainedBy, () =>
     expectThat(!use.isServed(made.refused, made.place), "a refusal", summary(made.refused), made.refused),
   );

@@ -6,7 +6,7 @@ import { expectThat } from "../support/judging/expect.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, formParameters, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
@@ -59,15 +59,17 @@ const unknownInbox = check({
     const posted = new Set<unknown>();
     const forged = target.changing((outgoing) => {
       if (!isPostedForm(target, outgoing)) return outgoing;
+      const parameters = formParameters(outgoing.body);
+      if (!parameters.some(([, value]) => own.includes(value))) return outgoing;
       const body = encodeParameters(
-        formParameters(outgoing.body).map(
-          ([name, value]) => [name, own.includes(value) ? nobodys : value] as const,
-        ),
+        parameters.map(([name, value]) => [name, own.includes(value) ? nobodys : value] as const),
       );
       posted.add(body);
       return { ...outgoing, body };
     });
     await endOf(target, () => attempt(forged, authorizationRequest(target, client), { forged: true }));
+    if (posted.size === 0)
+      throw new NotApplicableError("no form that the person posted names an inbox by its accountId");
     return target.runExchanges.filter(({ request }) => posted.has(request.body));
   },
   assert(exchanges) {
