@@ -28,9 +28,7 @@ export const otherChangeChecks = [
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
       return ask(writable(target, own), writable(target.setup, other));
     },
-    assert(told) {
-      if (told === undefined) return;
-      const { exchange, isForeign } = told;
+    assert({ exchange, isForeign }) {
       // What mixes the inboxes of all people is judged for agents, whoever is first.
       explained(`POW-64/${slug}`, () =>
         expectThat(!isForeign, "nothing of the other inbox", "the id of a message of it", exchange),

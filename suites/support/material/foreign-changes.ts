@@ -1,6 +1,7 @@
 import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
+import { NotApplicableError } from "../verdict.ts";
 import { createdIn, hasMessage, newMessage, type Writable } from "./writing-methods.ts";
 
 /** What an answer in the own inbox told of a message of another one. */
@@ -20,16 +21,18 @@ function textsIn(value: unknown): readonly unknown[] {
 
 /**
  * Asks the own inbox for its changes since before two messages came into another one. Accounts may count their messages
- * alike: an id that the own inbox has, or not both ids, tells nothing. Nothing is told where changes cannot be had.
+ * alike: an id that the own inbox has, or not both ids, tells nothing.
  *
  * @throws {InconclusiveError} control-refused, when a message cannot be created
+ * @throws {NotApplicableError} when the target shows no state
  */
-export async function changesOfOthers(own: Writable, other: Writable): Promise<Told | undefined> {
+export async function changesOfOthers(own: Writable, other: Writable): Promise<Told> {
   const before = await own.ask(
     jmapBody([["Email/get", { accountId: own.account, ids: [], properties: ["id"] }, "0"]]),
   );
   const sinceState = responseTo(before, "0")?.args["state"];
-  if (typeof sinceState !== "string") return undefined;
+  if (typeof sinceState !== "string")
+    throw new NotApplicableError("Email/get shows no state to ask for changes since");
   const ids = [(await newMessage(other, {})).id, (await newMessage(other, {})).id];
   const changes: MethodCall = ["Email/changes", { accountId: own.account, sinceState }, "0"];
   const exchange = await own.ask(jmapBody([changes]));
@@ -41,22 +44,23 @@ export async function changesOfOthers(own: Writable, other: Writable): Promise<T
 }
 
 /**
- * Answers a message of another inbox by a draft in the own one, and asks for the thread of the draft. Nothing is told where
- * such a draft, or its thread, cannot be had.
+ * Answers a message of another inbox by a draft in the own one, and asks for the thread of the draft.
  *
  * @throws {InconclusiveError} control-refused, when the message of the other inbox cannot be created
+ * @throws {NotApplicableError} when such a draft, or its thread, cannot be had
  */
-export async function threadWithOthers(own: Writable, other: Writable): Promise<Told | undefined> {
+export async function threadWithOthers(own: Writable, other: Writable): Promise<Told> {
   const subject = `mailproof ${unguessable()}`;
   const { id } = await newMessage(other, {}, subject);
   const read = await other.ask(
     jmapBody([["Email/get", { accountId: other.account, ids: [id], properties: ["messageId"] }, "0"]]),
   );
   const messageId = listIn(read)[0]?.["messageId"];
-  if (!Array.isArray(messageId)) return undefined;
+  if (!Array.isArray(messageId)) throw new NotApplicableError("a draft has no messageId to answer");
   const made = await own.ask(jmapBody([["Email/set", answerTo(own, messageId, `Re: ${subject}`), "0"]]));
   const threadId = createdIn(made, "0")?.["threadId"];
-  if (typeof threadId !== "string") return undefined;
+  if (typeof threadId !== "string")
+    throw new NotApplicableError("a draft that answers a message has no threadId");
   const exchange = await own.ask(
     jmapBody([["Thread/get", { accountId: own.account, ids: [threadId] }, "0"]]),
   );
