@@ -20,6 +20,8 @@ const needsOwnModules = [
   "suites/support/pow/solver-lifetime.test.ts",
   "suites/support/target/profile-secrets.test.ts",
   "suites/support/target/profile.test.ts",
+  "scripts/conformance/{consent-pages,host-suite,reporters,resend,strangers,unseen-drivers}.test.ts",
+  "scripts/{init/init,pipelines/pipelines,start-target/start-target,story/play-story}.test.ts",
 ];
 const suiteFile = /\/suites\/[a-z-]+\/suite\.ts$/u;
 const host = fileURLToPath(new URL("scripts/conformance/host-suite.ts", import.meta.url));
@@ -48,7 +50,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["scripts/**/*.test.ts", ...needsOwnModules],
+          include: needsOwnModules,
           exclude: long,
         },
       },
@@ -57,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit-shared",
-          include: ["{suites,fixtures,reports}/**/*.test.ts"],
+          include: ["{scripts,suites,fixtures,reports}/**/*.test.ts"],
           exclude: [...long, ...needsOwnModules],
           isolate: false,
         },

@@ -13,7 +13,7 @@ import {
 } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 /**
@@ -158,24 +158,26 @@ const notCached = recommend({
 const tlsOnly = recommend({
   id: "B-AUTHZ-21",
   claim: "The authorization endpoint is not served over plain http, unless it is on a loopback address.",
-  async act(target): Promise<Exchange | "loopback" | "nothing answers"> {
-    if (loopbackIssuer.test(target.authUrl)) return "loopback";
+  async act(target): Promise<{ secure: Exchange; plain?: Exchange }> {
+    if (loopbackIssuer.test(target.authUrl))
+      throw new NotApplicableError("the authorization endpoint is on a loopback address");
     const { parameters } = authorizationRequest(target, await authorizingClient(target));
-    const secure = authorizationUrl(target, parameters);
+    const url = authorizationUrl(target, parameters);
+    const secure = await target.control.send({ method: "GET", url });
     // The port of https speaks no plain http, so the default one is asked.
-    const url = secure.replace(/^https:\/\/([^/:]+)(:\d+)?/u, "http://$1");
+    const plainUrl = url.replace(/^https:\/\/([^/:]+)(:\d+)?/u, "http://$1");
     try {
-      return await target.send({ method: "GET", url, beyondTarget: true });
+      return { secure, plain: await target.send({ method: "GET", url: plainUrl, beyondTarget: true }) };
     } catch (error) {
-      if (error instanceof InconclusiveError && error.code === "target-unreachable") return "nothing answers";
+      if (error instanceof InconclusiveError && error.code === "target-unreachable") return { secure };
       throw error;
     }
   },
-  assert(seen) {
-    if (seen === "loopback" || seen === "nothing answers") return;
-    const leadsToHttps = header(seen, "location")?.startsWith("https://") ?? false;
-    const isRefused = seen.response.status >= 400;
-    expectThat(leadsToHttps || isRefused, "a redirect to https or a refusal", summary(seen), seen);
+  assert({ plain }) {
+    if (plain === undefined) return;
+    const leadsToHttps = header(plain, "location")?.startsWith("https://") ?? false;
+    const isRefused = plain.response.status >= 400;
+    expectThat(leadsToHttps || isRefused, "a redirect to https or a refusal", summary(plain), plain);
   },
 });
 

@@ -26,7 +26,8 @@ interface Experiment<Evidence> {
   readonly last?: true;
   /**
    * All the input and output, the control included. What it returns is judged, and the exchanges in it are the subject;
-   * the control goes through `target.control`.
+   * the control goes through `target.control`. Where it returns no exchange, nothing was tried, and the check is
+   * `observed` in place of a pass; `last` ones judge the exchanges of others.
    *
    * @throws {InconclusiveError} when the experiment could not be made, as when the control was refused
    */

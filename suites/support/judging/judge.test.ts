@@ -110,6 +110,18 @@ test.for([
   expect(await judge(subject, run, profile)).toMatchObject(seen);
 });
 
+test.for([
+  { why: "no answer", act: async () => undefined },
+  { why: "none of what it would have sent", act: async () => ({ exchanges: [], marker: "m" }) },
+])("a check that has $why to judge is observed, not passed", async ({ act }) => {
+  const nothing = check<unknown>({ id: "META-01", claim: "c", act, assert: () => undefined });
+  expect(await judge(nothing, run, profile)).toMatchObject({
+    verdict: "observed",
+    reason: "the target gave no opportunity to try this: there is no answer to judge",
+  });
+  expect(await judge({ ...nothing, last: true }, run, profile)).toMatchObject({ verdict: "pass" });
+});
+
 test("what is done once a run is evidence of everyone who asks, and a failure is evidence too, and tried again", async () => {
   let made = 0;
   const asking = check({
