@@ -26,6 +26,7 @@ const narrowClient = check({
       redirect_uris: [redirect_uri],
     };
     await obtainCode(target, authorizationRequest(target, client, { scope: "mail.read" }));
+    return registration;
   },
   assert: () => undefined,
 });
