@@ -31,8 +31,8 @@ export interface SolverProcessOptions {
   silenceSeconds?: number;
 }
 
-// A batch takes well under a second of processor time, but a busy machine may stretch it.
-const defaultSilenceSeconds = 30;
+// A batch takes well under a second of processor time, but a machine whose cores are shared by many stretches it to a minute.
+const defaultSilenceSeconds = 180;
 
 export function startSolverProcess(
   { threads, flags, silenceSeconds = defaultSilenceSeconds }: SolverProcessOptions,
