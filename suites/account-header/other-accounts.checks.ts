@@ -156,7 +156,8 @@ const indirect: readonly Attempt[] = [
           fromAccountId: jmapAccountId,
           create: { c1: { id: emailId, mailboxIds: { [own.mailboxId]: true } } },
         },
-        "0",
+        // An id of its own: a reference is to the first response with its call id (RFC 8620 §3.7).
+        "copy",
       ],
       ...listing(own.mailboxId),
     ],
