@@ -21,6 +21,7 @@ import { historyFaults } from "../../fixtures/faults/histories/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/grants/issued-tokens.ts";
 import { leftBehindFaults } from "../../fixtures/faults/authorization/left-behind.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/api/misread-requests.ts";
+import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts";
 import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
@@ -70,6 +71,7 @@ export const narrowFaults: readonly Fault[] = [
   ...issuedTokenFaults,
   ...leftBehindFaults,
   ...misreadRequestFaults,
+  ...namedAccountFaults,
   ...namedInboxFaults,
   ...nearComparisonFaults,
   ...oneKindFaults,

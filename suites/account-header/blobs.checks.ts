@@ -1,15 +1,22 @@
 import { accountHeader, bearer } from "../support/actors/jmap.ts";
-import { mcpResource } from "../support/actors/oauth-client.ts";
+import { mcpResource, unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCapability } from "../support/material/agents.ts";
-import { blobAddresses, downloadMessage } from "../support/material/blob-addresses.ts";
+import {
+  blobAddresses,
+  downloadMessage,
+  requireDownloaded,
+  requireUploaded,
+  servesNo,
+  uploadText,
+} from "../support/material/blob-addresses.ts";
 import { blobIdOf, type BlobUses, blobUses } from "../support/material/foreign-blobs.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import type { Target } from "../support/target/target.ts";
-import { type HeaderLines, showsText } from "../support/wire/exchange.ts";
+import { type Exchange, type HeaderLines, jsonMembers, showsText } from "../support/wire/exchange.ts";
 import { asking } from "./every-method.checks.ts";
 import { writable } from "./every-write.checks.ts";
 import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
@@ -35,6 +42,11 @@ async function downloadTemplate(target: Target): Promise<string | undefined> {
   return (await blobAddresses(target.setup, capability)).download;
 }
 
+interface Uploaded {
+  readonly text: string;
+  readonly exchange: Exchange;
+}
+
 function expectNotShown({ exchanges, marker }: BlobUses, explainedBy: string): void {
   for (const exchange of exchanges)
     explained(explainedBy, () =>
@@ -42,7 +54,6 @@ function expectNotShown({ exchanges, marker }: BlobUses, explainedBy: string): v
     );
 }
 
-// The document promises no downloads: where there are none, nothing can be had by them.
 const foreignDownload = check({
   id: "HDR-11/download",
   claim:
@@ -53,14 +64,14 @@ const foreignDownload = check({
     const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "foreign")];
     const [message, foreign] = [await messageOf(target, own), await messageOf(target, other)];
     const { marker } = other;
-    if (template === undefined || message === undefined || foreign === undefined)
-      return { exchanges: [], marker };
+    if (template === undefined || message === undefined || foreign === undefined) throw servesNo("download");
     const token = await sharedAccessToken(target);
     const selecting = ({ accountId }: MarkedInbox): HeaderLines => [
       bearer(token),
       accountHeader(target, accountId),
     ];
-    await downloadMessage(target.control, template, message, selecting(own));
+    const served = await downloadMessage(target.control, template, message, selecting(own));
+    requireDownloaded(served, own.marker);
     const here = { ...foreign, accountId: message.accountId };
     const exchanges = [
       await downloadMessage(target, template, foreign, selecting(own)),
@@ -71,6 +82,46 @@ const foreignDownload = check({
     return { exchanges, marker };
   },
   assert: (evidence) => expectNotShown(evidence, "HDR-16/get"),
+});
+
+const foreignUpload = check({
+  id: "HDR-11/upload",
+  claim:
+    "What is uploaded at `uploadUrl` for another person's inbox, under its account header or that of an owned one, is not put into it.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const capability = await freshCapability(target.setup, "second");
+    const { upload, download } = await blobAddresses(target.setup, capability);
+    if (upload === undefined) throw servesNo("upload");
+    if (download === undefined) throw servesNo("download");
+    const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "foreign")];
+    const selecting = async (by: MarkedInbox, header: MarkedInbox): Promise<HeaderLines> => [
+      bearer(await sharedAccessToken(target, { human: by.human })),
+      accountHeader(target, header.accountId),
+    ];
+    const put = async (asking: Target, place: MarkedInbox, header: MarkedInbox): Promise<Uploaded> => {
+      const text = unguessable();
+      const headers = await selecting(own, header);
+      return { text, exchange: await uploadText(asking, upload, place.jmapAccountId, headers, text) };
+    };
+    requireUploaded((await put(target.control, own, own)).exchange);
+    const found: { text: string; there: Exchange }[] = [];
+    for (const header of [other, own]) {
+      const { text, exchange } = await put(target, other, header);
+      const { blobId } = jsonMembers(exchange);
+      if (typeof blobId !== "string") continue;
+      const blob = { accountId: other.jmapAccountId, blobId };
+      const headers = await selecting(other, other);
+      found.push({ text, there: await downloadMessage(target.setup, download, blob, headers) });
+    }
+    return found;
+  },
+  assert(found) {
+    for (const { text, there } of found)
+      explained("HDR-11/email-set-effect", () =>
+        expectThat(!showsText(there, text), "nothing of it in the other inbox", "what was uploaded", there),
+      );
+  },
 });
 
 const credentials = [
@@ -95,13 +146,13 @@ const credentials = [
       const template = await downloadTemplate(target);
       const own = await markedInbox(target, "own");
       const message = await messageOf(target, own);
-      if (template === undefined || message === undefined) return { exchanges: [], marker: own.marker };
+      if (template === undefined || message === undefined) throw servesNo("download");
       const selecting = (credential: string): HeaderLines => [
         bearer(credential),
         accountHeader(target, own.accountId),
       ];
       const valid = selecting(await sharedAccessToken(target));
-      await downloadMessage(target.control, template, message, valid);
+      requireDownloaded(await downloadMessage(target.control, template, message, valid), own.marker);
       const invalid = selecting(await token(target));
       return {
         exchanges: [await downloadMessage(target, template, message, invalid)],
@@ -130,4 +181,4 @@ const uses = check({
 });
 
 /** Messages are blobs too (RFC 8620 §6), and as much the selected inbox's alone. Document, "Authentication", OAuth 2.0 path 8 and 9. */
-export const blobChecks = [foreignDownload, ...credentials, uses];
+export const blobChecks = [foreignDownload, foreignUpload, ...credentials, uses];

@@ -32,11 +32,11 @@ const callsAtOnce = 4;
 async function triedUnder(
   target: Target,
   { selected, other }: { selected: MarkedInbox; other: MarkedInbox },
-  accountId: unknown,
+  named: JsonObject,
   isTried: (method: string) => boolean = () => true,
 ): Promise<Tried[]> {
   const accounts: { other: JsonObject; own: JsonObject } = {
-    other: { accountId },
+    other: named,
     own: { accountId: selected.jmapAccountId },
   };
   const tried: Tried[] = [];
@@ -78,7 +78,7 @@ const everyMethod = notSelected.map(({ requirement, which, words, needs }) =>
     needs,
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, which)];
-      return triedUnder(target, { selected: own, other }, other.jmapAccountId);
+      return triedUnder(target, { selected: own, other }, { accountId: other.jmapAccountId });
     },
     assert: (tried) =>
       expectNothingLeaked(tried, { "Email/query": `${requirement}/query`, "": `${requirement}/get` }),
@@ -91,20 +91,21 @@ function isDocumented(method: string): boolean {
   return documented.includes(method);
 }
 
-/** Values that name no account. */
+/** Arguments that name no account. */
 const nameless = [
-  { slug: "null-account", words: "`accountId` null", accountId: null },
-  { slug: "empty-account", words: "an empty `accountId`", accountId: "" },
-].map(({ slug, words, accountId }) =>
+  { slug: "null-account", words: "with `accountId` null", named: { accountId: null } },
+  { slug: "empty-account", words: "with an empty `accountId`", named: { accountId: "" } },
+  { slug: "no-account", words: "without `accountId`", named: {} },
+].map(({ slug, words, named }) =>
   check({
     id: `HDR-17/${slug}`,
-    claim: `Under the header of one of two owned inboxes, no reading method of the document with ${words} shows anything of the other one.`,
+    claim: `Under the header of one of two owned inboxes, no reading method of the document ${words} shows anything of the other one.`,
     needs: ["human"],
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
       return [
-        ...(await triedUnder(target, { selected: own, other }, accountId, isDocumented)),
-        ...(await triedUnder(target, { selected: other, other: own }, accountId, isDocumented)),
+        ...(await triedUnder(target, { selected: own, other }, named, isDocumented)),
+        ...(await triedUnder(target, { selected: other, other: own }, named, isDocumented)),
       ];
     },
     assert: (tried) => expectNothingLeaked(tried, { "": "HDR-19" }),

@@ -106,6 +106,13 @@ const indirect: readonly Attempt[] = [
     ],
   },
   {
+    slug: "header-value",
+    explainedBy: "HDR-15/get",
+    // JMAP may know the account by another id.
+    words: "a call whose `accountId` is its value of the account header",
+    calls: (_own, { accountId, emailId }) => [subjectOf([emailId], { accountId })],
+  },
+  {
     slug: "array",
     explainedBy: "HDR-15/get",
     words: "a call with its `accountId` in an array",
@@ -149,7 +156,8 @@ const indirect: readonly Attempt[] = [
           fromAccountId: jmapAccountId,
           create: { c1: { id: emailId, mailboxIds: { [own.mailboxId]: true } } },
         },
-        "0",
+        // An id of its own: a reference is to the first response with its call id (RFC 8620 §3.7).
+        "copy",
       ],
       ...listing(own.mailboxId),
     ],

@@ -5,15 +5,23 @@ import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check, observe } from "../support/judging/check.ts";
 import { type Exchange, jsonMembers, showsText, summary } from "../support/wire/exchange.ts";
-import { expectOAuthError, expectThat, shown } from "../support/judging/expect.ts";
+import { expectOAuthError, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
 import { firstDistinct } from "../support/material/mutations.ts";
-import { accountHeader, bearer, getAgents, jmapBody, type MethodCall, urn } from "../support/actors/jmap.ts";
+import {
+  accountHeader,
+  bearer,
+  getAgents,
+  jmapBody,
+  type MethodCall,
+  requireServed,
+  urn,
+} from "../support/actors/jmap.ts";
 import type { NewestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { hasSubject, type MarkedInbox, markedInbox, newDraft, newestOf } from "./marked-inboxes.ts";
 import { expectRefusedWith, markIn, selecting, selectingValue, servedSelection } from "./selection.ts";
 
@@ -199,6 +207,25 @@ const foreignCalls = check({
   },
 });
 
+const noCalls = check({
+  id: "HDR-11/no-calls",
+  claim:
+    "Another person's inbox is refused with 403 `access_denied` for a request without method calls, which is answered for an owned one.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const { token, accountId } = await servedSelection(target);
+    const ask = (asking: Target, value: string): Promise<Exchange> =>
+      selecting(asking, token, [accountHeader(asking, value)], { body: jmapBody([]) });
+    const owned = await ask(target.control, accountId);
+    // RFC 8620 §3.3 gives methodCalls no least length, and the document names no such request.
+    if (isRefusalStatus(owned.response.status))
+      throw new NotApplicableError("the target takes no request without method calls");
+    requireServed(owned, "a request without method calls");
+    return ask(target, await foreignInbox(target));
+  },
+  assert: (exchange) => explained(foreignDenied, () => expectDenied(exchange)),
+});
+
 // A name this short may stand in a sentence by chance.
 const shortestName = 5;
 
@@ -360,6 +387,7 @@ export const ownershipChecks: readonly Check[] = [
   existence,
   ...foreignReading,
   foreignCalls,
+  noCalls,
   namesNothing,
   ...foreignWriting,
   agentsInbox,

@@ -12,6 +12,7 @@ import { namedElsewhereChecks } from "./named-elsewhere.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
 import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
+import { otherMailboxChecks } from "./other-mailboxes.checks.ts";
 import { otherObjectChecks } from "./other-objects.checks.ts";
 import { otherPathChecks } from "./other-paths.checks.ts";
 import { ownershipChecks } from "./ownership.checks.ts";
@@ -36,6 +37,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...everyWriteChecks,
   ...otherIdChecks,
   ...otherObjectChecks,
+  ...otherMailboxChecks,
   ...otherChangeChecks,
   ...submissionChecks,
   ...blobChecks,

@@ -1,9 +1,10 @@
 import { check } from "../support/judging/check.ts";
-import { isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import { inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import {
   call,
   callBody,
@@ -85,6 +86,43 @@ const laterCall = check({
       const { accountId: second } = expectResult(exchange, "1", "Mailbox/query");
       expectThat(first === second, `accountId ${shown(first)}`, shown(second), exchange);
     }),
+});
+
+/** Methods that the document does not show, with arguments that ask for little. */
+const otherMethods: readonly MethodCall[] = [
+  "Mailbox/get",
+  "Thread/get",
+  "Identity/get",
+  "EmailSubmission/get",
+].map((name) => [name, { ids: [] }, "0"]);
+
+const othersDefaulted = check({
+  id: "JMAP-03/other-methods",
+  claim: `${otherMethods.map(([name]) => `\`${name}\``).join(", ")}: what is answered with \`accountId\` is answered without it for the same account.`,
+  needs: ["human"],
+  async act(target) {
+    const { jmapAccountId } = await ownInbox(target);
+    const omitting: { name: string; exchange: Exchange }[] = [];
+    for (const [name, args, callId] of otherMethods) {
+      const named = await call(target.control, [[name, { ...args, accountId: jmapAccountId }, callId]]);
+      if (responseTo(named, callId)?.name !== name) continue;
+      omitting.push({ name, exchange: await call(target, [[name, args, callId]]) });
+    }
+    if (omitting.length === 0) throw new NotApplicableError("the target has none of these methods");
+    return { jmapAccountId, omitting };
+  },
+  assert({ jmapAccountId, omitting }) {
+    for (const { name, exchange } of omitting)
+      explained("JMAP-03/mailbox-query", () => {
+        const { accountId } = expectResult(exchange, "0", name);
+        expectThat(
+          accountId === jmapAccountId,
+          `accountId ${shown(jmapAccountId)}`,
+          shown(accountId),
+          exchange,
+        );
+      });
+  },
 });
 
 const byRole = check({
@@ -232,6 +270,7 @@ const backReference = check({
 
 export const methodChecks = [
   mailboxDefaulted,
+  othersDefaulted,
   laterCall,
   ...defaulted,
   byRole,

@@ -16,8 +16,8 @@ import {
   threeDrafts,
 } from "./own-inbox.ts";
 
-// Few enough for one Email/get, whose limit a target may choose (RFC 8620 §2).
-const longer = 3;
+// Higher than what most mailboxes hold, so that the limit leaves out none before they are sorted.
+const higher = 50;
 
 function expectLaterResult(exchange: Exchange, callId: string, name: string): JsonObject {
   return explained("JMAP-03/later-call", () => expectResult(exchange, callId, name));
@@ -34,10 +34,11 @@ const limitedToFirst = check({
       sort: [{ property: "receivedAt", isAscending: true }],
     };
     const found = await call(target, [
-      ["Email/query", { ...query, limit: longer }, "all"],
+      ["Email/query", { ...query, limit: higher }, "all"],
       ["Email/query", { ...query, limit: 2 }, "two"],
     ]);
-    const ids = ["all", "two"].flatMap((id) => strings(responseTo(found, id)?.args["ids"]));
+    // Few enough for one Email/get, whose limit a target may choose (RFC 8620 §2).
+    const ids = ["all", "two"].flatMap((id) => strings(responseTo(found, id)?.args["ids"]).slice(0, 2));
     const read = await call(target, [
       ["Email/get", { ids: [...new Set(ids)], properties: ["receivedAt"] }, "0"],
     ]);
@@ -47,9 +48,9 @@ const limitedToFirst = check({
     const messages = objects(expectResult(read, "0", "Email/get")["list"]);
     // By time: messages of one moment may come in either order.
     const times = (callId: string): unknown[] =>
-      strings(expectLaterResult(found, callId, "Email/query")["ids"]).map(
-        (id) => messages.find((message) => message["id"] === id)?.["receivedAt"],
-      );
+      strings(expectLaterResult(found, callId, "Email/query")["ids"])
+        .slice(0, 2)
+        .map((id) => messages.find((message) => message["id"] === id)?.["receivedAt"]);
     const limited = times("two");
     const first = times("all").slice(0, limited.length);
     const isFirst = limited.length > 0 && !limited.includes(undefined) && shown(limited) === shown(first);

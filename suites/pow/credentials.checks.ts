@@ -72,6 +72,15 @@ interface NamedAgent {
 const notKeys = [
   { slug: "username", words: "`username` of an agent", value: ({ username }: NamedAgent) => username },
   {
+    slug: "inbox",
+    words: "`inbox` of an agent",
+    value({ signup }: NamedAgent): string {
+      const { inbox } = jsonMembers(signup);
+      if (typeof inbox === "string") return inbox;
+      throw controlRefused("signing up", "2xx with a string inbox", signup, "POW-09/body");
+    },
+  },
+  {
     slug: "account-id",
     words: "JMAP account id of an agent",
     value: ({ inbox }: NamedAgent) => inbox.accountId,

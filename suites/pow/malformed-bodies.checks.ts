@@ -74,6 +74,11 @@ const powHexTexts: readonly { slug: string; words: string; spelling: (powHex: st
     spelling: (hex) => `${hex} `,
   },
   {
+    slug: "trailing-line-feed",
+    words: "whose `powHex` has a trailing line feed",
+    spelling: (hex) => `${hex}\n`,
+  },
+  {
     slug: "base64",
     words: "whose `powHex` is the digest in base64",
     spelling: (hex) => Buffer.from(hex, "hex").toString("base64"),

@@ -56,6 +56,10 @@ const otherRecipes: readonly WrongProof[] = [
   madeBy("POW-12/doubled-N", "made with N=32768", "N=32768"),
   madeBy("POW-12/doubled-r", "made with r=16", "r=16"),
   madeBy("POW-12/doubled-p", "made with p=2", "p=2"),
+  // Parameters of an older release that are still accepted make the work cheap.
+  madeBy("POW-12/halved-N", "made with N=8192", "N=8192"),
+  madeBy("POW-12/sixteenth-of-N", "made with N=1024", "N=1024"),
+  madeBy("POW-12/halved-r", "made with r=4", "r=4"),
   madeBy("POW-13/no-colon", "over `jti` and nonce without the colon", "no-colon"),
   madeBy("POW-13/nonce-first", "over nonce, colon and `jti`", "nonce-first"),
   madeBy("POW-13/newline", "over `jti`, colon and nonce with a trailing line feed", "newline"),

@@ -8,12 +8,16 @@ import {
   downloadMessage,
   filled,
   isUploaded,
+  requireDownloaded,
+  requireUploaded,
+  servesNo,
   uploadText,
 } from "../support/material/blob-addresses.ts";
 import { blobIdOf } from "../support/material/foreign-blobs.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, showsText, summary } from "../support/wire/exchange.ts";
 import { mailboxOf, markerOf, postMailbox } from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox } from "./other-inboxes.ts";
@@ -28,11 +32,11 @@ const download = check({
     const { download: template } = await blobAddresses(target.setup, own.capability);
     const askOwner = (body: string): Promise<Exchange> => postMailbox(target.setup, owner, body);
     const blobId = await blobIdOf(askOwner, accountId, marker.emailId);
-    // The document promises no downloads: where there are none, nothing can be had by them.
-    if (template === undefined || blobId === undefined) return { exchanges: [], marker };
+    if (template === undefined || blobId === undefined) throw servesNo("download");
     const there = { accountId, blobId };
     const here = { accountId: own.accountId, blobId };
-    await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    const served = await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    requireDownloaded(served, marker.subject);
     const exchanges = [
       await downloadMessage(target, template, there, [bearer(own.capability)]),
       await downloadMessage(target, template, here, [bearer(own.capability)]),
@@ -54,7 +58,8 @@ const upload = check({
     const templates = await blobAddresses(target.setup, own.capability);
     const text = unguessable();
     const { upload: uploadUrl, download: downloadUrl } = templates;
-    if (uploadUrl === undefined || downloadUrl === undefined) return { exchanges: [], text };
+    if (uploadUrl === undefined) throw servesNo("upload");
+    if (downloadUrl === undefined) throw servesNo("download");
     const put = (asking: Target, accountId: string): Promise<Exchange> =>
       asking.send({
         method: "POST",
@@ -62,7 +67,7 @@ const upload = check({
         headers: [bearer(own.capability), ["Content-Type", "text/plain"]],
         body: text,
       });
-    await put(target.control, own.accountId);
+    requireUploaded(await put(target.control, own.accountId));
     const { accountId } = owner;
     const uploaded = await put(target, accountId);
     const { blobId } = jsonMembers(uploaded);
@@ -93,13 +98,14 @@ const personsDownload = check({
     const { download: template } = await blobAddresses(target.setup, owner.capability);
     const askOwner = (body: string): Promise<Exchange> => postMailbox(target.setup, owner, body);
     const blobId = await blobIdOf(askOwner, accountId, marker.emailId);
-    if (template === undefined || blobId === undefined) return { exchanges: [], marker };
+    if (template === undefined || blobId === undefined) throw servesNo("download");
     const person = await humansInbox(target);
     const [there, here] = [
       { accountId, blobId },
       { accountId: person.accountId, blobId },
     ];
-    await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    const served = await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    requireDownloaded(served, marker.subject);
     const credential = bearer(await sharedAccessToken(target));
     const selecting = [credential, accountHeader(target, await inboxOf(target))];
     const exchanges = [
@@ -136,10 +142,17 @@ const expired = check({
         : downloadMessage(asking, addresses.download, { accountId, blobId }, own);
     const upload = (asking: Target): Promise<Exchange> | undefined =>
       addresses.upload === undefined ? undefined : uploadText(asking, addresses.upload, accountId, own);
-    await download(target.control);
-    await upload(target.control);
+    const [before, taken] = [await download(target.control), await upload(target.control)];
+    const isDownloaded = before !== undefined && showsText(before, subject);
+    const isTaken = taken !== undefined && isUploaded(taken);
+    if (!isDownloaded && !isTaken)
+      throw new NotApplicableError("the target serves an owner no upload and no download");
     await target.wait(capabilitySeconds + leewaySeconds);
-    return { subject, downloaded: await download(target), uploaded: await upload(target) };
+    return {
+      subject,
+      downloaded: isDownloaded ? await download(target) : undefined,
+      uploaded: isTaken ? await upload(target) : undefined,
+    };
   },
   assert({ subject, downloaded, uploaded }) {
     explained("POW-51/expired-at-api-url", () => {

@@ -12,6 +12,7 @@ import { namedAccountChecks } from "./named-accounts.checks.ts";
 import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
+import { otherMailboxChecks } from "./other-mailboxes.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
 import { submission } from "./submission.checks.ts";
@@ -34,6 +35,7 @@ export const sessionChecks: readonly Check[] = [
   ...isolationChecks,
   ...otherIdChecks,
   ...otherChangeChecks,
+  ...otherMailboxChecks,
   ...blobChecks,
   ...accountHeaderChecks,
   ...namedAccountChecks,

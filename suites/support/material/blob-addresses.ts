@@ -2,7 +2,8 @@ import { bearer } from "../actors/jmap.ts";
 import { followedSessionDocument } from "../actors/mail-session.ts";
 import { isOwnOrigin } from "../target/origins.ts";
 import type { Target } from "../target/target.ts";
-import { type Exchange, type HeaderLines, isSuccess, jsonMembers } from "../wire/exchange.ts";
+import { NotApplicableError } from "../verdict.ts";
+import { type Exchange, type HeaderLines, isSuccess, jsonMembers, showsText } from "../wire/exchange.ts";
 
 /** URL templates of the session document; undefined where it has none at an origin of the profile. */
 export interface BlobAddresses {
@@ -46,22 +47,38 @@ export function downloadMessage(
   return target.send({ method: "GET", url, headers });
 }
 
-/** Uploads a text of no consequence into an account. */
+/** Uploads a text into an account. */
 export function uploadText(
   target: Target,
   template: string,
   accountId: string,
   headers: HeaderLines,
+  text = "uploaded by mailproof",
 ): Promise<Exchange> {
   return target.send({
     method: "POST",
     url: filled(template, { accountId }),
     headers: [...headers, ["Content-Type", "text/plain"]],
-    body: "uploaded by mailproof",
+    body: text,
   });
 }
 
 /** An upload was taken: the answer names its blob. */
 export function isUploaded(exchange: Exchange): boolean {
   return isSuccess(exchange) && typeof jsonMembers(exchange)["blobId"] === "string";
+}
+
+/** The document promises neither downloads nor uploads: where nobody is served any, there is nothing to judge. */
+export function servesNo(what: "download" | "upload"): NotApplicableError {
+  return new NotApplicableError(`the target serves an owner no ${what}`);
+}
+
+/** @throws {NotApplicableError} when not even its owner was shown the text */
+export function requireDownloaded(exchange: Exchange, text: string): void {
+  if (!showsText(exchange, text)) throw servesNo("download");
+}
+
+/** @throws {NotApplicableError} when not even the owner of the account could upload */
+export function requireUploaded(exchange: Exchange): void {
+  if (!isUploaded(exchange)) throw servesNo("upload");
 }

@@ -29,6 +29,9 @@ const descriptions: Record<Exclude<Recipe, "document">, string> = {
   "N=32768": "N was 32768; use 16384",
   "r=16": "r was 16; use 8",
   "p=2": "p was 2; use 1",
+  "N=8192": "N was 8192; use 16384",
+  "N=1024": "N was 1024; use 16384",
+  "r=4": "r was 4; use 8",
 };
 
 const decimalNonceRecipes: ReadonlySet<string> = new Set(["hex-nonce", "rounded-nonce"]);

@@ -24,6 +24,9 @@ export const recipes = {
   "N=32768": () => ({ N: 32768 }),
   "r=16": () => ({ r: 16 }),
   "p=2": () => ({ p: 2 }),
+  "N=8192": () => ({ N: 8192 }),
+  "N=1024": () => ({ N: 1024 }),
+  "r=4": () => ({ r: 4 }),
 } satisfies Record<string, (input: PowInput) => Partial<ScryptInput>>;
 
 export type Recipe = keyof typeof recipes;
