@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfiguration } from "../fixtures/service/configuration.ts";
@@ -22,13 +22,26 @@ interface UnlockingProfile {
   readonly [key: string]: unknown;
 }
 
+/** Secrets do not stand in a profile. */
+function secretIn(folder: string, name: string, secret: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, secret);
+  return `file:${path}`;
+}
+
 export function createUnlockingKeys(): UnlockingKeys {
   const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
   const caFile = join(folder, "client-metadata-ca.pem");
   const { operatorClients, registration } = defaultConfiguration;
   const clientThat = (isDisabled: boolean): object | undefined => {
     const found = operatorClients.find(({ disabled }) => disabled === isDisabled);
-    return found && { client_id: found.clientId, redirect_uris: found.redirectUris };
+    if (found === undefined) return undefined;
+    const { clientId, clientSecret, redirectUris } = found;
+    return {
+      client_id: clientId,
+      redirect_uris: redirectUris,
+      ...(clientSecret !== null && { client_secret: secretIn(folder, clientId, clientSecret) }),
+    };
   };
   return {
     configuration: { clientMetadataDocuments: { loopbackCaFile: caFile }, operatorEndpoints: true },

@@ -24,6 +24,7 @@ import { misreadRequestFaults } from "../../fixtures/faults/api/misread-requests
 import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts";
 import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
+import { oneKindRedirectFaults } from "../../fixtures/faults/authorization/one-kind-redirects.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
 import { operatorGrantFaults } from "../../fixtures/faults/clients/operator-grants.ts";
 import { otherFormFaults } from "../../fixtures/faults/several-areas/other-forms.ts";
@@ -75,6 +76,7 @@ export const narrowFaults: readonly Fault[] = [
   ...namedInboxFaults,
   ...nearComparisonFaults,
   ...oneKindFaults,
+  ...oneKindRedirectFaults,
   ...operatorGrantFaults,
   ...otherFormFaults,
   ...otherRequestFaults,

@@ -8,7 +8,7 @@ import {
   methodResponses,
   requireServed,
 } from "../support/actors/jmap.ts";
-import { mcpResource } from "../support/actors/oauth-client.ts";
+import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { callHook, firstUsername } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
@@ -18,7 +18,7 @@ import { inboxesOf, inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 /** What an access token gets for an inbox that its person owned until a moment ago. */
@@ -166,4 +166,28 @@ const othersServed = check({
     ),
 });
 
-export const ownershipLossChecks = [refused, otherCallsRefused, ...notListed, othersServed];
+const singleInboxToken = check({
+  id: "HDR-14/single-inbox",
+  claim: "For an inbox that the person has lost, a token for that inbox alone is refused with 401 or 403.",
+  needs: ["human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  async act(target) {
+    const accountId = await inboxOf(target.setup);
+    const { tokens } = await freshGrant(target, { resource: agentResource(target, accountId) });
+    const served = await jmapAs(target.control, tokens.access_token, accountId, inboxQuery);
+    if (methodResponses(served) === undefined)
+      throw new NotApplicableError("the target serves no token for a single inbox at JMAP");
+    const details = { username: firstUsername(target), account_id: accountId };
+    await callHook(target, "unlink_inbox", details);
+    try {
+      return await jmapAs(target, tokens.access_token, accountId, inboxQuery);
+    } finally {
+      await callHook(target, "link_inbox", details);
+    }
+  },
+  // A target may end the grants for an inbox that changes hands.
+  assert: (exchange) => explained("HDR-14/refused", () => expectRefusedWith(exchange, [401, 403])),
+});
+
+export const ownershipLossChecks = [refused, otherCallsRefused, ...notListed, othersServed, singleInboxToken];

@@ -188,6 +188,12 @@ const confusions: readonly Forgery[] = [
   },
   {
     requirement: "BEARER-06",
+    slug: "hs256-pem-text",
+    words: "signed with HS256 keyed with the public key as PEM",
+    forge: async (token, target) => asHs256(token, pemOf((await publishedKey(target, token)).x)),
+  },
+  {
+    requirement: "BEARER-06",
     slug: "rs256-header",
     words: "with `alg` `RS256` and its old signature",
     forge: (token) =>
@@ -198,6 +204,15 @@ const confusions: readonly Forgery[] = [
       ),
   },
 ];
+
+/** What precedes the bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410 §4). */
+const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
+
+/** As libraries write and read it, with a line end at its end. */
+function pemOf(x: string): string {
+  const key = Buffer.concat([ed25519Prefix, Buffer.from(x, "base64url")]);
+  return `-----BEGIN PUBLIC KEY-----\n${key.toString("base64")}\n-----END PUBLIC KEY-----\n`;
+}
 
 function asHs256(token: string, key: string | Uint8Array): string {
   return resigned(token, (header) => ({ ...header, alg: "HS256" }), hmacSigner(key));

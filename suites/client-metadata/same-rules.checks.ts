@@ -11,8 +11,10 @@ import { codeSpans } from "../support/judging/code-spans.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
+import { clientDocument, documentClient } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
 /** One flaw in an otherwise valid authorization request. */
@@ -233,4 +235,38 @@ const nearMisses = [
   }),
 );
 
-export const sameRuleChecks = [...refused, ...otherVerifier, ...nearMisses];
+const listedPort = "http://127.0.0.1:8123/cb";
+
+const loopbackPort = check({
+  id: "CIMD-02/loopback-port",
+  claim:
+    "With a URL as `client_id`, a `redirect_uri` on a loopback address with another port than its document lists is refused without a redirect.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    await authorizingClient(target, "document");
+    const url = await target.documents.publish((at) => ({
+      ...clientDocument(at),
+      redirect_uris: [...documentClient(at).redirect_uris, listedPort],
+    }));
+    const client = { client_id: url, redirect_uris: [listedPort] };
+    const request = authorizationRequest(target, client);
+    target.spend("grants");
+    if (codeIn((await attempt(target.control, request)).end) === undefined)
+      throw new NotApplicableError(
+        "the target gives a client whose document lists a loopback address no code there",
+      );
+    const parameters = replacing(request.parameters, "redirect_uri", listedPort.replace("8123", "9999"));
+    return {
+      seen: await attempt(target, { client, parameters }),
+      isTolerated: target.profile.tolerate.loopback_any_port,
+    };
+  },
+  assert({ seen, isTolerated }): Warning | undefined {
+    if (isTolerated && codeIn(seen.end) !== undefined)
+      return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
+    return explained("REDIR-25/other-port", () => expectNoRedirect(seen));
+  },
+});
+
+export const sameRuleChecks = [...refused, ...otherVerifier, ...nearMisses, loopbackPort];

@@ -20,6 +20,13 @@ export const clientNearMisses: readonly NearMiss[] = [
     sent: ({ scheme, host, port }) => `${scheme}://${host}${port}/attacker`,
   },
   {
+    ...confidential,
+    requirement: "REDIR-13",
+    slug: "confidential",
+    words: "of a confidential client with `?x=1` added",
+    sent: ({ whole }) => `${whole}?x=1`,
+  },
+  {
     requirement: "REDIR-14",
     slug: "parameters-reordered",
     words: "with the parameters of its query in another order",

@@ -43,6 +43,28 @@ const wildcards = [
   }),
 );
 
+const privateUseSchemes = [
+  { id: "REDIR-03/private-use-scheme", words: "with another path than the registered one", added: "/other" },
+  { id: "REDIR-06/private-use-scheme", words: "with a slash added", added: "/" },
+].map(({ id, words, added }) =>
+  check({
+    id,
+    claim: `A \`redirect_uri\` of a private-use scheme ${words} is refused without a redirect, unless no client can register such a scheme.`,
+    async act(target): Promise<Attempt | undefined> {
+      // A target that refuses everything refuses this registration too.
+      await authorizingClient(target);
+      const client = await clientWith(target, privateUse);
+      if (client === undefined) return undefined;
+      const { parameters } = authorizationRequest(target, client);
+      return attempt(target, {
+        client,
+        parameters: replacing(parameters, "redirect_uri", `${privateUse}${added}`),
+      });
+    },
+    assert: (seen) => (seen === undefined ? undefined : expectNoRedirect(seen)),
+  }),
+);
+
 /** What was registered is compared, not what a URL parser makes of it. Document, "Endpoints", authorize parameters. */
 export const registeredSpellingChecks = [
   check({
@@ -68,23 +90,7 @@ export const registeredSpellingChecks = [
       );
     },
   }),
-  check({
-    id: "REDIR-03/private-use-scheme",
-    claim:
-      "A `redirect_uri` of a private-use scheme with another path than the registered one is refused without a redirect, unless no client can register such a scheme.",
-    async act(target): Promise<Attempt | undefined> {
-      // A target that refuses everything refuses this registration too.
-      await authorizingClient(target);
-      const client = await clientWith(target, privateUse);
-      if (client === undefined) return undefined;
-      const { parameters } = authorizationRequest(target, client);
-      return attempt(target, {
-        client,
-        parameters: replacing(parameters, "redirect_uri", `${privateUse}/other`),
-      });
-    },
-    assert: (seen) => (seen === undefined ? undefined : expectNoRedirect(seen)),
-  }),
+  ...privateUseSchemes,
   ...wildcards,
   check({
     id: "AUTHZ-13/private-use-scheme",

@@ -1,5 +1,10 @@
 import { attempt } from "../support/actors/authorization.ts";
-import { authorizationRequest, newVerifier, unguessable } from "../support/actors/oauth-client.ts";
+import {
+  authorizationRequest,
+  newVerifier,
+  registeredRedirectUri,
+  unguessable,
+} from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
@@ -73,7 +78,7 @@ const secondFlaws: readonly SecondFlaw[] = [
  * An error redirect to an address that nobody has registered makes the server an open redirector: the redirect_uri is judged
  * before anything else is told to it (RFC 6749 §4.1.2.1). Document, "GET /oauth/authorize", redirect_uri.
  */
-export const secondFlawChecks = secondFlaws.map(({ slug, words, apply, client: kind = "public" }) =>
+const foreignChecks = secondFlaws.map(({ slug, words, apply, client: kind = "public" }) =>
   check({
     id: `REDIR-24/${slug}`,
     claim: `A request ${words} whose \`redirect_uri\` is foreign too is refused without a redirect.`,
@@ -86,3 +91,25 @@ export const secondFlawChecks = secondFlaws.map(({ slug, words, apply, client: k
     assert: (seen) => explained("REDIR-05/other-path", () => expectNoRedirect(seen)),
   }),
 );
+
+// A server may trust the origin of a registered address with errors, though not with codes.
+const sameOriginChecks = secondFlaws
+  .filter(({ slug }) => ["response-type", "unknown-scope"].includes(slug))
+  .map(({ slug, words, apply }) =>
+    check({
+      id: `REDIR-24/${slug}-same-origin`,
+      claim: `A request ${words} whose \`redirect_uri\` is another path at the registered origin is refused without a redirect.`,
+      async act(target) {
+        const client = await authorizingClient(target);
+        const elsewhere = new URL("/elsewhere", registeredRedirectUri(client)).href;
+        const { parameters } = authorizationRequest(target, client);
+        return attempt(target, {
+          client,
+          parameters: apply(replacing(parameters, "redirect_uri", elsewhere)),
+        });
+      },
+      assert: (seen) => explained(`REDIR-24/${slug}`, () => expectNoRedirect(seen)),
+    }),
+  );
+
+export const secondFlawChecks = [...foreignChecks, ...sameOriginChecks];

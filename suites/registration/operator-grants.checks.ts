@@ -1,10 +1,13 @@
+import { codeExchange, postToken, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
 import {
   expectRefreshRefused,
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
-import { refreshableGrant } from "../support/material/controls.ts";
+import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { refreshed } from "../support/material/grants.ts";
 
 const needs = ["human"] as const;
@@ -38,5 +41,19 @@ const reuse = check({
   assert: (refresh) => expectRefreshRefused(refresh, "REFRESH-04/public"),
 });
 
-/** Rotation is the same for published connectors. Document, "Authentication", OAuth 2.0 path 2 and 5. */
-export const operatorGrantChecks = [superseded, reuse];
+const usedCode = check({
+  id: "CODE-01/operator",
+  claim:
+    "The second exchange of a code of a client that the operator registered is refused with `invalid_grant`.",
+  needs,
+  unlockedBy,
+  async act(target) {
+    const fields = codeExchange(await redeemableCode(target, { client: "operator" }));
+    requireTokens(await postToken(target.control, fields), "a valid code exchange");
+    return postToken(target, fields);
+  },
+  assert: (exchange) => explained("CODE-01/public", () => expectTokenRefused(exchange, ["invalid_grant"])),
+});
+
+/** Codes and rotation are the same for published connectors. Document, "States", and "Authentication", OAuth 2.0 path 2 and 5. */
+export const operatorGrantChecks = [superseded, reuse, usedCode];

@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { operatorClientChecks } from "./operator-client.checks.ts";
 import { operatorGrantChecks } from "./operator-grants.checks.ts";
+import { operatorSecretChecks } from "./operator-secrets.checks.ts";
 import { rateLimitChecks } from "./rate-limit.checks.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { clientNameChecks } from "./client-name.checks.ts";
@@ -17,5 +18,6 @@ export const registrationChecks: readonly Check[] = [
   ...addressChecks,
   ...operatorClientChecks,
   ...operatorGrantChecks,
+  ...operatorSecretChecks,
   ...rateLimitChecks,
 ];

@@ -1,4 +1,12 @@
-import { postRevoke } from "../support/actors/oauth-client.ts";
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  type Client,
+  codeExchange,
+  postRevoke,
+  postToken,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
   pollUntilRejected,
@@ -8,7 +16,9 @@ import {
 import { check } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { clientFor } from "../support/material/clients.ts";
+import { freshGrant, type Grant } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { summary } from "../support/wire/exchange.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
@@ -76,5 +86,33 @@ const withoutToken = check({
   },
 });
 
+const newGrant = check({
+  id: "REVOKE-09/new-grant",
+  claim: "Right after a revocation, both tokens of a new grant of the same person to the same client work.",
+  needs: ["human"],
+  async act(target) {
+    // Nobody else revokes grants to it: some targets let one person's grants to one client stand and fall together.
+    const client = await clientFor(target, "public", "new-grant");
+    const revoked = await grantTo(target, client);
+    await requireAccepted(target, revoked.tokens.access_token);
+    await revoke(target, client, revoked.tokens.refresh_token);
+    const grant = await grantTo(target, client);
+    return {
+      use: await useAccessToken(target, grant.tokens.access_token),
+      refresh: await presentRefreshToken(target, grant, grant.tokens),
+    };
+  },
+  assert({ use, refresh }) {
+    expectAccessTokenAccepted(use);
+    expectStatus(refresh, 200);
+  },
+});
+
+async function grantTo(target: Target, client: Client): Promise<Grant> {
+  const code = await obtainCode(target.setup, authorizationRequest(target, client));
+  const response = await postToken(target.setup, codeExchange(code));
+  return { client, tokens: requireTokens(response, "a valid code exchange"), response };
+}
+
 /** A revocation ends the grant of its token, and no other. Document, "States", grant. */
-export const isolationChecks = [...others, withoutToken];
+export const isolationChecks = [...others, withoutToken, newGrant];

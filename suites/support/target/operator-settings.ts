@@ -48,7 +48,7 @@ export type HookName = keyof z.output<typeof hookSettings>;
 /** A client that the operator has registered, or has disabled. */
 export const operatorClient = z.strictObject({
   client_id: line(),
-  client_secret: secret.optional(),
+  client_secret: secret.optional().describe("Of a confidential client."),
   redirect_uris: z.array(redirectUri).min(1),
 });
 

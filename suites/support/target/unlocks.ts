@@ -26,6 +26,11 @@ export const unlocks = {
     gives: "a client that the operator registered",
     isGiven: ({ clients }) => clients.operator !== undefined,
   },
+  operator_secret: {
+    key: "clients.operator.client_secret",
+    gives: "a confidential client that the operator registered",
+    isGiven: ({ clients }) => clients.operator?.client_secret !== undefined,
+  },
   disabled_client: {
     key: "clients.disabled",
     gives: "a client that the operator has disabled",

@@ -1,0 +1,63 @@
+import { codeExchange, postToken, refreshExchange, unguessable } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectTokenRefused } from "../support/judging/expect.ts";
+import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
+
+interface SecretFlaw {
+  /** Reads after "operator registered". */
+  readonly words: string;
+  readonly apply: (fields: Parameters) => Parameters;
+}
+
+const wrong: SecretFlaw = {
+  words: "with a random `client_secret`",
+  apply: (fields) => replacing(fields, "client_secret", unguessable()),
+};
+
+const omitted: SecretFlaw = {
+  words: "without its `client_secret`",
+  apply: (fields) => without(fields, "client_secret"),
+};
+
+const needs = ["human"] as const;
+const unlockedBy = "operator_secret";
+const errors = ["invalid_client"];
+
+const exchanges = [
+  { id: "TOKEN-15/operator", ...wrong, likewise: "TOKEN-15/wrong" },
+  { id: "TOKEN-18/operator", ...omitted, likewise: "TOKEN-18/code" },
+].map(({ id, words, apply, likewise }) =>
+  check({
+    id,
+    claim: `The code exchange of a confidential client that the operator registered ${words} is refused with \`invalid_client\`.`,
+    needs,
+    unlockedBy,
+    async act(target) {
+      const code = await redeemableCode(target, { client: "operator" });
+      return postToken(target, apply(codeExchange(code)));
+    },
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+  }),
+);
+
+const refreshes = [
+  { id: "REFRESH-12/operator-wrong", ...wrong, likewise: "REFRESH-12/wrong" },
+  { id: "REFRESH-12/operator-omitted", ...omitted, likewise: "REFRESH-12/omitted" },
+].map(({ id, words, apply, likewise }) =>
+  check({
+    id,
+    claim: `The refresh of a confidential client that the operator registered ${words} is refused with \`invalid_client\`.`,
+    needs,
+    unlockedBy,
+    async act(target) {
+      const { client, tokens } = await refreshableGrant(target, { client: "operator" });
+      return postToken(target, apply(refreshExchange(client, tokens.refresh_token)));
+    },
+    assert: (exchange) => explained(likewise, () => expectTokenRefused(exchange, errors)),
+  }),
+);
+
+/** How a client came to its secret does not matter. Document, "POST /oauth/token", client_secret. */
+export const operatorSecretChecks = [...exchanges, ...refreshes];
