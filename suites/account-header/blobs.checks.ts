@@ -9,6 +9,7 @@ import { blobIdOf, type BlobUses, blobUses } from "../support/material/foreign-b
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type HeaderLines, showsText } from "../support/wire/exchange.ts";
 import { asking } from "./every-method.checks.ts";
 import { writable } from "./every-write.checks.ts";
@@ -42,25 +43,40 @@ function expectNotShown({ exchanges, marker }: BlobUses, explainedBy: string): v
     );
 }
 
-// The document promises no downloads: where there are none, nothing can be had by them.
+/**
+ * How to download the message, which a valid token got so.
+ *
+ * @throws {NotApplicableError} when it gets nothing: the document promises no downloads
+ */
+async function downloadable(
+  target: Target,
+  message: Message | undefined,
+  valid: HeaderLines,
+): Promise<{ template: string; message: Message }> {
+  const template = await downloadTemplate(target);
+  if (template === undefined || message === undefined)
+    throw new NotApplicableError("the target names no blob of a message, or no downloadUrl");
+  const served = await downloadMessage(target.control, template, message, valid);
+  if (showsText(served, message.marker)) return { template, message };
+  throw new NotApplicableError("the target serves a valid access token no download");
+}
+
 const foreignDownload = check({
   id: "HDR-11/download",
   claim:
     "A message of another person's inbox is not downloaded at `downloadUrl`, whichever inbox the account header and the address name.",
   needs: ["human", "second-human"],
   async act(target): Promise<BlobUses> {
-    const template = await downloadTemplate(target);
     const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "foreign")];
-    const [message, foreign] = [await messageOf(target, own), await messageOf(target, other)];
-    const { marker } = other;
-    if (template === undefined || message === undefined || foreign === undefined)
-      return { exchanges: [], marker };
+    const foreign = await messageOf(target, other);
     const token = await sharedAccessToken(target);
     const selecting = ({ accountId }: MarkedInbox): HeaderLines => [
       bearer(token),
       accountHeader(target, accountId),
     ];
-    await downloadMessage(target.control, template, message, selecting(own));
+    const { template, message } = await downloadable(target, await messageOf(target, own), selecting(own));
+    if (foreign === undefined)
+      throw new NotApplicableError("the target names no blob of the other person's message");
     const here = { ...foreign, accountId: message.accountId };
     const exchanges = [
       await downloadMessage(target, template, foreign, selecting(own)),
@@ -68,7 +84,7 @@ const foreignDownload = check({
       await downloadMessage(target, template, foreign, [bearer(token)]),
       await downloadMessage(target, template, here, selecting(own)),
     ];
-    return { exchanges, marker };
+    return { exchanges, marker: other.marker };
   },
   assert: (evidence) => expectNotShown(evidence, "HDR-16/get"),
 });
@@ -92,16 +108,13 @@ const credentials = [
     claim: `A message is not downloaded at \`downloadUrl\` with ${words}.`,
     needs: ["human"],
     async act(target): Promise<BlobUses> {
-      const template = await downloadTemplate(target);
       const own = await markedInbox(target, "own");
-      const message = await messageOf(target, own);
-      if (template === undefined || message === undefined) return { exchanges: [], marker: own.marker };
       const selecting = (credential: string): HeaderLines => [
         bearer(credential),
         accountHeader(target, own.accountId),
       ];
       const valid = selecting(await sharedAccessToken(target));
-      await downloadMessage(target.control, template, message, valid);
+      const { template, message } = await downloadable(target, await messageOf(target, own), valid);
       const invalid = selecting(await token(target));
       return {
         exchanges: [await downloadMessage(target, template, message, invalid)],

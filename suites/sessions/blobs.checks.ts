@@ -14,9 +14,14 @@ import { blobIdOf } from "../support/material/foreign-blobs.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, showsText, summary } from "../support/wire/exchange.ts";
 import { mailboxOf, markerOf, postMailbox } from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox } from "./other-inboxes.ts";
+
+// The document promises no downloads and uploads: where there are none, nothing can be had by them.
+const noDownloads = "the target names no blob of a message, or no downloadUrl";
+const unserved = "the target serves a valid capability no download";
 
 const download = check({
   id: "POW-64/download",
@@ -28,11 +33,11 @@ const download = check({
     const { download: template } = await blobAddresses(target.setup, own.capability);
     const askOwner = (body: string): Promise<Exchange> => postMailbox(target.setup, owner, body);
     const blobId = await blobIdOf(askOwner, accountId, marker.emailId);
-    // The document promises no downloads: where there are none, nothing can be had by them.
-    if (template === undefined || blobId === undefined) return { exchanges: [], marker };
+    if (template === undefined || blobId === undefined) throw new NotApplicableError(noDownloads);
     const there = { accountId, blobId };
     const here = { accountId: own.accountId, blobId };
-    await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    const served = await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    if (!showsText(served, marker.subject)) throw new NotApplicableError(unserved);
     const exchanges = [
       await downloadMessage(target, template, there, [bearer(own.capability)]),
       await downloadMessage(target, template, here, [bearer(own.capability)]),
@@ -54,7 +59,8 @@ const upload = check({
     const templates = await blobAddresses(target.setup, own.capability);
     const text = unguessable();
     const { upload: uploadUrl, download: downloadUrl } = templates;
-    if (uploadUrl === undefined || downloadUrl === undefined) return { exchanges: [], text };
+    if (uploadUrl === undefined || downloadUrl === undefined)
+      throw new NotApplicableError("the session document names no uploadUrl or no downloadUrl");
     const put = (asking: Target, accountId: string): Promise<Exchange> =>
       asking.send({
         method: "POST",
@@ -62,7 +68,9 @@ const upload = check({
         headers: [bearer(own.capability), ["Content-Type", "text/plain"]],
         body: text,
       });
-    await put(target.control, own.accountId);
+    const ownUpload = await put(target.control, own.accountId);
+    if (!isUploaded(ownUpload))
+      throw new NotApplicableError("the target takes no upload into the own account");
     const { accountId } = owner;
     const uploaded = await put(target, accountId);
     const { blobId } = jsonMembers(uploaded);
@@ -93,13 +101,14 @@ const personsDownload = check({
     const { download: template } = await blobAddresses(target.setup, owner.capability);
     const askOwner = (body: string): Promise<Exchange> => postMailbox(target.setup, owner, body);
     const blobId = await blobIdOf(askOwner, accountId, marker.emailId);
-    if (template === undefined || blobId === undefined) return { exchanges: [], marker };
+    if (template === undefined || blobId === undefined) throw new NotApplicableError(noDownloads);
     const person = await humansInbox(target);
     const [there, here] = [
       { accountId, blobId },
       { accountId: person.accountId, blobId },
     ];
-    await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    const served = await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
+    if (!showsText(served, marker.subject)) throw new NotApplicableError(unserved);
     const credential = bearer(await sharedAccessToken(target));
     const selecting = [credential, accountHeader(target, await inboxOf(target))];
     const exchanges = [
@@ -136,8 +145,10 @@ const expired = check({
         : downloadMessage(asking, addresses.download, { accountId, blobId }, own);
     const upload = (asking: Target): Promise<Exchange> | undefined =>
       addresses.upload === undefined ? undefined : uploadText(asking, addresses.upload, accountId, own);
-    await download(target.control);
-    await upload(target.control);
+    const [downloaded, uploaded] = [await download(target.control), await upload(target.control)];
+    const isServed = downloaded !== undefined && showsText(downloaded, subject);
+    if (!isServed && (uploaded === undefined || !isUploaded(uploaded)))
+      throw new NotApplicableError("the target serves a valid capability neither downloads nor uploads");
     await target.wait(capabilitySeconds + leewaySeconds);
     return { subject, downloaded: await download(target), uploaded: await upload(target) };
   },
