@@ -4,6 +4,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf, senderOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { type MarkedInbox, newDraft } from "./marked-inboxes.ts";
@@ -47,7 +48,12 @@ async function sendingMembers(target: Target, both: Pick<Parties, "own" | "other
   });
 }
 
-/** A draft with the addresses of a message that could be sent from the selected inbox. */
+/**
+ * A draft with the addresses of a message that could be sent from the selected inbox.
+ *
+ * @throws {InconclusiveError} control-refused, when the inbox takes no draft
+ * @throws {NotApplicableError} when it takes none with another inbox's address in `from`
+ */
 async function addressed(
   target: Target,
   inbox: MarkedInbox,
@@ -63,6 +69,12 @@ async function addressed(
   const made = await ask(target.setup, inbox, [["Email/set", { create: { [creationId]: message } }, "0"]]);
   const id = idIn(made, "0", creationId);
   if (id !== undefined) return id;
+  if (inbox.accountId !== own.accountId) {
+    const create = { d1: newDraft(inbox.mailboxId, `mailproof ${unguessable()}`) };
+    const plain = await ask(target.setup, inbox, [["Email/set", { create }, "0"]]);
+    if (idIn(plain, "0", "d1") !== undefined)
+      throw new NotApplicableError("the target takes no draft with the address of another inbox in `from`");
+  }
   throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
 }
 

@@ -16,7 +16,7 @@ import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
@@ -52,9 +52,8 @@ async function withEndedSession(target: Target): Promise<Target> {
   const { cookiesFor } = await humanSession(target, "first");
   const cookies = await cookiesFor(`${target.authUrl}/oauth/authorize`);
   if (cookies === undefined)
-    throw new InconclusiveError(
-      "precondition-missing",
-      "the authorization endpoint gets no cookie, so no browser has one of an ended session",
+    throw new NotApplicableError(
+      "after the consent the browser has no cookie for the authorization endpoint",
     );
   const ended = cookies.split("; ").map((cookie) => cookie.replace(/=.*$/u, otherValue));
   return target.changing((outgoing) => {

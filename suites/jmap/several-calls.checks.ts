@@ -2,7 +2,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
@@ -98,8 +98,7 @@ const eachDraft = check({
   needs: ["human"],
   async act(target) {
     const { ids, subjects, isOneCall } = await threeDrafts(target);
-    if (!isOneCall)
-      throw new InconclusiveError("precondition-missing", "the target creates fewer drafts in one call");
+    if (!isOneCall) throw new NotApplicableError("the target creates fewer drafts in one call");
     return {
       subjects,
       ids,

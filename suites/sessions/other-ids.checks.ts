@@ -141,21 +141,18 @@ function listedIn(exchange: Exchange, callId: string): boolean {
   return Array.isArray(list) && list.length > 0;
 }
 
-const agents = ["first", "second"] as const;
-
 /** The inboxes of both agents; only what the first one asks is judged. */
-export async function both(target: Target): Promise<readonly Writable[]> {
-  return Promise.all(
-    agents.map(async (which) => {
-      const mailbox = await mailboxOf(target.setup, which);
-      const asking = which === "first" ? target : target.setup;
-      return {
-        ask: (body: string) => postMailbox(asking, mailbox, body),
-        account: mailbox.accountId,
-        mailboxId: await draftMailboxId(target.setup, which),
-      };
-    }),
-  );
+export async function both(target: Target): Promise<readonly [Writable, Writable]> {
+  return Promise.all([inboxAsking(target, "first"), inboxAsking(target.setup, "second")]);
+}
+
+async function inboxAsking(target: Target, which: "first" | "second"): Promise<Writable> {
+  const mailbox = await mailboxOf(target.setup, which);
+  return {
+    ask: (body: string) => postMailbox(target, mailbox, body),
+    account: mailbox.accountId,
+    mailboxId: await draftMailboxId(target.setup, which),
+  };
 }
 
 const everyId = check({
@@ -164,7 +161,6 @@ const everyId = check({
     "With a capability, no method shows a mailbox, thread, submission or message of another agent's inbox by its id.",
   async act(target) {
     const [own, other] = await both(target);
-    if (own === undefined || other === undefined) return [];
     return shownById(own.ask, await readings(other.ask, other.mailboxId, { accountId: other.account }));
   },
   assert(found) {
@@ -181,7 +177,7 @@ const everyQuery = check({
     "With a capability, `Email/query` finds a message of another agent's inbox by no filter that the message meets.",
   async act(target) {
     const [own, other] = await both(target);
-    return own === undefined || other === undefined ? [] : queriedElsewhere(own, other);
+    return queriedElsewhere(own, other);
   },
   assert(queried) {
     for (const { filter, exchange, isForeign } of queried)
@@ -197,7 +193,6 @@ const blobs = check({
     "With a capability, a message of another agent's inbox is neither parsed, imported, attached, copied nor read by the id of its blob.",
   async act(target) {
     const [own, other] = await both(target);
-    if (own === undefined || other === undefined) return { exchanges: [], marker: "" };
     return blobUses(own, other, async (blobId) => {
       const { capability, accountId } = await mailboxOf(target.setup);
       const { download } = await blobAddresses(target.setup, capability);
@@ -217,7 +212,7 @@ const everyWrite = check({
     "With a capability, no method that writes changes, destroys or sends anything of another agent's inbox whose ids it is called with, in `createdIds` or elsewhere.",
   async act(target) {
     const [own, other] = await both(target);
-    return own === undefined || other === undefined ? [] : writtenByIds(own, other);
+    return writtenByIds(own, other);
   },
   assert(written) {
     for (const { method, exchange, trace } of written)

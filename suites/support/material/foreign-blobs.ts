@@ -1,5 +1,6 @@
 import { jmapBody, type MethodCall, responseTo, urn } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
+import { NotApplicableError } from "../verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
 import type { Ask } from "./reading-methods.ts";
 import { newMessage, type Writable } from "./writing-methods.ts";
@@ -24,15 +25,16 @@ export interface BlobUses {
 
 /**
  * Parses, imports, attaches, copies and reads a new message of another account by the id of its blob, and reads what came
- * of it, by downloads too: a target need not parse messages. There are no answers where the target names no blob.
+ * of it, by downloads too: a target need not parse messages.
  *
  * @throws {InconclusiveError} control-refused, when the message cannot be created
+ * @throws {NotApplicableError} when the target names no blob of it
  */
 export async function blobUses(own: Writable, other: Writable, download: Download): Promise<BlobUses> {
   const { ask, account: accountId } = own;
   const marker = `mailproof ${unguessable()}`;
   const { blobId } = await newMessage(other, {}, marker);
-  if (typeof blobId !== "string") return { exchanges: [], marker };
+  if (typeof blobId !== "string") throw new NotApplicableError("the target names no blob of a new message");
   const mailboxIds = { [own.mailboxId]: true };
   const used = await ask(
     jmapBody([

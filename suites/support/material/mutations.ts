@@ -106,13 +106,13 @@ export function inOtherCase(text: string, what: string): string {
  * Claims that were changed.
  *
  * @returns the changed ones
- * @throws {BlockedError} when the change left them as they were, as where the claim to be replaced is missing
+ * @throws {NotApplicableError} when the change left them as they were, as where the claim to be replaced is missing
  */
 export function requireChanged(claims: JsonObject, changed: JsonObject): JsonObject {
   // As JSON, where a member that is undefined is no member.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(changed)), JSON.parse(JSON.stringify(claims))))
     return changed;
-  throw new BlockedError(
-    `needs claims that can be changed; with those of the target, ${Object.keys(claims).join(", ")}, nothing changes`,
+  throw new NotApplicableError(
+    `the claims of the target (${Object.keys(claims).join(", ")}) have none that the check could change`,
   );
 }

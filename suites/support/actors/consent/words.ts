@@ -138,6 +138,7 @@ const vocabulary = {
     "bez",
   ],
   cookies: ["cookie cookies ciasteczka"],
+  newsletter: ["newsletter subscribe abonnieren"],
   username: [
     "user username user_name email e_mail mail login identifier account account_name",
     "benutzer benutzername nutzername anmeldename kennung",
