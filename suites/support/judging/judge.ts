@@ -148,7 +148,10 @@ function outcomeOf(check: Check, judged: unknown): Outcome {
   if (warning !== undefined) return { verdict: "warn", reason: warning.text };
   // Nothing was tried, so nothing holds: the target offers no way to, or refuses what the document lets it refuse.
   if (check.last !== true && exchangesIn(judged).size === 0)
-    return { verdict: "observed", reason: "the target gave no opportunity to try this: there is no answer to judge" };
+    return {
+      verdict: "observed",
+      reason: "the target gave no opportunity to try this: there is no answer to judge",
+    };
   const certainty = check.certainty?.(judged);
   return { verdict: "pass", ...(certainty && { certainty }) };
 }
