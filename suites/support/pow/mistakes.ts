@@ -75,12 +75,9 @@ const neighbourMistakes = [
 
 /** Cost parameters that are defaults or recommendations elsewhere. */
 const costMistakes = [
-  { id: "N=1024", cost: { N: 1024 }, description: "N was 1024; use 16384" },
-  { id: "N=8192", cost: { N: 8192 }, description: "N was 8192; use 16384" },
   { id: "N=65536", cost: { N: 65536 }, description: "N was 65536; use 16384" },
   { id: "N=131072", cost: { N: 131072 }, description: "N was 131072; use 16384" },
   { id: "r=1", cost: { r: 1 }, description: "r was 1; use 8" },
-  { id: "r=4", cost: { r: 4 }, description: "r was 4; use 8" },
   { id: "p=4", cost: { p: 4 }, description: "p was 4; use 1" },
 ].map(({ id, cost, description }): DigestMistake => ({ id, description, overrides: () => cost }));
 
