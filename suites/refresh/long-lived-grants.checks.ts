@@ -50,6 +50,24 @@ const rotations = [
   }),
 );
 
+const manyRefreshes = 60;
+
+const refreshedOften = check({
+  id: "REFRESH-01/sixty-times",
+  claim: "Sixty refreshes in a row, each with the newest refresh token, are answered 200.",
+  needs: ["human"],
+  async act(target) {
+    const grant = await freshGrant(target);
+    let last = await presentRefreshToken(target, grant, grant.tokens);
+    for (let refreshes = 1; refreshes < manyRefreshes && isSuccess(last); refreshes += 1) {
+      const tokens = requireTokens(last, `refresh ${refreshes}`, "REFRESH-01");
+      last = await presentRefreshToken(target, grant, tokens);
+    }
+    return last;
+  },
+  assert: (exchange) => explained("REFRESH-01", () => expectStatus(exchange, 200)),
+});
+
 const afterReuse = [
   { slug: "a-day-later", words: "A day", pauseDays: 1, explainedBy: "REFRESH-04/public" },
   // Within the 90 days for which the token was good.
@@ -72,4 +90,4 @@ const afterReuse = [
 );
 
 /** Each rotation grants 90 days, however many there were, and what has ended stays so. Document, "Limits" and "States". */
-export const longLivedGrantChecks = [...rotations, ...afterReuse];
+export const longLivedGrantChecks = [...rotations, refreshedOften, ...afterReuse];
