@@ -7,6 +7,7 @@ import { freshCapability } from "../support/material/agents.ts";
 import {
   blobAddresses,
   downloadMessage,
+  isUploaded,
   requireDownloaded,
   requireUploaded,
   servesNo,
@@ -104,18 +105,22 @@ const foreignUpload = check({
       const headers = await selecting(own, header);
       return { text, exchange: await uploadText(asking, upload, place.jmapAccountId, headers, text) };
     };
-    requireUploaded((await put(target.control, own, own)).exchange);
+    const found = async (asking: Target, place: MarkedInbox, uploaded: Exchange): Promise<Exchange> => {
+      const blob = { accountId: place.jmapAccountId, blobId: String(jsonMembers(uploaded)["blobId"]) };
+      return downloadMessage(asking, download, blob, await selecting(place, place));
+    };
+    const { text, exchange } = await put(target.control, own, own);
+    requireUploaded(exchange);
+    // Only where an owner finds what was uploaded does it mean something that another owner does not.
+    requireDownloaded(await found(target.control, own, exchange), text);
     const uploads: (Uploaded & { there?: Exchange })[] = [];
     for (const header of [other, own]) {
       const uploaded = await put(target, other, header);
-      const { blobId } = jsonMembers(uploaded.exchange);
-      if (typeof blobId !== "string") {
-        uploads.push(uploaded);
-        continue;
-      }
-      const blob = { accountId: other.jmapAccountId, blobId };
-      const headers = await selecting(other, other);
-      uploads.push({ ...uploaded, there: await downloadMessage(target.setup, download, blob, headers) });
+      uploads.push(
+        isUploaded(uploaded.exchange)
+          ? { ...uploaded, there: await found(target.setup, other, uploaded.exchange) }
+          : uploaded,
+      );
     }
     return uploads;
   },

@@ -61,23 +61,27 @@ const upload = check({
     if (uploadUrl === undefined) throw servesNo("upload");
     if (downloadUrl === undefined) throw servesNo("download");
     const put = (asking: Target, accountId: string): Promise<Exchange> =>
-      asking.send({
-        method: "POST",
-        url: filled(uploadUrl, { accountId }),
-        headers: [bearer(own.capability), ["Content-Type", "text/plain"]],
-        body: text,
-      });
-    requireUploaded(await put(target.control, own.accountId));
-    const { accountId } = owner;
-    const uploaded = await put(target, accountId);
-    const { blobId } = jsonMembers(uploaded);
-    if (typeof blobId !== "string") return { exchanges: [uploaded], text };
-    const file = { accountId, blobId, type: "text/plain", name: "upload.txt" };
-    const found = await target.send({
-      method: "GET",
-      url: filled(downloadUrl, file),
-      headers: [bearer(owner.capability)],
-    });
+      uploadText(asking, uploadUrl, accountId, [bearer(own.capability)], text);
+    const find = (
+      asking: Target,
+      { accountId, capability }: typeof own,
+      upload: Exchange,
+    ): Promise<Exchange> => {
+      const file = {
+        accountId,
+        blobId: String(jsonMembers(upload)["blobId"]),
+        type: "text/plain",
+        name: "upload.txt",
+      };
+      return asking.send({ method: "GET", url: filled(downloadUrl, file), headers: [bearer(capability)] });
+    };
+    const ownUpload = await put(target.control, own.accountId);
+    requireUploaded(ownUpload);
+    // Only where an owner finds what was uploaded does it mean something that another owner does not.
+    requireDownloaded(await find(target.control, own, ownUpload), text);
+    const uploaded = await put(target, owner.accountId);
+    if (!isUploaded(uploaded)) return { exchanges: [uploaded], text };
+    const found = await find(target, owner, uploaded);
     return { exchanges: [uploaded, found], text };
   },
   assert({ exchanges: [, found], text }) {

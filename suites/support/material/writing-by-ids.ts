@@ -165,7 +165,7 @@ async function messageWith(inbox: Writable, addresses: JsonObject): Promise<Mess
   try {
     return await newMessage(inbox, addresses);
   } catch (error) {
-    if (error instanceof InconclusiveError) return newMessage(inbox, {});
+    if (error instanceof InconclusiveError && error.code === "control-refused") return newMessage(inbox, {});
     throw error;
   }
 }
