@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -18,6 +17,7 @@ import {
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { sharedClient } from "../../suites/support/material/clients.ts";
 import { freshGrant } from "../../suites/support/material/grants.ts";
+import { freePort } from "../../fixtures/service/free-port.ts";
 import { suites } from "../suites.ts";
 import { type DriverRun, openDriverRun } from "./driver-run.ts";
 
@@ -227,11 +227,3 @@ describe("the manual driver", () => {
     });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}

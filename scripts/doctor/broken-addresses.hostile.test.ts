@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type FrontedService, startFrontedService } from "../../fixtures/test-servers/fronted-service.ts";
 import { testCertificate } from "../../fixtures/test-servers/test-certificate.ts";
 import { makeCertificates } from "../../suites/support/target/documents/certificates.ts";
-import { closedPort, everywhere, findings, openTargets, testEach } from "./broken-targets.ts";
+import { freePort } from "../../fixtures/service/free-port.ts";
+import { everywhere, findings, openTargets, testEach } from "./broken-targets.ts";
 
 const { inFolder, front, listening } = openTargets();
 let plain: FrontedService;
@@ -25,7 +26,7 @@ testEach([
   },
   {
     cause: "a port where nothing listens",
-    content: async () => everywhere(`http://127.0.0.1:${await closedPort()}`),
+    content: async () => everywhere(`http://127.0.0.1:${await freePort()}`),
     title: "auth_url",
     says: "nothing listens there",
   },
@@ -136,7 +137,7 @@ testEach([
 ]);
 
 test("what builds on something that is missing is not tried", async () => {
-  const all = await findings(everywhere(`http://127.0.0.1:${await closedPort()}`));
+  const all = await findings(everywhere(`http://127.0.0.1:${await freePort()}`));
   expect(all.filter(({ state }) => state === "ok")).toEqual([]);
   expect(all.find(({ title }) => title === "first human")).toMatchObject({
     state: "not tried",

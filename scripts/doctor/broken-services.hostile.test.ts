@@ -9,7 +9,8 @@ import {
   pageOf,
 } from "../../fixtures/faults/equivalents/layers.ts";
 import { type FrontedService, startFrontedService } from "../../fixtures/test-servers/fronted-service.ts";
-import { at, closedPort, openTargets, testEach } from "./broken-targets.ts";
+import { freePort } from "../../fixtures/service/free-port.ts";
+import { at, openTargets, testEach } from "./broken-targets.ts";
 
 const { front } = openTargets();
 let plain: FrontedService;
@@ -138,7 +139,7 @@ testEach([
   },
   {
     cause: "a node where nothing listens",
-    content: async () => ({ ...plain.addresses, nodes: { auth: [`127.0.0.1:${await closedPort()}`] } }),
+    content: async () => ({ ...plain.addresses, nodes: { auth: [`127.0.0.1:${await freePort()}`] } }),
     title: "auth nodes",
     says: "nothing listens there",
     mend: "correct nodes.auth",

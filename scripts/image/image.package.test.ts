@@ -9,14 +9,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import type { Run } from "../../reports/run-format.ts";
+import { freePort } from "../../fixtures/service/free-port.ts";
 import { referenceContent, referenceHumans } from "../start-target/reference-target.ts";
 import { startMailproof } from "../mailproof-process.ts";
 import { installInto, packInto } from "../package/installed-package.ts";
@@ -34,15 +33,6 @@ const postgres = `${image}-postgres`;
 const nodePorts = ["", "SECOND_"].flatMap((node) =>
   ["AUTH", "API", "MCP", "SIGN_IN"].map((listener) => `${node}${listener}_PORT`),
 );
-
-/** Ports of this machine that nothing listens at: the addresses have to be known before the nodes start. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return ports;
-}
 
 /** Why there is no engine to build with; undefined when there is one. */
 function missingEngine(): string | undefined {
@@ -165,7 +155,7 @@ describe.skipIf(missing !== undefined)("the image of the command line", () => {
       const programs = postgresPrograms();
       if (programs === null) skip("PostgreSQL is not installed, and its image cannot be had");
       else importPostgresImage(postgres, programs);
-      const ports = await freePorts(nodePorts.length);
+      const ports = await Promise.all(nodePorts.map(freePort));
       const portOf = (name: string): number => ports[nodePorts.indexOf(name)] ?? 0;
       const urls = { auth: portOf("AUTH_PORT"), api: portOf("API_PORT"), mcp: portOf("MCP_PORT") };
       const urlOf = (name: keyof typeof urls): string => `http://127.0.0.1:${urls[name]}`;

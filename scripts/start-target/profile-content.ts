@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import { replaceIn } from "../../suites/support/target/address-templates.ts";
+import { freePort } from "../../fixtures/service/free-port.ts";
 import { isJsonObject, type JsonObject } from "../../suites/support/wire/exchange.ts";
 
 /** What the command line says of how to start the target, in place of the profile. */
@@ -64,17 +64,4 @@ async function freePorts(ports: unknown): Promise<JsonObject> {
     return [name, isFree ? await freePort() : port] as const;
   });
   return Object.fromEntries(await Promise.all(chosen));
-}
-
-/** Nothing keeps it free: who starts the target soon is unlikely to find it taken. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new TypeError("expected a TCP port");
-  return address.port;
 }
