@@ -22,18 +22,24 @@ interface Place {
   /** Reads after "A byte that is no UTF-8 in". */
   readonly words: string;
   readonly needs?: readonly Need[];
-  /** Sends a request that was accepted in this run, but for the byte. */
-  readonly send: (target: Target) => Promise<Exchange>;
+  /** Sends a request that was accepted in this run, but for the escape. */
+  readonly send: (target: Target, escape: string) => Promise<Exchange>;
 }
 
-async function exchangeWith(target: Target, field: string): Promise<Exchange> {
+/** A client's mistakes, not the service's. */
+const flaws = [
+  { slug: "undecodable", words: "A byte that is no UTF-8 (%FF)", escape: "%FF" },
+  { slug: "stray-percent", words: "A percent sign without two hexadecimal digits (%zz)", escape: "%zz" },
+];
+
+async function exchangeWith(target: Target, field: string, escape: string): Promise<Exchange> {
   const fields = codeExchange(await redeemableCode(target));
-  return postToken(withUndecodable(target), replacing(fields, field, undecodableText));
+  return postToken(withUndecodable(target, escape), replacing(fields, field, undecodableText));
 }
 
-async function authorizeWith(target: Target, parameter: string): Promise<Exchange> {
+async function authorizeWith(target: Target, parameter: string, escape: string): Promise<Exchange> {
   const { parameters } = authorizationRequest(target, await authorizingClient(target));
-  return withUndecodable(target).send({
+  return withUndecodable(target, escape).send({
     method: "GET",
     url: authorizationUrl(target, replacing(parameters, parameter, undecodableText)),
   });
@@ -43,43 +49,43 @@ const places: readonly Place[] = [
   {
     slug: "redirect-uri",
     words: "the `redirect_uri` of an authorization request",
-    send: (target) => authorizeWith(target, "redirect_uri"),
+    send: (target, escape) => authorizeWith(target, "redirect_uri", escape),
   },
   {
     slug: "state",
     words: "the `state` of an authorization request",
-    send: (target) => authorizeWith(target, "state"),
+    send: (target, escape) => authorizeWith(target, "state", escape),
   },
   {
     slug: "client-id",
     words: "the `client_id` of an authorization request",
-    send: (target) => authorizeWith(target, "client_id"),
+    send: (target, escape) => authorizeWith(target, "client_id", escape),
   },
   {
     slug: "code",
     words: "the `code` of a code exchange",
     needs: ["human"],
-    send: (target) => exchangeWith(target, "code"),
+    send: (target, escape) => exchangeWith(target, "code", escape),
   },
   {
     slug: "token-redirect-uri",
     words: "the `redirect_uri` of a code exchange",
     needs: ["human"],
-    send: (target) => exchangeWith(target, "redirect_uri"),
+    send: (target, escape) => exchangeWith(target, "redirect_uri", escape),
   },
   {
     slug: "refresh-token",
     words: "the `refresh_token` of a refresh",
     needs: ["human"],
-    async send(target) {
+    async send(target, escape) {
       const { client } = await refreshableGrant(target);
-      return postToken(withUndecodable(target), refreshExchange(client, undecodableText));
+      return postToken(withUndecodable(target, escape), refreshExchange(client, undecodableText));
     },
   },
   {
     slug: "revoked-token",
     words: "the `token` of a revocation",
-    async send(target) {
+    async send(target, escape) {
       const { client_id: clientId } = await sharedClient(target, "public");
       const fields = [
         ["client_id", clientId],
@@ -87,19 +93,20 @@ const places: readonly Place[] = [
       ] as const;
       const control = await postRevoke(target.control, replacing(fields, "token", unguessable()));
       if (!isSuccess(control)) throw controlRefused("a revocation", "200", control, "REVOKE-06/random");
-      return postRevoke(withUndecodable(target), fields);
+      return postRevoke(withUndecodable(target, escape), fields);
     },
   },
 ];
 
-/** A byte that is no UTF-8 is a client's mistake, not the service's. */
-export const undecodableChecks = places.map(({ slug, words, needs = [], send }) =>
-  check({
-    id: `ERR-11/undecodable-${slug}`,
-    claim: `A byte that is no UTF-8 (%FF) in ${words} is not answered with 5xx.`,
-    needs,
-    act: send,
-    assert: (exchange) =>
-      expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange),
-  }),
+export const undecodableChecks = flaws.flatMap((flaw) =>
+  places.map(({ slug, words, needs = [], send }) =>
+    check({
+      id: `ERR-11/${flaw.slug}-${slug}`,
+      claim: `${flaw.words} in ${words} is not answered with 5xx.`,
+      needs,
+      act: (target) => send(target, flaw.escape),
+      assert: (exchange) =>
+        expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange),
+    }),
+  ),
 );

@@ -162,11 +162,17 @@ const bodies = [
   }),
 );
 
-const otherTypes = ["scope", "grant_types", "client_name"].map((member) =>
+const otherTypes = [
+  { member: "scope", words: "a number", value: 1 },
+  { member: "grant_types", words: "a number", value: 1 },
+  { member: "client_name", words: "a number", value: 1 },
+  { member: "response_types", words: "a string", value: "code" },
+  { member: "token_endpoint_auth_method", words: "an array", value: ["none"] },
+].map(({ member, words, value }) =>
   check({
-    id: `ERR-11/registered-${member.replace("_", "-")}`,
-    claim: `A registration with a number as \`${member}\` is not answered with 5xx.`,
-    act: (target) => registerFlawed(target, JSON.stringify(publicMetadata({ [member]: 1 }))),
+    id: `ERR-11/registered-${member.replaceAll("_", "-")}`,
+    claim: `A registration with ${words} as \`${member}\` is not answered with 5xx.`,
+    act: (target) => registerFlawed(target, JSON.stringify(publicMetadata({ [member]: value }))),
     assert: (exchange) => expectThat(exchange.response.status < 500, "no 5xx", summary(exchange), exchange),
   }),
 );

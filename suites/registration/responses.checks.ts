@@ -52,6 +52,29 @@ const returned = recommend({
   },
 });
 
+/** What the metadata of every conforming service has, which is all that can be registered. Document, "Resources". */
+const known = { grant_types: ["authorization_code", "refresh_token"], response_types: ["code"] };
+
+const knownValues = recommend({
+  id: "B-DCR-03/known-values",
+  claim:
+    "The `grant_types` and `response_types` that a registration returns are among those of the server's metadata, `authorization_code` and `code` among them.",
+  act: publicRegistration,
+  assert(exchange) {
+    const body = jsonMembers(exchange);
+    for (const [member, values] of Object.entries(known)) {
+      const returned = body[member];
+      // Whether it is returned at all is judged by B-DCR-03.
+      if (returned === undefined) continue;
+      const isKnown =
+        Array.isArray(returned) &&
+        returned.includes(values[0]) &&
+        returned.every((value) => values.some((name) => name === value));
+      expectThat(isKnown, `${member} among ${values.join(", ")}`, shown(returned), exchange);
+    }
+  },
+});
+
 const notCached = recommend({
   id: "B-DCR-08",
   claim: "The response that carries a `client_secret` has `Cache-Control: no-store`.",
@@ -151,6 +174,7 @@ export const responseChecks = [
   json,
   secretExpiry,
   returned,
+  knownValues,
   notCached,
   defaultMethod,
   ownName,

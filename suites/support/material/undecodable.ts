@@ -1,13 +1,17 @@
 import type { Target } from "../target/target.ts";
 
-const placeholder = "~no-utf-8~";
+const placeholder = "~undecodable~";
 
-/** What {@link withUndecodable} makes a byte of that is in no UTF-8 text. */
+/** What {@link withUndecodable} puts an escape into that no encoder writes. */
 export const undecodableText = `mailproof${placeholder}`;
 
-/** The target, sent `%FF` where {@link undecodableText} has its placeholder: no text of ours can hold such a byte. */
-export function withUndecodable(target: Target): Target {
-  const changed = (text: string): string => text.replaceAll(placeholder, "%FF");
+/**
+ * The target, sent an escape where {@link undecodableText} has its placeholder: no text of ours can be encoded so.
+ *
+ * @param escape - by default, a byte that is in no UTF-8 text
+ */
+export function withUndecodable(target: Target, escape = "%FF"): Target {
+  const changed = (text: string): string => text.replaceAll(placeholder, escape);
   return target.changing(({ url, body, ...outgoing }) => ({
     ...outgoing,
     url: changed(url),
