@@ -31,6 +31,9 @@ async function foreignIds(
   ids: readonly unknown[],
 ): Promise<readonly unknown[]> {
   const same = await ask(target.setup, own, [["Email/get", { ids, properties: ["id"] }, "0"]]);
+  // maxObjectsInGet is the target's own choice (RFC 8620 §2).
+  if (responseTo(same, "0")?.args["type"] === "requestTooLarge" && ids.length > 1)
+    return foreignIds(target, own, ids.slice(0, Math.ceil(ids.length / 2)));
   const missing = responseTo(same, "0")?.args["notFound"];
   const foreign = ids.filter((id) => Array.isArray(missing) && missing.includes(id));
   if (foreign.length > 0) return foreign;

@@ -20,7 +20,6 @@ import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import {
   type Exchange,
-  formParameters,
   header,
   type HeaderLines,
   isRedirect,
@@ -29,12 +28,8 @@ import {
 } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
-import { endOf, isPostedForm } from "./forged-forms.ts";
-
-interface StoppedForm {
-  readonly url: string;
-  readonly body: string;
-}
+import { withFields } from "../support/wire/posted-form.ts";
+import { endOf, type FormOnItsWay, postedForm } from "./forged-forms.ts";
 
 /**
  * What a person's browser would send to approve the request, which is stopped on its way: their request stays open.
@@ -45,12 +40,12 @@ async function stoppedForm(
   target: Target,
   request: AuthorizationRequest,
   who: Pick<Parameters<typeof attempt>[2] & object, "human" | "browser">,
-): Promise<StoppedForm> {
-  const stopped: StoppedForm[] = [];
+): Promise<FormOnItsWay> {
+  const stopped: FormOnItsWay[] = [];
   const stopping = target.changing((outgoing) => {
-    if (!isPostedForm(target, outgoing)) return outgoing;
-    const { url, body } = outgoing;
-    stopped.push({ url, body });
+    const posted = postedForm(target, outgoing);
+    if (posted === undefined) return outgoing;
+    stopped.push(posted);
     return { method: "GET", url: target.authUrl };
   });
   target.spend("grants");
@@ -61,27 +56,30 @@ async function stoppedForm(
 }
 
 /** The other person's form, with an inbox of the first person in place of their own. */
-async function withInboxOfFirst(target: Target, { url, body }: StoppedForm): Promise<StoppedForm> {
+async function withInboxOfFirst(target: Target, stopped: FormOnItsWay): Promise<FormOnItsWay> {
   const [[own], theirs] = [await listedInboxes(target, "first"), await listedInboxes(target, "second")];
-  const fields = formParameters(body).map(([name, value]) => {
+  const fields = stopped.fields.map(([name, value]) => {
     const isById = theirs.some(({ accountId }) => accountId === value);
     const isByName = theirs.some(({ inboxId }) => inboxId === value);
     return [name, (isById && own?.accountId) || (isByName && own?.inboxId) || value] as const;
   });
-  return { url, body: encodeParameters(fields) };
+  return { ...stopped, fields };
 }
 
-const byOtherSite: Readonly<Record<FromOtherSite, (form: StoppedForm) => Outgoing>> = {
-  form: ({ url, body }) => ({
+const byOtherSite: Readonly<Record<FromOtherSite, (form: FormOnItsWay) => Outgoing>> = {
+  form: ({ url, form, fields }) => ({
     method: "POST",
     url,
     headers: [
-      ["Content-Type", "application/x-www-form-urlencoded"],
+      ["Content-Type", form.contentType],
       ["Origin", "https://evil.test"],
     ],
-    body,
+    body: withFields(form, fields).body,
   }),
-  link: ({ url, body }) => ({ method: "GET", url: `${url}${url.includes("?") ? "&" : "?"}${body}` }),
+  link: ({ url, fields }) => ({
+    method: "GET",
+    url: `${url}${url.includes("?") ? "&" : "?"}${encodeParameters(fields)}`,
+  }),
 };
 
 const mostRedirects = 5;

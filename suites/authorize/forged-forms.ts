@@ -10,18 +10,31 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
+import type { Parameters as Fields } from "../support/wire/parameters.ts";
+import { fieldsOf, type PostedForm, withFields } from "../support/wire/posted-form.ts";
 
-const formType = "application/x-www-form-urlencoded";
-
-interface PostedForm extends Outgoing {
-  readonly body: string;
+/** A form that the person's browser posts to the authorization server. */
+export interface FormOnItsWay {
+  readonly url: string;
+  readonly form: PostedForm;
+  readonly fields: Fields;
 }
 
-/** Whether the person's browser posts a form to the authorization server. */
-export function isPostedForm(target: Target, outgoing: Outgoing): outgoing is PostedForm {
-  const { method, url, headers = [], body } = outgoing;
-  const isForm = headers.some(([name, value]) => name === "Content-Type" && value === formType);
-  return method === "POST" && isForm && typeof body === "string" && isAtServer(target, url);
+/** The form in a request, or undefined where it is none. */
+export function postedForm(
+  target: Target,
+  { method, url, headers = [], body }: Outgoing,
+): FormOnItsWay | undefined {
+  if (method !== "POST" || typeof body !== "string" || !isAtServer(target, url)) return undefined;
+  const [, contentType = ""] = headers.find(([name]) => name === "Content-Type") ?? [];
+  const form = { contentType, body };
+  const fields = fieldsOf(form);
+  return fields && { url, form, fields };
+}
+
+/** The request with other fields in its form, encoded as before. */
+export function sendingFields(outgoing: Outgoing, { form }: FormOnItsWay, fields: Fields): Outgoing {
+  return { ...outgoing, body: withFields(form, fields).body };
 }
 
 export function isAtServer({ authUrl }: Target, url: string): boolean {

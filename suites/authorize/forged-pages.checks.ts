@@ -19,7 +19,14 @@ import { adding, encodeParameters, type Parameters, valueOf } from "../support/w
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { audiencesOf } from "../support/judging/token-audience.ts";
 import { unsigned } from "../support/material/jwt-forgery.ts";
-import { type Ended, forgedEnd, type Forging, isAtServer, isPostedForm } from "./forged-forms.ts";
+import {
+  type Ended,
+  forgedEnd,
+  type Forging,
+  isAtServer,
+  postedForm,
+  sendingFields,
+} from "./forged-forms.ts";
 
 type Forgery = (parameters: Parameters) => Parameters;
 
@@ -34,8 +41,8 @@ function putting(name: string, own: string, other: string): Forgery {
 /** The forms that the person's browser posts to the authorization server. */
 function forgingForms(forge: Forgery): Forging {
   return (target, outgoing) => {
-    if (!isPostedForm(target, outgoing)) return outgoing;
-    return { ...outgoing, body: encodeParameters(forge(formParameters(outgoing.body))) };
+    const posted = postedForm(target, outgoing);
+    return posted === undefined ? outgoing : sendingFields(outgoing, posted, forge(posted.fields));
   };
 }
 

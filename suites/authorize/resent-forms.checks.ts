@@ -7,11 +7,10 @@ import { authorizingClient } from "../support/material/controls.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
-import { type Exchange, formParameters, summary } from "../support/wire/exchange.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
-import { encodeParameters } from "../support/wire/parameters.ts";
 import { endInWords } from "./requests.ts";
-import { endOf, isAtServer, isPostedForm } from "./forged-forms.ts";
+import { endOf, isAtServer, postedForm, sendingFields } from "./forged-forms.ts";
 
 /** What a gateway answers in the place of a service that it cannot reach (C-90). */
 const ofGateways: readonly number[] = [502, 503, 504];
@@ -58,14 +57,14 @@ const unknownInbox = check({
     const nobodys = randomUUID();
     const posted = new Set<unknown>();
     const forged = target.changing((outgoing) => {
-      if (!isPostedForm(target, outgoing)) return outgoing;
-      const parameters = formParameters(outgoing.body);
-      if (!parameters.some(([, value]) => own.includes(value))) return outgoing;
-      const body = encodeParameters(
-        parameters.map(([name, value]) => [name, own.includes(value) ? nobodys : value] as const),
+      const form = postedForm(target, outgoing);
+      if (form === undefined || !form.fields.some(([, value]) => own.includes(value))) return outgoing;
+      const fields = form.fields.map(
+        ([name, value]) => [name, own.includes(value) ? nobodys : value] as const,
       );
-      posted.add(body);
-      return { ...outgoing, body };
+      const changed = sendingFields(outgoing, form, fields);
+      posted.add(changed.body);
+      return changed;
     });
     await endOf(target, () => attempt(forged, authorizationRequest(target, client), { forged: true }));
     if (posted.size === 0)

@@ -22,7 +22,9 @@ function knownClients({ profile, runExchanges }: Run): ReadonlySet<unknown> {
   const registered = runExchanges
     .filter((exchange) => exchange.request.method === "POST" && isSuccess(exchange))
     .map((exchange) => jsonMembers(exchange)["client_id"]);
-  return new Set([profile.clients.public?.client_id, profile.clients.confidential?.client_id, ...registered]);
+  const { public: publicClient, confidential, operator } = profile.clients;
+  const given = [publicClient, confidential, operator].map((client) => client?.client_id);
+  return new Set([...given, ...registered]);
 }
 
 /** Whether the same code or refresh token was presented at the same moment: the loser may get any refusal (C-96). */

@@ -15,12 +15,13 @@ import {
   createdId,
   draft,
   requireResult,
-  requireWithinLimits,
+  requireSeveral,
   newSubject,
   ownInbox,
   strings,
   threeDrafts,
 } from "./own-inbox.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 
 const inboxFilter = { filter: { role: "inbox" } };
 
@@ -120,10 +121,9 @@ const partialSet = recommend({
   async act(target) {
     const { mailboxId } = await ownInbox(target);
     const create = { good: draft(mailboxId, newSubject()), bad: { mailboxIds: { "mailproof-none": true } } };
-    return call(target, [["Email/set", { create }, "0"]]);
+    return requireSeveral(await call(target, [["Email/set", { create }, "0"]]));
   },
   assert(exchange) {
-    requireWithinLimits(exchange);
     const args = responseTo(exchange, "0")?.args ?? {};
     const { notCreated } = args;
     const bad = isJsonObject(notCreated) ? notCreated["bad"] : undefined;
@@ -177,18 +177,16 @@ const inOrder = recommend({
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await ownInbox(target);
-    return call(target, [
-      ["Email/set", { create: { d1: draft(mailboxId, newSubject()) } }, "0"],
-      [
-        "Email/query",
-        {
-          filter: { inMailbox: mailboxId },
-          sort: [{ property: "receivedAt", isAscending: false }],
-          limit: 50,
-        },
-        "1",
-      ],
-    ]);
+    const sort = [{ property: "receivedAt", isAscending: false }];
+    const query: MethodCall = ["Email/query", { filter: { inMailbox: mailboxId }, sort, limit: 50 }, "1"];
+    const create = { d1: draft(mailboxId, newSubject()) };
+    const exchange = await call(target, [["Email/set", { create }, "0"], query]);
+    const id = createdId(requireResult(exchange, "0", "Email/set"), "d1");
+    const isFoundIn = (answer: Exchange): boolean =>
+      id !== undefined && strings(requireResult(answer, "1", "Email/query")["ids"]).includes(id);
+    if (!isFoundIn(exchange) && !isFoundIn(await call(target, [query])))
+      throw new NotApplicableError("the index of the target lags behind what is created");
+    return exchange;
   },
   assert(exchange) {
     const id = createdId(requireResult(exchange, "0", "Email/set"), "d1");

@@ -107,7 +107,11 @@ const addresses = check({
   assert(drafted) {
     const message = draftIn(drafted);
     for (const [property, sent] of Object.entries(drafted.sent)) {
-      const read = objects(message[property]).map(({ name, email }) => ({ name: name ?? null, email }));
+      // An empty name is none, as in a header that has an address alone.
+      const read = objects(message[property]).map(({ name, email }) => ({
+        name: name === "" ? null : (name ?? null),
+        email,
+      }));
       expectThat(shown(read) === shown(sent), `${property} ${shown(sent)}`, shown(read), drafted.read);
     }
   },

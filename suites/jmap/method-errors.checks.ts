@@ -16,14 +16,14 @@ interface MethodErrorCase {
   readonly calls: readonly MethodCall[];
 }
 
+// Of the methods that the document shows: a target need not have others.
+const oneMessage: MethodCall = ["Email/query", { limit: 1 }, "0"];
+
 function referring(reference: JsonObject): MethodCall[] {
-  return [
-    ["Mailbox/query", inboxFilter, "0"],
-    ["Mailbox/get", { "#ids": reference }, "judged"],
-  ];
+  return [oneMessage, ["Email/get", { "#ids": reference }, "judged"]];
 }
 
-const right = { resultOf: "0", name: "Mailbox/query", path: "/ids" };
+const right = { resultOf: "0", name: "Email/query", path: "/ids" };
 
 const errorCases: readonly MethodErrorCase[] = [
   {
@@ -60,7 +60,7 @@ const errorCases: readonly MethodErrorCase[] = [
     id: "B-JMAP-13/other-name",
     words: "with a reference that names another method",
     error: "invalidResultReference",
-    calls: referring({ ...right, name: "Email/query" }),
+    calls: referring({ ...right, name: "Mailbox/query" }),
   },
   {
     id: "B-JMAP-13/no-such-path",
@@ -84,10 +84,7 @@ const errorCases: readonly MethodErrorCase[] = [
     id: "B-JMAP-14",
     words: "with both `ids` and `#ids`",
     error: "invalidArguments",
-    calls: [
-      ["Mailbox/query", inboxFilter, "0"],
-      ["Mailbox/get", { ids: [], "#ids": right }, "judged"],
-    ],
+    calls: [oneMessage, ["Email/get", { ids: [], "#ids": right }, "judged"]],
   },
 ];
 

@@ -20,7 +20,7 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 
 /** An inbox of the first human, as JMAP knows it. */
@@ -96,6 +96,16 @@ export function requireWithinLimits(exchange: Exchange): void {
     "the limits of the target leave no room for what the check sends in one request",
     { exchange },
   );
+}
+
+/**
+ * For a check that is about several objects in one call: a target may take as few as it likes (RFC 8620 §2).
+ *
+ * @throws {NotApplicableError} when it takes fewer than the call has
+ */
+export function requireSeveral(exchange: Exchange): Exchange {
+  if (isTooLarge(exchange)) throw new NotApplicableError("the target takes fewer objects in one call");
+  return exchange;
 }
 
 /** The arguments of the response to a call, which must have succeeded. */

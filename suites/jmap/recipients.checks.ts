@@ -1,6 +1,7 @@
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { warning } from "../support/verdict.ts";
+import { requireSeveral } from "./own-inbox.ts";
 import { explained } from "../support/judging/explained.ts";
 import {
   arrivalMs,
@@ -110,7 +111,9 @@ const namedDraft = check({
     const parties = await provenParties(target);
     const { senderId, own } = parties;
     const to = [own.address];
-    const letter = requireSent(await sendFrom(target, senderId, { to, rcptTo: to, isAmongDrafts: true }));
+    const sent = await sendFrom(target, senderId, { to, rcptTo: to, isAmongDrafts: true });
+    requireSeveral(sent.exchange);
+    const letter = requireSent(sent);
     const took = await arrivalMs(target, own, letter.subject, patienceMs(parties));
     const others = await Promise.all(letter.otherSubjects.map((subject) => hasArrived(target, own, subject)));
     return { exchange: letter.exchange, isThere: took !== undefined, isOtherThere: others.includes(true) };

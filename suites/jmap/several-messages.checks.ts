@@ -11,7 +11,7 @@ import { BlockedError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { JsonObject } from "../support/wire/exchange.ts";
-import { createdId, draft, newSubject, ownInbox } from "./own-inbox.ts";
+import { createdId, draft, newSubject, ownInbox, requireSeveral } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivedNowhere,
@@ -164,6 +164,7 @@ const eachSubmission = check({
     const parties = await provenParties(target);
     const { senderId, own } = parties;
     const { subjects, exchange } = await sendTwo(target, senderId, own.address);
+    requireSeveral(exchange);
     if (!areBothCreated(exchange))
       throw controlRefused("sending two messages with one call", "both in created", exchange, "JMAP-08");
     const arrivals = await Promise.all(

@@ -1,3 +1,4 @@
+import { isStoppedForNul } from "../support/wire/stopped-by-gateway.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
@@ -26,7 +27,8 @@ async function refusals(target: Target): Promise<readonly Exchange[]> {
       exchange.request.method === "POST" &&
       urls.includes(pathOf(exchange)) &&
       isRefusalStatus(exchange.response.status) &&
-      !gatewayRefusals.includes(exchange.response.status),
+      !gatewayRefusals.includes(exchange.response.status) &&
+      !isStoppedForNul(exchange),
   );
   if (found.length > 0) return found;
   throw new InconclusiveError(

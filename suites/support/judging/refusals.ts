@@ -2,6 +2,7 @@ import { type Attempt, codeIn, responseParameter } from "../actors/authorization
 import { expectOAuthError, isRefusalStatus, shown } from "./expect.ts";
 import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
+import { isStoppedForNul } from "../wire/stopped-by-gateway.ts";
 import { type Warning, Violation, warning } from "../verdict.ts";
 
 /**
@@ -40,7 +41,8 @@ function expectErrorAnswer(
     throw new Violation(`a refusal with ${codes.join(" or ")}`, reason, { exchange });
   if (isHtml(exchange)) {
     const visible = codes.find((code) => exchange.response.body.includes(code));
-    if (visible === undefined) findings.push("an HTML error page that does not show the error code");
+    if (visible === undefined && !isStoppedForNul(exchange))
+      findings.push("an HTML error page that does not show the error code");
     return;
   }
   expectOAuthError(exchange, codes);

@@ -78,6 +78,8 @@ export function registrationMetadata(registration: Registration): Record<string,
     client_name: "mailproof",
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
+    // A server may have a default of its own where a client names none (RFC 7591 §2).
+    scope: "mail.read mail.send",
     ...registration,
   };
 }

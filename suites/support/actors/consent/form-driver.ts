@@ -113,7 +113,7 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
     return ended(current, `${status}: looked for ${step.sought} on ${describePage(page, url)}`);
   }
   // An error page may offer a way back; taking it would leave the refusal behind.
-  if (status >= 400 && (step.kind === "follow" || step.purpose === "continue"))
+  if (status >= 400 && (step.kind === "follow" || step.purpose === "continue" || step.form.isUnseen))
     return ended(current, summary(current));
 
   if (walk.secondTab !== undefined && step.purpose === "decision") {
@@ -122,7 +122,7 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
     await openPage(target, walk, walk.secondTab);
   }
   past.decided ||= step.purpose === "decision";
-  const navigation = await navigationOf(step, page, url, walk.person);
+  const navigation = navigationOf(step, page, url, walk.person);
   if (walk.leaves(navigation.url) || leaksCode(target, navigation.url, url)) {
     if ("form" in navigation) return ended(current, leadsToClient("a form that posts", page, url), false);
     // Without a response it is the way back from an error page, say.
@@ -214,15 +214,15 @@ function redirected(exchange: Exchange, location: string, before: Navigation): N
 
 type Unsendable = { readonly url: string; readonly problem: string; readonly hasPassword: false };
 
-async function navigationOf(
+function navigationOf(
   step: Exclude<Step, { kind: "stuck" }>,
   page: Page,
   url: string,
   person: FormConsent,
-): Promise<Navigation | Unsendable> {
+): Navigation | Unsendable {
   const { base } = page;
   if (step.kind === "submit") {
-    const request = await submissionRequest(step, { url, base }, person.password);
+    const request = submissionRequest(step, { url, base }, person.password);
     return "problem" in request ? { ...request, url: step.form.action, hasPassword: false } : request;
   }
   const next = resolved(step.href, { url, base });

@@ -1,4 +1,5 @@
 import { encodeParameters, type Parameters } from "../../wire/parameters.ts";
+import { multipartForm, urlEncoded } from "../../wire/posted-form.ts";
 import type { SubmitButton } from "./page.ts";
 import type { Navigation } from "./browser.ts";
 import type { Submission } from "./step.ts";
@@ -9,11 +10,11 @@ import type { Submission } from "./step.ts";
  * @param page - the address of the page, and its `<base href>`
  * @returns why the form cannot be sent, when it cannot
  */
-export async function submissionRequest(
+export function submissionRequest(
   { form, button, fields }: Submission,
   page: { readonly url: string; readonly base: string | undefined },
   password: string,
-): Promise<Navigation | { readonly problem: string }> {
+): Navigation | { readonly problem: string } {
   const { action, method, enctype } = {
     action: form.action,
     method: form.method,
@@ -27,24 +28,16 @@ export async function submissionRequest(
   const sent: Parameters = button === undefined ? fields : [...fields, ...buttonValues(button)];
   const common = { hasPassword: sent.some(([, value]) => value === password), from: page.url };
   if (method !== "POST") return { ...common, url: `${url.split("?", 1)[0]}?${encodeParameters(sent)}` };
-  if (enctype === "multipart/form-data") return { ...common, url, form: await multipart(sent) };
+  if (enctype === "multipart/form-data") return { ...common, url, form: multipartForm(sent) };
   if (enctype === "text/plain")
     return { problem: "the form is sent as text/plain, which no server should ask for" };
-  const contentType = "application/x-www-form-urlencoded";
-  return { ...common, url, form: { contentType, body: encodeParameters(sent) } };
+  return { ...common, url, form: { contentType: urlEncoded, body: encodeParameters(sent) } };
 }
 
 function buttonValues({ name, value, isImage }: SubmitButton): Parameters {
   const prefix = name === "" ? "" : `${name}.`;
   if (isImage) return ["x", "y"].map((axis) => [`${prefix}${axis}`, "1"] as const);
   return name === "" ? [] : [[name, value]];
-}
-
-async function multipart(fields: Parameters): Promise<{ contentType: string; body: string }> {
-  const data = new FormData();
-  for (const [name, value] of fields) data.append(name, value);
-  const encoded = new Response(data);
-  return { contentType: encoded.headers.get("content-type") ?? "", body: await encoded.text() };
 }
 
 /** An address on a page, without its fragment; undefined when it is no web address. */

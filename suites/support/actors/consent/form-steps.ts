@@ -2,6 +2,7 @@ import type { FormConsent } from "../../target/consent-settings.ts";
 import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeBeside, decide } from "./consent-page.ts";
+import { skipBeside } from "./skipped-page.ts";
 import { filled, withNewInbox } from "./form-values.ts";
 import type { Form, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
@@ -9,7 +10,10 @@ import { isLocatedBy } from "./locator.ts";
 import { chosenAccount, chosenProvider, identify, signIn } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
 
-/** Decides what a person with these credentials and this decision does next on a page. Pure. */
+/**
+ * Decides what a person with these credentials and this decision does next on a page. Pure. A form that nobody sees may be a
+ * trap for robots, or one that a script shows: it is used only where nothing else leads on.
+ */
 export function nextStep(
   whole: Page,
   person: FormConsent,
@@ -17,12 +21,20 @@ export function nextStep(
   progress: Progress = { hasNarrowed: false, hasCreatedInbox: false, hasChosenProvider: false },
 ): Step {
   if (whole.limit !== undefined) return { kind: "stuck", sought: `nothing, since ${whole.limit}` };
+  const seen = { ...whole, forms: whole.forms.filter(({ isUnseen }) => !isUnseen) };
+  const step = stepOn(seen, person, decision, progress);
+  const isComplete = step.kind !== "stuck" || seen.forms.length === whole.forms.length;
+  return isComplete ? step : stepOn(whole, person, decision, progress);
+}
+
+function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: Progress): Step {
   const page = withoutAsides(whole);
   const provider = (): Step | undefined => chosenProvider(page, person, progress);
   return (
     refreshed(page) ??
     (person.sign_in_with === undefined ? undefined : provider()) ??
     signIn(page, person) ??
+    skipBeside(page) ??
     agreeBeside(page) ??
     decide(page, person, decision, progress) ??
     chosenAccount(page, person) ??

@@ -59,6 +59,7 @@ interface OpenElement {
 
 interface OpenForm {
   readonly element: Element;
+  readonly isUnseen: boolean;
   readonly action: string;
 }
 
@@ -158,7 +159,7 @@ function createReader(url: string | undefined): {
   function opened(element: Element): void {
     const { tag, attributes } = element;
     if (tag === "form" && form === undefined) {
-      form = { element, action: attributes["action"]?.trim() ?? "" };
+      form = { element, action: attributes["action"]?.trim() ?? "", isUnseen: hiddenElements > 0 };
       forms.push(form);
     }
     if (tag === "base") base ??= attributes["href"]?.trim();
@@ -271,6 +272,7 @@ function createReader(url: string | undefined): {
           fields: (fieldsOf.get(it) ?? []).map(complete),
           buttons: (buttonsOf.get(it) ?? []).map(({ item }) => item),
           scriptButtons: (scriptButtonsOf.get(it) ?? []).map(({ item }) => item.text),
+          isUnseen: it.isUnseen,
           element: it.element,
         })),
       };

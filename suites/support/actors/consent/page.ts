@@ -54,6 +54,8 @@ export interface Form {
   readonly buttons: readonly SubmitButton[];
   /** The texts of buttons that only a script gives a meaning. */
   readonly scriptButtons: readonly string[];
+  /** Not shown to a person as the page stands. */
+  readonly isUnseen: boolean;
   readonly element: Element;
 }
 

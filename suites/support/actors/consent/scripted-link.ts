@@ -25,6 +25,7 @@ export function formOfLink({ attributes }: Element, token: TokenOfPage, pageUrl?
     fields: sent.map((field) => hidden(...field)),
     buttons: [],
     scriptButtons: [],
+    isUnseen: false,
     element: { tag: "form", attributes: {} },
   };
 }

@@ -23,7 +23,7 @@ export function signIn(page: Page, person: FormConsent): Step | undefined {
 }
 
 function isRegistration(form: Form): boolean {
-  const passwords = form.fields.filter(({ type }) => type === "password");
+  const passwords = form.fields.filter(({ type, isUnseen }) => type === "password" && !isUnseen);
   return (
     passwords.length > 1 ||
     passwords.some(({ element }) => element.attributes["autocomplete"] === "new-password")
@@ -53,7 +53,8 @@ function filledIn(form: Form, person: FormConsent): Submission {
 function passwordField(form: Form, person: FormConsent): Field | undefined {
   const locator = person.fields.password;
   if (locator !== undefined) return form.fields.find((field) => isLocatedBy(locator, field));
-  return form.fields.find(({ type }) => type === "password");
+  const passwords = form.fields.filter(({ type }) => type === "password");
+  return passwords.find(({ isUnseen }) => !isUnseen) ?? passwords[0];
 }
 
 /** By the profile, by `autocomplete`, by what it is called, and else the field before the password. */

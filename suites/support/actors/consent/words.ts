@@ -61,6 +61,19 @@ const vocabulary = {
     "zapomniane zarejestruj pomoc szukaj jezyk",
   ],
   back: ["back edit zuruck retour volver atras indietro voltar terug tillbaka wstecz"],
+  /** Leaves out a page that asks for something optional. */
+  skip: ["skip uberspringen passer omitir saltar salta ignorar pular overslaan hoppa_over pomin"],
+  later: [
+    "not_now maybe_later later another_time",
+    "nicht_jetzt spater jetzt_nicht",
+    "pas_maintenant plus_tard",
+    "ahora_no mas_tarde",
+    "non_ora piu_tardi",
+    "agora_nao mais_tarde",
+    "niet_nu",
+    "inte_nu senare",
+    "nie_teraz pozniej",
+  ],
   staySignedIn: [
     "stay_signed_in keep_me_signed_in remember_me stay_logged_in keep_me_logged_in remember_this_device trust_this_device kmsi",
     "angemeldet_bleiben eingeloggt_bleiben",

@@ -1,0 +1,34 @@
+import { affirmative, choicesOn } from "./buttons.ts";
+import { followed } from "./follow-link.ts";
+import { filled, isScope } from "./form-values.ts";
+import type { Field, Page } from "./page.ts";
+import type { Step } from "./step.ts";
+import { says } from "./words.ts";
+
+/**
+ * A page that asks for something optional, such as a telephone number, and offers to leave it. "Not now" below a question
+ * about the client would be the decision: it is taken for this only where something is to be typed in, and nothing to be
+ * chosen.
+ */
+export function skipBeside(page: Page): Step | undefined {
+  const fields = page.forms.flatMap((form) => form.fields);
+  if (fields.some((field) => isScope(field) || field.type === "password")) return undefined;
+  const choices = choicesOn(page);
+  if (choices.some(({ meaning }) => meaning === "approve")) return undefined;
+  const isTypedAlone = fields.some(isTyped) && !fields.some(isChosen);
+  const skips = (text: string): boolean => says("skip", text) || (isTypedAlone && says("later", text));
+  const choice = choices.find(({ button }) => skips(button.text));
+  if (choice !== undefined)
+    return { kind: "submit", ...choice, fields: filled(choice.form), purpose: "continue" };
+  // "Skip to content" stands on many pages.
+  const link = page.links.find(({ href, text }) => !href.startsWith("#") && skips(text));
+  return link && affirmative(choices) !== undefined ? followed(link, { purpose: "continue" }) : undefined;
+}
+
+function isTyped({ type }: Field): boolean {
+  return ["text", "tel", "email", "number"].includes(type);
+}
+
+function isChosen({ type }: Field): boolean {
+  return type === "radio" || type === "select";
+}

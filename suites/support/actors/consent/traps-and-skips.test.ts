@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { FormConsent } from "../../target/consent-settings.ts";
+import { nextStep } from "./form-steps.ts";
+import { readPage } from "./html-page.ts";
+
+const person: FormConsent = {
+  driver: "form",
+  username: "alice",
+  password: "correct horse",
+  fields: {},
+  buttons: {},
+};
+
+const trap =
+  "<form {} action=/trap method=post><input name=login><input type=password name=p><button>Allow</button></form>";
+
+test.for([
+  { attribute: "hidden", why: "hidden" },
+  { attribute: 'style="display:none"', why: "not displayed" },
+  { attribute: 'style="position:absolute;left:-9999px"', why: "off the screen" },
+  { attribute: 'aria-hidden="true"', why: "hidden from screen readers" },
+])("a sign-in form that is $why is left alone where another leads on", ({ attribute }) => {
+  const link = '<a href="/signin/acme">Continue with Acme ID</a>';
+  expect(nextStep(readPage(trap.replace("{}", attribute) + link), person, "approve")).toMatchObject({
+    href: "/signin/acme",
+  });
+});
+
+test("a sign-in form that a script shows is filled in where nothing else leads on", () => {
+  expect(nextStep(readPage(trap.replace("{}", "hidden")), person, "approve")).toMatchObject({
+    purpose: "sign-in",
+  });
+});
+
+test("a password that nobody sees is not given", () => {
+  const html = `<form method=post><div hidden><input type=password name=trap></div><input name=u><input type=password name=p><button>Sign in</button></form>`;
+  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+    fields: [
+      ["trap", ""],
+      ["u", "alice"],
+      ["p", "correct horse"],
+    ],
+  });
+});
+
+test.for([
+  {
+    why: "a telephone number, with one button",
+    html: "<h1>Add a phone number?</h1><form method=post><input type=tel name=phone><button name=act value=skip>Not now</button></form>",
+  },
+  {
+    why: "a telephone number, with two buttons",
+    html: "<h1>Add a phone number?</h1><form method=post><input type=tel name=phone><button name=act value=add>Continue</button><button name=act value=skip>Not now</button></form>",
+  },
+  {
+    why: "how one heard of the service",
+    html: "<h1>How did you hear about us?</h1><form method=post><label><input type=radio name=how value=web> Web</label><button name=act value=send>Send</button><button name=act value=skip>Skip</button></form>",
+  },
+])("a page is left out that asks for $why, whatever the decision", ({ html }) => {
+  for (const decision of ["approve", "deny"] as const)
+    expect(nextStep(readPage(html), person, decision)).toMatchObject({
+      button: { value: "skip" },
+      purpose: "continue",
+    });
+});
+
+test("'Not now' below a question about the client is the decision", () => {
+  const html =
+    "<h1>Grant access</h1><form method=post><label><input type=radio name=inbox value=1 checked> a@example</label><button name=d value=1>Allow</button><button name=d value=0>Not now</button></form>";
+  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+    button: { value: "1" },
+    purpose: "decision",
+  });
+});
