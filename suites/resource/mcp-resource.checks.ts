@@ -5,7 +5,7 @@ import { isSuccess } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { audienceInWords, audiencesOf } from "../support/judging/token-audience.ts";
 import { otherPortSpelling, otherSpelling, pieces, rebuilt } from "./near-miss.ts";
 import { attemptChanged, expectRefused, type Outcome } from "./requests.ts";
@@ -68,9 +68,7 @@ const refused = nearMisses.map((nearMiss) =>
       const outcome = await requestNear(target, nearMiss);
       // An address in place of a name has no letters to write otherwise.
       if (outcome.value === outcome.mcp)
-        throw new BlockedError(
-          `needs a target of other addresses; on this one that is ${outcome.mcp} itself`,
-        );
+        throw new NotApplicableError(`the host of ${outcome.mcp} has no letters`);
       return outcome;
     },
     assert({ seen, exchange }) {
