@@ -78,21 +78,28 @@ const missing = check({
   assert: (exchange) => expectRefusedWith(exchange, [400]),
 });
 
-const echo = jmapBody([["Core/echo", { mailproof: true }, "0"]]);
-
-const missingAtEcho = check({
-  id: "HDR-02/no-inbox-needed",
-  claim: "A request without the account header is refused with 400, also when it calls `Core/echo` alone.",
-  needs: ["human"],
-  async act(target) {
-    // A token that has selected no inbox: HDR-06 judges what is remembered.
-    const { token, inboxes } = await ownerWithFreshToken(target, "first");
-    const exchange = await selecting(target, token, [], { body: echo });
-    await requireSelected(target.control, token, inboxes[0].accountId);
-    return exchange;
+const missingElsewhere = [
+  {
+    id: "HDR-02/no-inbox-needed",
+    words: "also when it calls `Core/echo` alone",
+    calls: jmapBody([["Core/echo", { mailproof: true }, "0"]]),
   },
-  assert: (exchange) => expectRefusedWith(exchange, [400], { status: "HDR-02", served: "HDR-02" }),
-});
+  { id: "HDR-02/no-calls", words: "also when it calls no method", calls: jmapBody([]) },
+].map(({ id, words, calls }) =>
+  check({
+    id,
+    claim: `A request without the account header is refused with 400, ${words}.`,
+    needs: ["human"],
+    async act(target) {
+      // A token that has selected no inbox: HDR-06 judges what is remembered.
+      const { token, inboxes } = await ownerWithFreshToken(target, "first");
+      const exchange = await selecting(target, token, [], { body: calls });
+      await requireSelected(target.control, token, inboxes[0].accountId);
+      return exchange;
+    },
+    assert: (exchange) => expectRefusedWith(exchange, [400], { status: "HDR-02", served: "HDR-02" }),
+  }),
+);
 
 /** @throws {BlockedError} when every human of the profile owns several inboxes */
 async function ownerOfOne(target: Target): Promise<Owner> {
@@ -284,7 +291,7 @@ const refusalBody = observe({
 
 export const missingHeaderChecks: readonly Check[] = [
   missing,
-  missingAtEcho,
+  ...missingElsewhere,
   onlyOne,
   tokenOfOneInbox,
   notSticky,

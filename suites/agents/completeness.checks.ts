@@ -7,6 +7,7 @@ import {
   methodResponses,
 } from "../support/actors/jmap.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
+import { mcpResource } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -48,15 +49,25 @@ const allOwned = check({
 interface OtherToken {
   readonly slug: string;
   readonly words: string;
-  readonly spec: GrantSpec;
+  readonly spec: (target: Target) => GrantSpec;
 }
 
 const otherTokens: readonly OtherToken[] = [
-  { slug: "read-only", words: "with `mail.read` alone", spec: { scope: "mail.read" } },
-  { slug: "confidential", words: "of a confidential client", spec: { client: "confidential" } },
+  { slug: "read-only", words: "with `mail.read` alone", spec: () => ({ scope: "mail.read" }) },
+  { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
+  {
+    slug: "mcp-read-only",
+    words: "for the MCP resource with `mail.read` alone",
+    spec: (target) => ({ resource: mcpResource(target), scope: "mail.read" }),
+  },
+  {
+    slug: "mcp-confidential",
+    words: "of a confidential client for the MCP resource",
+    spec: (target) => ({ resource: mcpResource(target), client: "confidential" }),
+  },
 ];
 
-/** The list does not depend on client and scope; that of the MCP resource is judged by AGENTS-09. */
+/** The list does not depend on client, scope and resource; AGENTS-09 judges that of the MCP resource with both scopes. */
 const allOwnedOtherwise = otherTokens.map(({ slug, words, spec }) =>
   check({
     id: `AGENTS-11/all-owned-${slug}`,
@@ -64,7 +75,7 @@ const allOwnedOtherwise = otherTokens.map(({ slug, words, spec }) =>
     needs: ["human"],
     async act(target) {
       const { owned = 1 } = owners(target).find(({ which }) => which === "first") ?? {};
-      const token = await sharedAccessToken(target, spec);
+      const token = await sharedAccessToken(target, spec(target));
       return { owned, list: await listOnce(target, token, ({ length }) => length >= owned) };
     },
     assert({ owned, list }) {

@@ -159,27 +159,37 @@ const expired = check({
 
 const pollEveryMs = 250;
 
-const revoked = check({
-  id: "AGENTS-14/revoked",
-  claim: "The inbox list refuses an access token of a revoked grant with `invalid_token`.",
-  needs: ["human"],
-  async act(target) {
-    const { tokens, client } = await freshGrant(target);
-    await requireListedFor(target, tokens.access_token);
-    const revocation = await postRevoke(target.setup, [
-      ["client_id", client.client_id],
-      ["token", tokens.refresh_token],
-    ]);
-    if (!isSuccess(revocation)) throw controlRefused("revoking a grant", "200", revocation, "REVOKE-04");
-    const untilMs = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-    for (;;) {
-      const exchange = await getAgents(target, [bearer(tokens.access_token)]);
-      if (!isListed(exchange) || performance.now() > untilMs) return exchange;
-      await delay(pollEveryMs);
-    }
+const revoked = [
+  { id: "AGENTS-14/revoked", words: "a revoked grant", spec: () => ({}), explainedBy: "REVOKE-04" },
+  {
+    id: "AGENTS-14/revoked-mcp",
+    words: "a revoked grant for the MCP resource",
+    spec: (target: Target) => ({ resource: mcpResource(target) }),
+    explainedBy: "AGENTS-14/revoked",
   },
-  assert: (exchange) => explained("REVOKE-04", () => expectInvalidToken(exchange)),
-});
+].map(({ id, words, spec, explainedBy }) =>
+  check({
+    id,
+    claim: `The inbox list refuses an access token of ${words} with \`invalid_token\`.`,
+    needs: ["human"],
+    async act(target) {
+      const { tokens, client } = await freshGrant(target, spec(target));
+      await requireListedFor(target, tokens.access_token);
+      const revocation = await postRevoke(target.setup, [
+        ["client_id", client.client_id],
+        ["token", tokens.refresh_token],
+      ]);
+      if (!isSuccess(revocation)) throw controlRefused("revoking a grant", "200", revocation, "REVOKE-04");
+      const untilMs = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+      for (;;) {
+        const exchange = await getAgents(target, [bearer(tokens.access_token)]);
+        if (!isListed(exchange) || performance.now() > untilMs) return exchange;
+        await delay(pollEveryMs);
+      }
+    },
+    assert: (exchange) => explained(explainedBy, () => expectInvalidToken(exchange)),
+  }),
+);
 
 const readOnly = check({
   id: "AGENTS-16/read-only",
@@ -205,7 +215,7 @@ export const credentialChecks = [
   ...refused,
   elsewhere,
   expired,
-  revoked,
+  ...revoked,
   readOnly,
   sendOnly,
 ];

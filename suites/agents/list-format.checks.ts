@@ -1,3 +1,5 @@
+import type { WhichHuman } from "../support/actors/human.ts";
+import { mcpResource } from "../support/actors/oauth-client.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { claimsOf } from "../support/actors/agent.ts";
 import { check, observe } from "../support/judging/check.ts";
@@ -9,10 +11,12 @@ import {
   summary,
 } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
+import { requireListed } from "./inbox-lists.ts";
 
 /** The list of the first human: one answer for all checks of its format. */
 function ownList(target: Target): Promise<Exchange> {
@@ -61,9 +65,7 @@ const timesStay = [
 );
 
 function timesById(exchange: Exchange, field: string): ReadonlyMap<unknown, unknown> {
-  const { agents } = jsonMembers(exchange);
-  const entries = Array.isArray(agents) ? agents.filter(isJsonObject) : [];
-  return new Map(entries.map((entry) => [entry["accountId"], entry[field]]));
+  return new Map(entriesIn(exchange).map((entry) => [entry["accountId"], entry[field]]));
 }
 
 const nextSteps = check({
@@ -71,12 +73,70 @@ const nextSteps = check({
   claim: "The inbox list has an array of strings `_next`.",
   needs: ["human"],
   act: ownList,
-  assert(exchange) {
-    const { _next: next } = jsonMembers(exchange);
-    const isHints = Array.isArray(next) && next.every((step: unknown) => typeof step === "string");
-    expectThat(isHints, "_next to be an array of strings", shown(next), exchange);
+  assert: expectNextSteps,
+});
+
+function expectNextSteps(exchange: Exchange): void {
+  const { _next: next } = jsonMembers(exchange);
+  const isHints = Array.isArray(next) && next.every((step: unknown) => typeof step === "string");
+  expectThat(isHints, "_next to be an array of strings", shown(next), exchange);
+}
+
+const otherLists: readonly { slug: string; words: string; human: WhichHuman; mcp: boolean }[] = [
+  { slug: "mcp", words: "for a token of the MCP resource", human: "first", mcp: true },
+  { slug: "second-person", words: "of the second person", human: "second", mcp: false },
+];
+
+const otherNextSteps = otherLists.map(({ slug, words, human, mcp }) =>
+  check({
+    id: `AGENTS-01/next-${slug}`,
+    claim: `The inbox list ${words} has an array of strings \`_next\`.`,
+    needs: human === "second" ? ["human", "second-human"] : ["human"],
+    async act(target) {
+      const spec = { human, ...(mcp && { resource: mcpResource(target) }) };
+      const list = await getAgents(target, [bearer(await sharedAccessToken(target, spec))]);
+      requireListed(list, `the inbox list ${words}`);
+      return list;
+    },
+    assert: (exchange) => explained("AGENTS-01/next", () => expectNextSteps(exchange)),
+  }),
+);
+
+const entryFields = ["accountId", "inboxId", "status", "reputation", "linkedAt", "activatedAt"];
+
+const mcpEntries = check({
+  id: "AGENTS-09/entries",
+  claim:
+    "The fields of an inbox entry have the same types for a token of the MCP resource as for one of the JMAP resource.",
+  needs: ["human"],
+  async act(target) {
+    const jmap = await getAgents(target.control, [bearer(await sharedAccessToken(target))]);
+    const token = await sharedAccessToken(target, { resource: mcpResource(target) });
+    const mcp = await getAgents(target, [bearer(token)]);
+    for (const list of [jmap, mcp]) requireListed(list, "the inbox list");
+    return { jmap, mcp };
+  },
+  assert({ jmap, mcp }) {
+    const others = new Map(entriesIn(jmap).map((entry) => [entry["accountId"], entry]));
+    for (const entry of entriesIn(mcp)) {
+      const other = others.get(entry["accountId"]);
+      // Inboxes come and go (C-87), and the times of one that is not active may be null (C-86).
+      if (other === undefined || entry["status"] !== "active" || other["status"] !== "active") continue;
+      for (const field of entryFields)
+        expectThat(
+          typeof entry[field] === typeof other[field],
+          `${field} to be a ${typeof other[field]}`,
+          shown(entry[field]),
+          mcp,
+        );
+    }
   },
 });
+
+function entriesIn(exchange: Exchange): readonly JsonObject[] {
+  const { agents } = jsonMembers(exchange);
+  return Array.isArray(agents) ? agents.filter(isJsonObject) : [];
+}
 
 /** The format of one field of an inbox entry. Document, "Resources", inbox entry. */
 interface FieldFormat {
@@ -241,4 +301,14 @@ const statuses = observe({
   answer: ({ entries }) => [...new Set(entries.map((entry) => shown(entry["status"])))].join(", "),
 });
 
-export const listFormatChecks = [envelope, nextSteps, ...fields, unique, past, ...timesStay, statuses];
+export const listFormatChecks = [
+  envelope,
+  nextSteps,
+  ...otherNextSteps,
+  ...fields,
+  mcpEntries,
+  unique,
+  past,
+  ...timesStay,
+  statuses,
+];

@@ -32,6 +32,8 @@ interface Forgery {
   }) => string | Promise<string>;
   /** The digest is made over the jti of the real challenge. */
   readonly keepsJti?: true;
+  /** What fails too where the target believes the same forgery with any jti. */
+  readonly explainedBy?: string;
 }
 
 const forgeries: readonly Forgery[] = [
@@ -98,6 +100,38 @@ const forgeries: readonly Forgery[] = [
   },
 ];
 
+/** A target that keeps the challenges that it issued may look only for their jti. */
+const ofIssuedJti: readonly Forgery[] = [
+  { forged: "alg-none", slug: "none", words: "without a signature whose `alg` is `none`" },
+  {
+    forged: "alg-none-capitalised",
+    slug: "none-capitalised",
+    words: "without a signature whose `alg` is `None`",
+  },
+  { forged: "hmac-empty-key", slug: "hmac-empty-key", words: "signed with HMAC and an empty key" },
+  { forged: "hmac-secret", slug: "hmac-secret", words: "signed with HMAC and the key `secret`" },
+  {
+    forged: "hmac-public-key-text",
+    slug: "hmac-public-key-text",
+    words: "signed with HMAC and the text of the published public key",
+  },
+  {
+    forged: "own-key-in-header",
+    slug: "own-key-in-header",
+    words: "signed with a key that its header carries",
+  },
+].flatMap(({ forged, slug, words }) =>
+  forgeries
+    .filter(({ id }) => id === `POW-41/${forged}`)
+    .map(({ id, forge }) => ({
+      id: `POW-42/issued-${slug}`,
+      words: `the claims of a real challenge, but \`difficulty\` 0, ${words}`,
+      forge,
+      keepsJti: true as const,
+      explainedBy: id,
+    })),
+);
+
 /** The public key as the JWK set writes it. */
 function publicKeyText(target: Target): Promise<string> {
   return target.once("pow:public-key", async (recording) => {
@@ -115,28 +149,29 @@ function publicKeyText(target: Target): Promise<string> {
   });
 }
 
-export const forgedChallengeChecks = forgeries.map(({ id, words, forge, keepsJti }) =>
-  check({
-    id,
-    claim: `A login with ${words} is refused.`,
-    async act(target) {
-      const { apiKey } = await provenAgent(target);
-      const real = await challengeOf(target, someWork);
-      const jti = keepsJti ? real.jti : randomUUID();
-      const parts = {
-        real,
-        header: jwtHeader(real.jwt),
-        claims: { ...real.claims, jti, difficulty: 0 },
-        target,
-      };
-      const nonce = "0";
-      const digest = await powDigest({ jti, nonce, saltHexText: saltOf(target, real) });
-      return openSession(target, await forge(parts), {
-        powHex: Buffer.from(digest).toString("hex"),
-        nonce,
-        apiKey,
-      });
-    },
-    assert: (exchange) => expectRefused(exchange, signatureIgnored),
-  }),
+export const forgedChallengeChecks = [...forgeries, ...ofIssuedJti].map(
+  ({ id, words, forge, keepsJti, explainedBy }) =>
+    check({
+      id,
+      claim: `A login with ${words} is refused.`,
+      async act(target) {
+        const { apiKey } = await provenAgent(target);
+        const real = await challengeOf(target, someWork);
+        const jti = keepsJti ? real.jti : randomUUID();
+        const parts = {
+          real,
+          header: jwtHeader(real.jwt),
+          claims: { ...real.claims, jti, difficulty: 0 },
+          target,
+        };
+        const nonce = "0";
+        const digest = await powDigest({ jti, nonce, saltHexText: saltOf(target, real) });
+        return openSession(target, await forge(parts), {
+          powHex: Buffer.from(digest).toString("hex"),
+          nonce,
+          apiKey,
+        });
+      },
+      assert: (exchange) => expectRefused(exchange, explainedBy ?? signatureIgnored),
+    }),
 );

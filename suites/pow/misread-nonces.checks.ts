@@ -38,6 +38,13 @@ const misreadings: readonly { slug: string; words: string; nonce: unknown; readA
   { slug: "null-as-text", words: "null", nonce: null, readAs: "null" },
   { slug: "null-as-empty", words: "null", nonce: null, readAs: "" },
   { slug: "missing-as-undefined", words: "missing", nonce: undefined, readAs: "undefined" },
+  { slug: "null-as-zero", words: "null", nonce: null, readAs: "0" },
+  { slug: "missing-as-zero", words: "missing", nonce: undefined, readAs: "0" },
+  { slug: "empty-as-zero", words: "empty", nonce: "", readAs: "0" },
+  // How Python and others read numbers, and how people write long ones.
+  { slug: "underscore-as-ten", words: "`1_0`", nonce: "1_0", readAs: "10" },
+  { slug: "comma-as-ten", words: "`1,0`", nonce: "1,0", readAs: "10" },
+  { slug: "exponent-as-ten", words: "`1e1`", nonce: "1e1", readAs: "10" },
 ];
 
 /** A nonce that is no decimal integer is refused, whatever is hashed in its place. Document, "PoW-path endpoints". */

@@ -64,6 +64,7 @@ const otherRecipes: readonly WrongProof[] = [
   madeBy("POW-13/nonce-first", "over nonce, colon and `jti`", "nonce-first"),
   madeBy("POW-13/newline", "over `jti`, colon and nonce with a trailing line feed", "newline"),
   madeBy("POW-15", "made with the bytes that the salt's hexadecimal text decodes to", "decoded-salt"),
+  madeBy("POW-14/empty-salt", "made with an empty salt", "empty-salt"),
   {
     id: "POW-16",
     words: "made with the salt's text in the other letter case",

@@ -1,9 +1,10 @@
-import { mcpResource, requireTokens } from "../support/actors/oauth-client.ts";
+import { agentResource, mcpResource, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import { renewSecretFor, requireLastingSecret } from "../support/material/clients.ts";
 import type { Grant, GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
@@ -12,10 +13,20 @@ const hours = 3600;
 const day = 24 * hours;
 const lifetimeSeconds = 90 * day;
 
-const kinds: readonly { slug: string; words: string; spec: (target: Target) => GrantSpec }[] = [
+const kinds: readonly {
+  slug: string;
+  words: string;
+  spec: (target: Target) => GrantSpec | Promise<GrantSpec>;
+}[] = [
   { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
   { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
   { slug: "read-only", words: "of `mail.read` alone", spec: () => ({ scope: "mail.read" }) },
+  { slug: "send-only", words: "of `mail.send` alone", spec: () => ({ scope: "mail.send" }) },
+  {
+    slug: "single-inbox",
+    words: "for a single inbox",
+    spec: async (target) => ({ resource: agentResource(target, await inboxOf(target)) }),
+  },
 ];
 
 /** @throws {BlockedError} when the secret of its client ends before */
@@ -34,7 +45,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     needs: ["human"],
     waitSeconds: lifetimeSeconds - hours,
     async act(target) {
-      const grant = await lastingGrant(target, spec(target), lifetimeSeconds - hours);
+      const grant = await lastingGrant(target, await spec(target), lifetimeSeconds - hours);
       await target.wait(lifetimeSeconds - hours);
       return presentRefreshToken(target, grant, grant.tokens);
     },
@@ -46,7 +57,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     needs: ["human"],
     waitSeconds: 2 * (lifetimeSeconds - day),
     async act(target) {
-      const grant = await lastingGrant(target, spec(target), 2 * (lifetimeSeconds - day));
+      const grant = await lastingGrant(target, await spec(target), 2 * (lifetimeSeconds - day));
       await target.wait(lifetimeSeconds - day);
       const rotation = await presentRefreshToken(target.control, grant, grant.tokens);
       const unused = `REFRESH-17/unused-89-days-${slug}`;
@@ -62,7 +73,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     needs: ["human"],
     waitSeconds: lifetimeSeconds + hours,
     async act(target) {
-      const grant = await lastingGrant(target, spec(target), lifetimeSeconds + hours);
+      const grant = await lastingGrant(target, await spec(target), lifetimeSeconds + hours);
       await target.wait(lifetimeSeconds + hours);
       return presentRefreshToken(target, grant, grant.tokens);
     },

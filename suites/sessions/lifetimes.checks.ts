@@ -142,6 +142,8 @@ interface SessionLife {
   readonly afterwards: Exchange;
   /** With a new challenge and a new proof of work. */
   readonly login: Exchange;
+  /** With the expired session, beside the new one. */
+  readonly afterLogin: Exchange;
 }
 
 const sessionWaitSeconds = 3660;
@@ -161,7 +163,9 @@ function sessionLife(target: Target): Promise<SessionLife> {
       capability === undefined ? undefined : await followedSessionDocument(recording, [bearer(capability)]);
     await recording.wait(sessionWaitSeconds - 3540 - capabilitySeconds + marginSeconds);
     const afterwards = await postCapability(recording, session);
-    return { nearItsEnd, capabilityAfterIt, afterwards, login: await logIn(recording, apiKey) };
+    const login = await logIn(recording, apiKey);
+    const afterLogin = await postCapability(recording, session);
+    return { nearItsEnd, capabilityAfterIt, afterwards, login, afterLogin };
   });
 }
 
@@ -200,6 +204,21 @@ const sessionExpires = check({
     return afterwards;
   },
   assert: expectPowRefused,
+});
+
+const expiredBesideNewer = check({
+  id: "POW-53/after-new-login",
+  claim: "A session that has expired mints no capability after a new login of its agent either.",
+  waitSeconds: sessionWaitSeconds,
+  async act(target) {
+    const { nearItsEnd, login, afterLogin } = await sessionLife(target);
+    if (!isSuccess(nearItsEnd))
+      throw controlRefused("the session before its end", "2xx", nearItsEnd, "POW-50/still-valid");
+    if (!isSuccess(login)) throw controlRefused("a new login", "2xx", login, "POW-53/new-login");
+    target.control.cite(nearItsEnd);
+    return afterLogin;
+  },
+  assert: (exchange) => explained("POW-53/refused", () => expectPowRefused(exchange)),
 });
 
 const sessionRenewed = check({
@@ -263,6 +282,7 @@ export const lifetimeChecks = [
   sessionLives,
   capabilityOutlivesSession,
   sessionExpires,
+  expiredBesideNewer,
   sessionRenewed,
   afterNewLogin,
   coexistence,

@@ -14,9 +14,9 @@ import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectNoTokens, expectTokenRefused, isRefusalStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
-import { encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { adding, encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { expectTokens } from "./issued.ts";
 
 const spellings: readonly { slug: string; words: string; apply: (fields: Parameters) => Parameters }[] = [
@@ -215,6 +215,32 @@ const withCharset = check({
   assert: expectTokens,
 });
 
+const bothScopes = "mail.read mail.send";
+
+const plusAtRefresh = check({
+  id: "TOKEN-09/plus-at-refresh",
+  claim:
+    "A refresh whose `scope` has a `+` between both scopes is answered 200, if one with `%20` there is; a target may refuse a refresh that names a scope.",
+  needs: ["human"],
+  async act(target) {
+    const { client, tokens } = await refreshableGrant(target, { scope: bothScopes });
+    const fields = (token: string): Parameters =>
+      adding(refreshExchange(client, token), ["scope", bothScopes]);
+    const first = await postToken(target.control, fields(tokens.refresh_token));
+    // The document shows no `scope` in a refresh.
+    if (isRefusalStatus(first.response.status))
+      throw new NotApplicableError("the target refuses a refresh that names both scopes");
+    const { refresh_token: token } = requireTokens(first, "a refresh that asks for both scopes");
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [formContentType],
+      body: encodeParameters(fields(token)).replace("mail.read%20mail.send", "mail.read+mail.send"),
+    });
+  },
+  assert: expectTokens,
+});
+
 const asJson = observe({
   id: "TOKEN-09/json",
   question: "What does a code exchange with a JSON body get?",
@@ -258,6 +284,7 @@ export const grantTypeChecks = [
   ...noOtherGrant,
   ...required,
   withCharset,
+  plusAtRefresh,
   asJson,
   asText,
 ];

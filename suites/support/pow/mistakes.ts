@@ -17,6 +17,7 @@ const descriptions: Record<Exclude<Recipe, "document">, string> = {
   "decoded-salt": "the salt was decoded from hexadecimal; use the UTF-8 bytes of its text",
   "upper-salt": "the salt text was converted to upper case",
   "lower-salt": "the salt text was converted to lower case",
+  "empty-salt": "the salt was empty; use the UTF-8 bytes of its text",
   "no-colon": "no separator between jti and nonce; use a colon",
   "nonce-first": "wrong order: the nonce came before the jti",
   "hex-nonce": "the nonce was written in hexadecimal; use decimal",

@@ -7,6 +7,7 @@ export const recipes = {
   "decoded-salt": ({ saltHexText }) => ({ salt: Buffer.from(saltHexText, "hex") }),
   "upper-salt": ({ saltHexText }) => ({ salt: utf8(saltHexText.toUpperCase()) }),
   "lower-salt": ({ saltHexText }) => ({ salt: utf8(saltHexText.toLowerCase()) }),
+  "empty-salt": () => ({ salt: utf8("") }),
   "no-colon": ({ jti, nonce }) => ({ password: utf8(jti + nonce) }),
   "nonce-first": ({ jti, nonce }) => ({ password: utf8(`${nonce}:${jti}`) }),
   /** The nonce in hexadecimal. Throws for a nonce that is not an integer. */
