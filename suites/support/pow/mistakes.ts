@@ -87,7 +87,6 @@ export const digestMistakes: readonly DigestMistake[] = [
   ...recipeMistakes,
   ...neighbourMistakes,
   ...separatorMistakes,
-  { id: "empty-salt", description: "the salt was empty", overrides: () => ({ salt: new Uint8Array() }) },
   ...costMistakes,
 ];
 
