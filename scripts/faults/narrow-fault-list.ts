@@ -34,6 +34,7 @@ import { proofKindFaults } from "../../fixtures/faults/proof-of-work/proof-kinds
 import { raceFaults } from "../../fixtures/faults/histories/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/grants/refused-forms.ts";
 import { rewrittenRequestFaults } from "../../fixtures/faults/api/rewritten-requests.ts";
+import { headerValueFaults } from "../../fixtures/faults/api/header-values.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/api/selected-inboxes.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-areas/several-requests.ts";
 import { sharedIndexFaults } from "../../fixtures/faults/api/shared-indexes.ts";
@@ -85,6 +86,7 @@ export const narrowFaults: readonly Fault[] = [
   ...raceFaults,
   ...refusedFormFaults,
   ...rewrittenRequestFaults,
+  ...headerValueFaults,
   ...selectedInboxFaults,
   ...severalRequestFaults,
   ...sharedIndexFaults,
