@@ -15,7 +15,7 @@ import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation, warning } from "../support/verdict.ts";
+import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
 import { requireListed } from "./inbox-lists.ts";
 
 /** The list of the first human: one answer for all checks of its format. */
@@ -107,21 +107,24 @@ const entryFields = ["accountId", "inboxId", "status", "reputation", "linkedAt",
 const mcpEntries = check({
   id: "AGENTS-09/entries",
   claim:
-    "The fields of an inbox entry have the same types for a token of the MCP resource as for one of the JMAP resource.",
+    "The fields of the entry of an active inbox have the same types for a token of the MCP resource as for one of the JMAP resource.",
   needs: ["human"],
   async act(target) {
     const jmap = await getAgents(target.control, [bearer(await sharedAccessToken(target))]);
     const token = await sharedAccessToken(target, { resource: mcpResource(target) });
     const mcp = await getAgents(target, [bearer(token)]);
     for (const list of [jmap, mcp]) requireListed(list, "the inbox list");
-    return { jmap, mcp };
-  },
-  assert({ jmap, mcp }) {
-    const others = new Map(entriesIn(jmap).map((entry) => [entry["accountId"], entry]));
-    for (const entry of entriesIn(mcp)) {
+    const others = new Map(activeIn(jmap).map((entry) => [entry["accountId"], entry]));
+    // Inboxes come and go (C-87).
+    const pairs = activeIn(mcp).flatMap((entry) => {
       const other = others.get(entry["accountId"]);
-      // Inboxes come and go (C-87), and the times of one that is not active may be null (C-86).
-      if (other === undefined || entry["status"] !== "active" || other["status"] !== "active") continue;
+      return other === undefined ? [] : [{ entry, other }];
+    });
+    if (pairs.length === 0) throw new NotApplicableError("no active inbox is listed for both tokens");
+    return { pairs, mcp };
+  },
+  assert({ pairs, mcp }) {
+    for (const { entry, other } of pairs) {
       for (const field of entryFields)
         expectThat(
           typeof entry[field] === typeof other[field],
@@ -132,6 +135,11 @@ const mcpEntries = check({
     }
   },
 });
+
+/** The times of an inbox that is not active may be null (C-86). */
+function activeIn(list: Exchange): readonly JsonObject[] {
+  return entriesIn(list).filter(({ status }) => status === "active");
+}
 
 function entriesIn(exchange: Exchange): readonly JsonObject[] {
   const { agents } = jsonMembers(exchange);

@@ -19,7 +19,7 @@ import { replacing } from "../support/wire/parameters.ts";
 
 interface Place {
   readonly slug: string;
-  /** Reads after "A byte that is no UTF-8 in". */
+  /** Where the flaw is, as in "A byte that is no UTF-8 in the `state` of an authorization request". */
   readonly words: string;
   readonly needs?: readonly Need[];
   /** Sends a request that was accepted in this run, but for the escape. */

@@ -140,7 +140,7 @@ async function newestMails(target: Target, accountId: string): Promise<readonly 
     const pages = await newestPages((calls) => askMailbox(target, owner, calls), accountId);
     const showing = pages.find((page) => showsText(page, subject));
     if (showing !== undefined || polls === mostPolls) {
-      for (const page of pages.slice(0, 1)) requireSeen(showing ?? page, latest);
+      requireSeen(showing ?? pages[0], latest);
       return pages;
     }
     await target.pause(pollMs);
@@ -153,7 +153,7 @@ const smallPages = 8;
 async function newestPages(
   ask: (calls: readonly MethodCall[]) => Promise<Exchange>,
   accountId: string,
-): Promise<readonly Exchange[]> {
+): Promise<readonly [Exchange, ...Exchange[]]> {
   const whole = await ask(newestCalls(accountId));
   let limit = 100;
   let first = whole;
@@ -162,7 +162,7 @@ async function newestPages(
     first = await ask(newestCalls(accountId, { limit }));
   }
   if (first === whole) return [whole];
-  const pages = [first];
+  const pages: [Exchange, ...Exchange[]] = [first];
   for (let page = 1; page < smallPages; page += 1)
     pages.push(await ask(newestCalls(accountId, { position: page * limit, limit })));
   return pages;

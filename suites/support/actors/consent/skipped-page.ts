@@ -20,8 +20,8 @@ export function skipBeside(page: Page): Step | undefined {
   const choice = choices.find(({ button }) => skips(button.text));
   if (choice !== undefined)
     return { kind: "submit", ...choice, fields: filled(choice.form), purpose: "continue" };
-  // "Skip to content" stands on many pages.
-  const link = page.links.find(({ href, text }) => !href.startsWith("#") && skips(text));
+  // "Skip to content" stands on many pages, and leads to a place on the page itself.
+  const link = page.links.find(({ href, text }) => !href.includes("#") && skips(text));
   return link && affirmative(choices) !== undefined ? followed(link, { purpose: "continue" }) : undefined;
 }
 
