@@ -47,7 +47,10 @@ export async function resultsOfChoices(
     const addresses = { auth_url: authUrl, api_url: apiUrl, mcp_url: mcpUrl };
     const salt = choices.find((choice) => choice.salt !== undefined)?.salt;
     const { humans } = service.configuration;
-    const profile = embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys });
+    const profile = choices.reduce(
+      (described, { settings }) => ({ ...described, ...settings }),
+      embeddedProfile({ addresses, humans, clockUrl: `${authUrl}/test/clock`, salt, keys }),
+    );
     return (await runChecks(checks, profile, { solver: sharedSolver })).results;
   } finally {
     await gateway.close();

@@ -12,7 +12,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { namedAgent } from "./credentials.checks.ts";
-import { expiryWaitSeconds, waitForExpiry } from "./expiry.checks.ts";
+import { expiryWaitSeconds, waitForExpiry } from "./challenge-life.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { challengeOf, findProof, onlyBits, someWork, tooFewBits } from "./searches.ts";
 import { expectRefused, expectSession } from "./session-requests.ts";

@@ -1,25 +1,20 @@
-import { type Challenge, openSession } from "../support/actors/agent.ts";
+import { openSession } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
-import { longestLifeSeconds } from "./expiry.checks.ts";
+import { lifeSeconds, longestLifeSeconds } from "./challenge-life.ts";
 import { type CorrectLogin, correctLogin, expectRefused } from "./session-requests.ts";
 
 // Of a challenge that lives for ten minutes.
 const usualPauseSeconds = 570;
 // Enough for what is sent before the challenge expires, and for clocks that differ.
 const marginSeconds = 30;
-// Where a challenge does not say when it expires: it has to leave time to solve it.
+// Where nothing says when a challenge expires: it has to leave time to solve it.
 const unknownLifeSeconds = 60;
 
-function lifeSeconds({ claims: { exp, iat } }: Challenge): number {
-  return typeof exp === "number" && typeof iat === "number" ? exp - iat : unknownLifeSeconds;
-}
-
 /** How long to wait so that a challenge is about to expire. */
-function pauseSeconds(target: Target, { challenge }: CorrectLogin): number {
-  const seconds = lifeSeconds(challenge);
+function pauseSeconds(target: Target, seconds: number): number {
   const longestPauseSeconds = longestLifeSeconds(target) - marginSeconds;
   return Math.min(longestPauseSeconds, Math.max(seconds - marginSeconds, seconds / 2));
 }
@@ -43,12 +38,13 @@ function reuseLater(target: Target): Promise<LaterReuse> {
       throw controlRefused("the first use of a challenge", "2xx", first, "POW-07/session");
     // Only now: a newer challenge may void an older one (C-92).
     const kept = await correctLogin(recording);
-    const pause = pauseSeconds(recording, used);
+    const life = lifeSeconds(recording, used.challenge) ?? unknownLifeSeconds;
+    const pause = pauseSeconds(recording, life);
     await recording.wait(pause);
     const unused = await logIn(recording.control, kept);
     if (!isSuccess(unused)) throw controlRefused("a challenge of the same age", "2xx", unused, "POW-40");
     const nearExpiry = await logIn(recording, used);
-    await recording.wait(Math.max(0, lifeSeconds(used.challenge) - pause) + afterExpirySeconds);
+    await recording.wait(Math.max(0, life - pause) + afterExpirySeconds);
     return { nearExpiry, afterExpiry: await logIn(recording, used) };
   });
 }

@@ -4,7 +4,7 @@ import { check } from "../support/judging/check.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
 import { originNearMisses } from "./origin-near-misses.ts";
 import { pathNearMisses } from "./path-near-misses.ts";
@@ -34,7 +34,7 @@ function refusal(
       const value = sent(pieces(jmapResource(target)), addressesOf(target, clientId));
       // Where addresses have an origin in common, the near miss of one may be the other.
       if (isAccepted(target, value))
-        throw new BlockedError(`needs a target of other addresses; on this one ${value} is accepted`);
+        throw new NotApplicableError(`${value} is another address of this target, and accepted`);
       return attemptResource(target, value, kind);
     },
     assert: expectResourceRefused,

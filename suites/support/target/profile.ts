@@ -182,6 +182,9 @@ const profileKeys = z.strictObject({
   patience_seconds: positive.default(120).describe("The longest wait in real time that one check may take."),
   timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
   revocation_propagation_seconds: z.number().min(0).max(130).default(5),
+  challenge_max_age_seconds: positive
+    .optional()
+    .describe("After it a challenge that shows no `exp` has expired. Without it, that is not judged."),
   code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
   nodes: nodeSettings,
   budget: z

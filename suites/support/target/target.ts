@@ -80,6 +80,8 @@ export interface Target {
   wait(seconds: number): Promise<void>;
   /** Seconds that have passed on the target's clock since the run began. */
   elapsedSeconds(): number;
+  /** The target's clock as far as the run knows: ours, and what the run has moved it by. Seconds since 1970. */
+  nowSeconds(): number;
   /** @throws {BlockedError} when the profile's budget is used up */
   spend(expense: Expense): void;
   /** Counts what another key of the profile allows beside its budget. */
@@ -288,6 +290,7 @@ export function openTarget(
         }
         advancedSeconds += seconds;
       },
+      nowSeconds: () => Date.now() / 1000 + advancedSeconds,
       elapsedSeconds: () => (performance.now() - startedAt) / 1000 + advancedSeconds,
       spend(expense) {
         if (isReadOnly) throw new BlockedError(readOnlyReason);
