@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { ExitCodeReporter } from "./scripts/conformance/exit-code-reporter.ts";
-import { SkippedTestsReporter } from "./scripts/skipped-tests-reporter.ts";
+import { ClosingLinesReporter } from "./scripts/closing-lines-reporter.ts";
 
 const serial = "**/*.serial.test.ts";
 const faults = "**/*.faults.test.ts";
@@ -44,7 +44,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
-    reporters: ["default", new ExitCodeReporter(), new SkippedTestsReporter()],
+    reporters: ["default", new ExitCodeReporter(), new ClosingLinesReporter()],
     projects: [
       {
         extends: true,
