@@ -5,10 +5,12 @@ import { blobCredentialChecks } from "./blob-credentials.checks.ts";
 import { blobChecks } from "./blobs.checks.ts";
 import { everyMethodChecks } from "./every-method.checks.ts";
 import { everyWriteChecks } from "./every-write.checks.ts";
+import { foreignInboxChecks } from "./foreign-inboxes.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { namedElsewhereChecks } from "./named-elsewhere.checks.ts";
+import { nobodysInboxChecks } from "./nobodys-inboxes.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
 import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
@@ -27,6 +29,8 @@ export const accountHeaderChecks: readonly Check[] = [
   ...malformedHeaderChecks,
   ...missingHeaderChecks,
   ...otherPathChecks,
+  ...nobodysInboxChecks,
+  ...foreignInboxChecks,
   ...ownershipChecks,
   ...foreignSpellingChecks,
   ...repeatedHeaderChecks,

@@ -1,7 +1,9 @@
 import type { Check } from "../support/judging/check.ts";
 import { accessTokenClaimChecks } from "./access-token-claims.checks.ts";
 import { agentTokenTypeChecks } from "./agent-token-types.checks.ts";
+import { basicAuthenticationChecks } from "./basic-authentication.checks.ts";
 import { clientAuthenticationChecks } from "./client-authentication.checks.ts";
+import { clientSecretChecks } from "./client-secrets.checks.ts";
 import { errorTextChecks } from "./error-text.checks.ts";
 import { everyResponseChecks } from "./every-response.checks.ts";
 import { grantTypeChecks } from "./grant-types.checks.ts";
@@ -20,7 +22,9 @@ export const tokenChecks: readonly Check[] = [
   ...tokenResponseChecks,
   ...issueChecks,
   ...grantTypeChecks,
+  ...clientSecretChecks,
   ...clientAuthenticationChecks,
+  ...basicAuthenticationChecks,
   ...spelledClientIdChecks,
   ...parameterChecks,
   ...jsonRequestChecks,
