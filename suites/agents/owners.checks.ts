@@ -50,8 +50,13 @@ const singleInbox = observe({
 const singleInboxOwner = check({
   id: "AGENTS-11/single-inbox-token",
   claim: "An access token for a single inbox lists no inbox that its owner does not have.",
-  needs: ["human"],
+  needs: twoPeople,
   async act(target) {
+    // What a target keeps of lists that it has answered must not stand in this one.
+    const other = await getAgents(target.setup, [
+      bearer(await sharedAccessToken(target.setup, { human: "second" })),
+    ]);
+    requireListed(other, "the inbox list of the second human");
     const exchange = await listForSingleInbox(target);
     // Fetched last: a consent may have added inboxes.
     const whole = await getAgents(target.control, [bearer(await sharedAccessToken(target))]);
