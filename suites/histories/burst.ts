@@ -12,7 +12,8 @@ import {
   unexplained,
   type Unexplained,
 } from "./judge-burst.ts";
-import { type Action, grantOf, isPossible, type State, stateAfter, type Step } from "./model.ts";
+import { stateAfter } from "./grant-changes.ts";
+import { type Action, grantOf, isPossible, type State, type Step } from "./grants.ts";
 import { codeIsYoungMs, issuesTokens, type Play, startPlay, wrongTokens } from "./play.ts";
 import type { Contradiction } from "./contradiction.ts";
 import { type Request, requestOf, tokensIn } from "./requests.ts";

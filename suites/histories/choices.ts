@@ -1,5 +1,5 @@
 import type { Topic } from "../support/target/target.ts";
-import { type Action, type Grant, grantOf, type State } from "./model.ts";
+import { type Action, type Grant, grantOf, type State } from "./grants.ts";
 
 /** A question that the document leaves open, as a history has put it to the target, and what the target did. */
 export interface Choice {

@@ -1,7 +1,7 @@
 import { isRefusalStatus } from "../support/judging/expect.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import type { Place } from "./model.ts";
+import type { Place } from "./grants.ts";
 
 /** An answer that the document does not allow after what came before. */
 export interface Contradiction {

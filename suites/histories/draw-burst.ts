@@ -1,5 +1,5 @@
 import type { WhichHuman } from "../support/actors/human.ts";
-import { type Action, type ClientName, type State } from "./model.ts";
+import type { Action, ClientName, State } from "./grants.ts";
 import { candidatesOf, count, type Weighed } from "./next-step.ts";
 import { drawn } from "./random.ts";
 import { isRequest, type Request } from "./requests.ts";

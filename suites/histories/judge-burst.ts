@@ -5,7 +5,8 @@ import {
   type Specification,
   withoutBystanders,
 } from "./linearizability.ts";
-import { type Expectation, expectationOf, grantOf, isPossible, type State } from "./model.ts";
+import { grantOf, isPossible, type State } from "./grants.ts";
+import { type Expectation, expectationOf } from "./model.ts";
 import { type Race, statesAfterRace } from "./races.ts";
 import type { Request } from "./requests.ts";
 

@@ -1,4 +1,4 @@
-import { type Action, isPossible, type Step } from "./model.ts";
+import { type Action, isPossible, type Step } from "./grants.ts";
 import { actionOf, type Coverage, type Motif, nextAction, type Previous, type Theme } from "./next-step.ts";
 import type { Contradiction } from "./contradiction.ts";
 import type { Play } from "./play.ts";

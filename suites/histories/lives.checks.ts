@@ -5,7 +5,7 @@ import type { Target } from "../support/target/target.ts";
 import { followCoverage } from "./coverage.checks.ts";
 import { live, relive } from "./live.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
-import type { Step } from "./model.ts";
+import type { Step } from "./grants.ts";
 import { newCoverage, type Theme } from "./next-step.ts";
 import { playableLife } from "./playable.ts";
 import { startPlay } from "./play.ts";

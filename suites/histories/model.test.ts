@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  type Action,
-  type Expectation,
-  expectationOf,
-  expectationOfAccessToken,
-  mayHoldSend,
-  noGrants,
-  type State,
-  stateAfter,
-} from "./model.ts";
+import { stateAfter } from "./grant-changes.ts";
+import { type Action, noGrants, type State } from "./grants.ts";
+import { type Expectation, expectationOf, expectationOfAccessToken, mayHoldSend } from "./model.ts";
 
 const whole = { kind: "authorize", client: "public", human: "first", isNarrowed: false } as const;
 const narrowed = { ...whole, isNarrowed: true } as const;

@@ -1,5 +1,5 @@
 import type { WhichHuman } from "../support/actors/human.ts";
-import type { Action, ClientName, Grant, State } from "./model.ts";
+import type { Action, ClientName, Grant, State } from "./grants.ts";
 import { drawn } from "./random.ts";
 
 /** Which lives are drawn. */

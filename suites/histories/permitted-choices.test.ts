@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import { lifeCases } from "./lives.checks.ts";
-import type { Step } from "./model.ts";
+import type { Step } from "./grants.ts";
 import { randomNumbers } from "./random.ts";
 import { livedOn, type Simulated } from "./simulated-play.ts";
 import {

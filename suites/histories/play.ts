@@ -15,19 +15,9 @@ import { InconclusiveError } from "../support/verdict.ts";
 import { isDisturbance } from "../support/wire/disturbance.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { choices, choiceShown, olderAccessToken } from "./choices.ts";
-import {
-  type Expectation,
-  expectationOf,
-  mayHoldSend,
-  noGrants,
-  type Place,
-  grantOf,
-  type ResourceName,
-  type State,
-  stateAfter,
-  type Step,
-  withDoubt,
-} from "./model.ts";
+import { stateAfter, withDoubt } from "./grant-changes.ts";
+import { noGrants, type Place, grantOf, type ResourceName, type State, type Step } from "./grants.ts";
+import { type Expectation, expectationOf, mayHoldSend } from "./model.ts";
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import { lateEnds } from "./races.ts";
 import { type Material, type Request, requestOf, required, tokensIn } from "./requests.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PlayableStory, StoryStep } from "../support/verdict.ts";
 import type { AgentStep } from "./agent-model.ts";
-import type { Step } from "./model.ts";
+import type { Step } from "./grants.ts";
 import { isRequest, type Request } from "./requests.ts";
 
 type Numbered = Step | AgentStep;

@@ -1,4 +1,6 @@
-import { expectationOf, isPossible, type State, stateAfter, type Step, withDoubt } from "./model.ts";
+import { stateAfter, withDoubt } from "./grant-changes.ts";
+import { isPossible, type State, type Step } from "./grants.ts";
+import { expectationOf } from "./model.ts";
 
 /** What was under way together with a request, as far as it matters to its answer. */
 export interface Race {

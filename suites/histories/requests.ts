@@ -14,7 +14,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
-import { type Action, type ClientName, grantOf, type State, type Step } from "./model.ts";
+import { type Action, type ClientName, grantOf, type State, type Step } from "./grants.ts";
 
 /** What the steps of a history have brought, by the number of the step. */
 export interface Material {

@@ -17,7 +17,7 @@ import type { Exchange } from "../support/wire/exchange.ts";
 import { lastLook, relive } from "./live.ts";
 import { shortestOf } from "./lives.ts";
 import { violationOf } from "./lives.ts";
-import type { Action, Step } from "./model.ts";
+import type { Action, Step } from "./grants.ts";
 import { newCoverage, nextAction, type Previous, type Theme } from "./next-step.ts";
 import type { Contradiction } from "./contradiction.ts";
 import { killNode, type Play, startPlay } from "./play.ts";

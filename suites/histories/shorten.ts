@@ -1,5 +1,5 @@
 import type { Exchange } from "../support/wire/exchange.ts";
-import type { Step } from "./model.ts";
+import type { Step } from "./grants.ts";
 import type { Contradiction } from "./contradiction.ts";
 
 /** Steps that were taken, up to the first answer that the document does not allow. */

@@ -1,15 +1,9 @@
 import type { Exchange } from "../support/wire/exchange.ts";
 import { live } from "./live.ts";
 import { lifeCases } from "./lives.checks.ts";
-import {
-  expectationOf,
-  expectationOfAccessToken,
-  mayHoldSend,
-  noGrants,
-  type Place,
-  stateAfter,
-  type Step,
-} from "./model.ts";
+import { stateAfter } from "./grant-changes.ts";
+import { noGrants, type Place, type Step } from "./grants.ts";
+import { expectationOf, expectationOfAccessToken, mayHoldSend } from "./model.ts";
 import { type Coverage, newCoverage } from "./next-step.ts";
 import type { Contradiction } from "./contradiction.ts";
 import type { Play } from "./play.ts";

@@ -1,5 +1,5 @@
 import type { WhichHuman } from "../support/actors/human.ts";
-import type { Action, ClientName, Place, ResourceName, Step } from "./model.ts";
+import type { Action, ClientName, Place, ResourceName, Step } from "./grants.ts";
 
 /** What a target may choose where the document is silent. */
 export interface TargetChoices {

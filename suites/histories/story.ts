@@ -1,4 +1,4 @@
-import type { ClientName, Step } from "./model.ts";
+import type { ClientName, Step } from "./grants.ts";
 import type { Contradiction } from "./contradiction.ts";
 import type { BrokenHistory } from "./shorten.ts";
 

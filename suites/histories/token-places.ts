@@ -4,7 +4,7 @@ import { initializeMcp } from "../support/actors/mcp.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import type { Place } from "./model.ts";
+import type { Place } from "./grants.ts";
 
 /** Uses an access token at one of the places that take one. @param human - whose inbox is asked for at JMAP */
 export async function usedAt(

@@ -2,7 +2,8 @@ import type { WhichHuman } from "../support/actors/human.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
-import { expectationOfAccessToken, type Place, type State, type Step } from "./model.ts";
+import type { Place, State, Step } from "./grants.ts";
+import { expectationOfAccessToken } from "./model.ts";
 import { isServedAt, usedAt } from "./token-places.ts";
 
 /** The access token of a step, whose it is, and where it is used. */

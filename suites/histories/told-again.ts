@@ -10,7 +10,7 @@ import { violationOfBurst } from "./bursts.checks.ts";
 import { relive } from "./live.ts";
 import { violationOf } from "./lives.ts";
 import { type AgentStep } from "./agent-model.ts";
-import { isPossible, type Step } from "./model.ts";
+import { isPossible, type Step } from "./grants.ts";
 import { startPlay } from "./play.ts";
 import { type Story, storyFrom } from "./playable.ts";
 import type { BrokenHistory, History } from "./shorten.ts";
