@@ -68,7 +68,9 @@ function idsIn(query: Exchange): string[] {
 function messagesIn({ query, further, reads }: QueriedMessages): JsonObject[] {
   const list = reads.flatMap((read) => objects(expectResult(read, "0", "Email/get")["list"]));
   const ids = [query, ...further].flatMap((page) => strings(expectResult(page, "0", "Email/query")["ids"]));
-  return ids.flatMap((id) => list.filter((message) => message["id"] === id));
+  // A message that came meanwhile moves others to the next page, where they are found again.
+  const found = new Map(list.map((message) => [message["id"], message]));
+  return [...new Set(ids)].map((id) => found.get(id)).filter((message) => message !== undefined);
 }
 
 const limited = check({
