@@ -5,7 +5,8 @@ import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestBrowser } from "../../fixtures/service/oauth/test-browser.ts";
 import { type RunningService, startService } from "../../fixtures/service/service.ts";
-import { attempt, responseParameter } from "../../suites/support/actors/authorization.ts";
+import { attempt } from "../../suites/support/actors/authorization.ts";
+import { responseParameter } from "../../suites/support/actors/client-redirects.ts";
 import type { ConsentRequest } from "../../suites/support/actors/consent/consent-driver.ts";
 import { createManualDriver } from "../../suites/support/actors/consent/manual-driver.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { launchChromium } from "../../suites/support/actors/chromium/launch-chromium.ts";
 import { allowWatchedPages, watchPage } from "../../suites/support/actors/chromium/watched-page.ts";
-import { leavesForClient } from "../../suites/support/actors/authorization.ts";
+import { leavesForClient } from "../../suites/support/actors/client-redirects.ts";
 import { createSignInOrigins } from "../../suites/support/actors/consent/sign-in-origins.ts";
 import { authorizationRequest, authorizationUrl } from "../../suites/support/actors/oauth-client.ts";
 import { sharedClient } from "../../suites/support/material/clients.ts";

@@ -1,4 +1,5 @@
-import { type Attempt, attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { type Attempt, attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import {
   type AuthorizationRequest,
   authorizationRequest,

@@ -1,5 +1,6 @@
 import { authorizationRequest, authorizationUrl } from "../support/actors/oauth-client.ts";
-import { type Attempt, attempt, responseParameter } from "../support/actors/authorization.ts";
+import { type Attempt, attempt } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { recommend } from "../support/judging/check.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";

@@ -1,4 +1,5 @@
-import { attempt, leavesForClient, responseParameter } from "../support/actors/authorization.ts";
+import { attempt } from "../support/actors/authorization.ts";
+import { leavesForClient, responseParameter } from "../support/actors/client-redirects.ts";
 import type { FromOtherSite } from "../support/actors/consent/cookie-jar.ts";
 import { resolved } from "../support/actors/consent/form-request.ts";
 import { type HumanSession, newHumanSession } from "../support/actors/human.ts";

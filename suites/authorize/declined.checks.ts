@@ -1,4 +1,5 @@
-import { attempt, codeIn, responseParameter, responseParameters } from "../support/actors/authorization.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter, responseParameters } from "../support/actors/client-redirects.ts";
 import { authorizationRequest, registeredRedirectUri, unguessable } from "../support/actors/oauth-client.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";

@@ -1,4 +1,5 @@
-import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import {
   authorizationRequest,
   codeExchange,

@@ -1,5 +1,6 @@
 import { authorizationRequest, unguessable } from "../support/actors/oauth-client.ts";
-import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { undecodableText, withUndecodable } from "../support/material/undecodable.ts";

@@ -3,7 +3,8 @@ import {
   authorizationUrl,
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
-import { responseParameter, showsSignIn } from "../support/actors/authorization.ts";
+import { showsSignIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";

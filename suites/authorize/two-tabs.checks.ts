@@ -10,7 +10,8 @@ import {
   registeredRedirectUri,
   unguessable,
 } from "../support/actors/oauth-client.ts";
-import { type Attempt, attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { type Attempt, attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";

@@ -1,5 +1,6 @@
 import { authorizationRequest, authorizationUrl, unguessable } from "../support/actors/oauth-client.ts";
-import { attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { observe, recommend } from "../support/judging/check.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";

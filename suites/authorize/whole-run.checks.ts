@@ -1,11 +1,6 @@
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
-import {
-  allAttempts,
-  attempt,
-  type Attempt,
-  responseParameter,
-  responseParameters,
-} from "../support/actors/authorization.ts";
+import { allAttempts, attempt, type Attempt } from "../support/actors/authorization.ts";
+import { responseParameter, responseParameters } from "../support/actors/client-redirects.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { type Exchange, header } from "../support/wire/exchange.ts";

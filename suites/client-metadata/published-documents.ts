@@ -1,10 +1,5 @@
-import {
-  attempt,
-  type Attempt,
-  codeIn,
-  requireFetchedDocument,
-  responseParameter,
-} from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn, requireFetchedDocument } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { shown } from "../support/judging/expect.ts";
 import { clientDocument, documentClient } from "../support/material/clients.ts";

@@ -1,6 +1,6 @@
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, header, isSuccess, jsonMembers, headerValues } from "../support/wire/exchange.ts";
-import { responseParameter } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { requireWholeBodies } from "../support/wire/whole-bodies.ts";

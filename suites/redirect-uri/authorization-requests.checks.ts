@@ -1,5 +1,6 @@
 import { authorizationRequest, type Client, registeredRedirectUri } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt, codeIn, responseParameters } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameters } from "../support/actors/client-redirects.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";

@@ -7,7 +7,8 @@ import {
   postToken,
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";

@@ -1,5 +1,6 @@
 import { authorizationRequest, codeExchange, postToken } from "../support/actors/oauth-client.ts";
-import { attempt, type Attempt, codeIn, responseParameter } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";

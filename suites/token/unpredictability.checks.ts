@@ -1,5 +1,5 @@
 import { claimsOf } from "../support/actors/agent.ts";
-import { responseParameter } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
 import { recommend } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedClient } from "../support/material/clients.ts";

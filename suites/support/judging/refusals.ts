@@ -1,4 +1,5 @@
-import { type Attempt, codeIn, responseParameter } from "../actors/authorization.ts";
+import { type Attempt, codeIn } from "../actors/authorization.ts";
+import { responseParameter } from "../actors/client-redirects.ts";
 import { expectOAuthError, isRefusalStatus, shown } from "./expect.ts";
 import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";

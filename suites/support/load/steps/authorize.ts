@@ -1,5 +1,6 @@
 import { authorizationRequest, authorizationUrl, type Client } from "../../actors/oauth-client.ts";
-import { responseParameters, showsSignIn } from "../../actors/authorization.ts";
+import { showsSignIn } from "../../actors/authorization.ts";
+import { responseParameters } from "../../actors/client-redirects.ts";
 import { sharedClient } from "../../material/clients.ts";
 import { type Exchange, header, isRedirect, summary } from "../../wire/exchange.ts";
 import { valueOf } from "../../wire/parameters.ts";
