@@ -101,8 +101,9 @@ export function startPlay(
     outcomes.set(step.number, isTaken);
     const choice = choiceShown(state, step, isTaken);
     if (choice !== undefined) target.note(choices, choice);
+    // Asked again: a limit may have held the request back until its code was old.
     const contradiction =
-      contradictionOf(step, expected, exchange) ?? wrongTokens(state, step, exchange, material);
+      contradictionOf(step, expectedNow(step), exchange) ?? wrongTokens(state, step, exchange, material);
     if (isTaken && issuesTokens(step)) material.tokens.set(step.number, tokensIn(exchange, step));
     state = stateAfter(state, step, isTaken);
     return contradiction;

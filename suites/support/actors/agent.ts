@@ -8,7 +8,7 @@ import type { SearchCriterion } from "../pow/criteria.ts";
 import type { Recipe } from "../pow/recipes.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError } from "../verdict.ts";
-import { madeAnew } from "../wire/disturbance.ts";
+import { madeAnew, usedInTime } from "../wire/disturbance.ts";
 
 /** A proof-of-work challenge as the target issued it. */
 export interface Challenge {
@@ -205,10 +205,27 @@ export async function solvedChallenge(target: Target): Promise<{ challenge: Chal
   return { challenge, proof: { powHex, nonce } };
 }
 
+// A challenge must live for a minute (C-47), less what solving it takes.
+const mostSolvedAgeMs = 30_000;
+
+/**
+ * A session request with a fresh challenge and these members beside its solution. The exchange is returned as it came.
+ *
+ * @param credential - `username` or `apiKey`
+ */
+export async function sessionWithFreshChallenge(
+  target: Target,
+  credential: Readonly<Record<string, unknown>>,
+): Promise<{ readonly challenge: Challenge; readonly exchange: Exchange }> {
+  return usedInTime(mostSolvedAgeMs, async () => {
+    const { challenge, proof } = await solvedChallenge(target.setup);
+    const readyAtMs = performance.now();
+    const exchange = await openSession(target, challenge.jwt, { ...proof, ...credential });
+    return { challenge, readyAtMs, exchange };
+  });
+}
+
 /** Logs in with a fresh challenge. The exchange is returned as it came. */
 export async function logIn(target: Target, apiKey: string): Promise<Exchange> {
-  return madeAnew(async () => {
-    const { challenge, proof } = await solvedChallenge(target.setup);
-    return openSession(target, challenge.jwt, { ...proof, apiKey });
-  });
+  return madeAnew(async () => (await sessionWithFreshChallenge(target, { apiKey })).exchange);
 }

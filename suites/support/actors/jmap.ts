@@ -7,6 +7,7 @@ import {
   jsonMembers,
 } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
+import { sentUntilServed } from "./held-back.ts";
 import type { Target } from "../target/target.ts";
 
 /** `[name, arguments, callId]`, RFC 8620 §3.2. */
@@ -40,7 +41,7 @@ export interface JmapRequest {
 }
 
 export function postJmap(target: Target, request: JmapRequest): Promise<Exchange> {
-  return target.send(jmapRequest(target, request));
+  return sentUntilServed(target, () => target.send(jmapRequest(target, request)));
 }
 
 export function jmapRequest(target: Target, { url, headers, body, method = "POST" }: JmapRequest): Outgoing {
@@ -80,11 +81,18 @@ export function jmapAs(
   });
 }
 
-/** The method responses of a 200 answer; undefined when the answer is no JMAP response. */
+/**
+ * The method responses of a 200 answer; undefined when the answer is no JMAP response, or nothing was served for the moment
+ * (RFC 8620 §3.6.2).
+ */
 export function methodResponses(exchange: Exchange): MethodCall[] | undefined {
   const responses = jsonMembers(exchange)["methodResponses"];
   if (exchange.response.status !== 200 || !Array.isArray(responses)) return undefined;
-  return responses.every(isMethodCall) ? responses : undefined;
+  if (!responses.every(isMethodCall)) return undefined;
+  const isUnavailable = responses.every(
+    ([name, args]) => name === "error" && args["type"] === "serverUnavailable",
+  );
+  return isUnavailable && responses.length > 0 ? undefined : responses;
 }
 
 function isMethodCall(value: unknown): value is MethodCall {

@@ -11,7 +11,8 @@ import {
 import type { WhichHuman } from "../actors/human.ts";
 import { obtainCode, showsSignIn } from "../actors/authorization.ts";
 import { type ClientKind, sharedClient } from "./clients.ts";
-import { freshCode, freshGrant, type Grant, type GrantSpec } from "./grants.ts";
+import { freshCode, freshGrant, type Grant, type GrantSpec, mostCodeAgeMs } from "./grants.ts";
+import { usedInTime } from "../wire/disturbance.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 
@@ -64,7 +65,11 @@ export async function requireRedeemable(target: Target, spec: GrantSpec = {}): P
   await target.control.once(
     `control:redeem:${JSON.stringify(Object.entries(spec).toSorted())}`,
     async (recording) => {
-      const exchange = await postToken(recording, codeExchange(await freshCode(recording, spec)));
+      const { exchange } = await usedInTime(mostCodeAgeMs, async () => {
+        const code = await freshCode(recording, spec);
+        const readyAtMs = performance.now();
+        return { readyAtMs, exchange: await postToken(recording, codeExchange(code)) };
+      });
       return requireTokens(exchange, "a valid code exchange");
     },
   );

@@ -19,7 +19,7 @@ import type { WhichHuman } from "../actors/human.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
-import { madeAnew } from "../wire/disturbance.ts";
+import { madeAnew, usedInTime } from "../wire/disturbance.ts";
 import { sharedTokens } from "./continuity.ts";
 
 /** Which grant a check needs. What is left out is the ordinary: first human, public client, both scopes, JMAP. */
@@ -48,7 +48,7 @@ export async function freshCode(target: Target, spec: GrantSpec = {}): Promise<A
 }
 
 // A code must live for 20 seconds (C-28), less what the exchange itself may take.
-const mostCodeAgeMs = 10_000;
+export const mostCodeAgeMs = 10_000;
 const mostTries = 3;
 
 /**
@@ -109,12 +109,16 @@ export function asksAgain(target: Target): Promise<boolean> {
  * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
  */
 export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<Grant> {
-  return madeAnew(async () => redeemed(target, await freshCode(target, spec)));
+  return madeAnew(async () => redeemed(target, () => freshCode(target, spec)));
 }
 
-async function redeemed(target: Target, code: AuthorizationCode): Promise<Grant> {
-  const response = await postToken(target.setup, codeExchange(code));
-  return { client: code.client, tokens: requireTokens(response, "a valid code exchange"), response };
+async function redeemed(target: Target, obtain: () => Promise<AuthorizationCode>): Promise<Grant> {
+  const { client, exchange: response } = await usedInTime(mostCodeAgeMs, async () => {
+    const code = await obtain();
+    const readyAtMs = performance.now();
+    return { client: code.client, readyAtMs, exchange: await postToken(target.setup, codeExchange(code)) };
+  });
+  return { client, tokens: requireTokens(response, "a valid code exchange"), response };
 }
 
 /** The same grant with the tokens of one more refresh. */
@@ -158,7 +162,7 @@ export async function sharedGrant(target: Target, spec: GrantSpec = {}): Promise
     const client = (await grantsStandApart(target))
       ? await sharedClient(recording, kind)
       : await clientFor(recording, kind, key);
-    const grant = await madeAnew(async () => redeemed(recording, await codeFor(recording, client, spec)));
+    const grant = await madeAnew(async () => redeemed(recording, () => codeFor(recording, client, spec)));
     const sinceSeconds = target.elapsedSeconds();
     target.note(sharedTokens, {
       accessToken: grant.tokens.access_token,

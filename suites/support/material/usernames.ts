@@ -1,4 +1,4 @@
-import { type Challenge, openSession, solvedChallenge } from "../actors/agent.ts";
+import { type Challenge, sessionWithFreshChallenge } from "../actors/agent.ts";
 import type { Target } from "../target/target.ts";
 import { type Exchange, isSuccess } from "../wire/exchange.ts";
 
@@ -85,6 +85,6 @@ function mayBeForItsName({ response }: Exchange): boolean {
 
 async function signUpAs(target: Target, syntax: Syntax): Promise<Signup> {
   const username = syntax(prefixOf(target));
-  const { challenge, proof } = await solvedChallenge(target.setup);
-  return { username, challenge, exchange: await openSession(target, challenge.jwt, { ...proof, username }) };
+  const { challenge, exchange } = await sessionWithFreshChallenge(target, { username });
+  return { username, challenge, exchange };
 }

@@ -1,5 +1,5 @@
 import { InconclusiveError } from "../verdict.ts";
-import { type Exchange, header } from "./exchange.ts";
+import { type Exchange, header, isSuccess } from "./exchange.ts";
 
 /**
  * Whether an answer is that of a gateway in place of the service: it says nothing of the service. A 503 with `Retry-After`
@@ -50,5 +50,32 @@ export async function madeAnew<Result>(make: () => Promise<Result>): Promise<Res
     } catch (error) {
       if (!isDisturbance(error) || attempt === maxTries) throw error;
     }
+  }
+}
+
+/** The answer to a request with something that lives for a moment, such as a code. */
+export interface MomentaryUse {
+  readonly exchange: Exchange;
+  /** When what it uses was ready, by `performance.now()`. */
+  readonly readyAtMs: number;
+}
+
+const mostUses = 3;
+
+/**
+ * Uses something that lives for a moment. Where a limit held the request back for longer than that, it may have expired on
+ * its way, and is used anew.
+ *
+ * @param use - makes it and uses it
+ * @param longestMs - how long it is sure to live
+ */
+export async function usedInTime<Use extends MomentaryUse>(
+  longestMs: number,
+  use: () => Promise<Use>,
+): Promise<Use> {
+  for (let attempt = 1; ; attempt += 1) {
+    const used = await use();
+    const isLate = performance.now() - used.readyAtMs > longestMs;
+    if (isSuccess(used.exchange) || !isLate || attempt === mostUses) return used;
   }
 }
