@@ -7,7 +7,7 @@ import { explained } from "../support/judging/explained.ts";
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectDenied, foreignDenied } from "./denied.ts";
 import { markIn, selectingValue, servedSelection } from "./selection.ts";
@@ -27,10 +27,7 @@ const agentsInbox = check({
     const candidates = [accountId, inbox, ...Object.values(claims)].filter(isUuid);
     const others = [...new Set(candidates)].filter((id) => !owned.includes(id));
     if (others.length === 0) {
-      throw new InconclusiveError(
-        "precondition-missing",
-        "needs a UUID of the agent's inbox: nothing that the agent learns of it is one",
-      );
+      throw new NotApplicableError("nothing that an agent learns of its inbox is a UUID");
     }
     return Promise.all(others.map((id) => selectingValue(target, token, id)));
   },

@@ -13,6 +13,7 @@ import {
 } from "../support/actors/jmap.ts";
 import { shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
+import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import { Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 
@@ -96,7 +97,7 @@ export function expectRefusedWith(
 ): void {
   const { status } = exchange.response;
   const isServed = methodResponses(exchange) !== undefined;
-  if (statuses.includes(status) && !isServed) return;
+  if ((statuses.includes(status) || isStoppedByGateway(exchange)) && !isServed) return;
   const refusedBy = status >= 500 ? "ERR-11" : siblings.status;
   throw new Violation(statuses.join(" or "), seen(exchange), {
     exchange,

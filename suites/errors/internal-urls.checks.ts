@@ -5,6 +5,7 @@ import { explained } from "../support/judging/explained.ts";
 import { freshCapability, sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import { Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -46,7 +47,7 @@ function expectNothingThere(exchanges: readonly Exchange[]): void {
   for (const exchange of exchanges) {
     const { status } = exchange.response;
     const isRedirect = status >= 300 && status < 400;
-    if (!isRedirect && ![400, 404, 421].includes(status))
+    if (!isRedirect && ![400, 404, 421].includes(status) && !isStoppedByGateway(exchange))
       throw new Violation("404, 400, 421 or a redirect", summary(exchange), { exchange });
   }
 }

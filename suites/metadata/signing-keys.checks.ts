@@ -50,12 +50,13 @@ const publicOnly = check({
 
 const keyIds = recommend({
   id: "B-JWK-02/distinct",
-  claim: "Every key of the JWK set has a `kid`, and no two have the same.",
+  claim: "Each of several keys of the JWK set has a `kid`, and no two have the same.",
   act: keySet,
   assert(exchange) {
     const kids = publishedKeys(exchange).map((key) => key["kid"]);
     expectThat(
-      kids.every((kid) => typeof kid === "string") && new Set(kids).size === kids.length,
+      // RFC 7517 §4.5: `kid` is optional, and a key that stands alone needs no name.
+      kids.every((kid) => typeof kid === "string" || kids.length === 1) && new Set(kids).size === kids.length,
       "a kid of its own for every key",
       shown(kids),
       exchange,
@@ -65,13 +66,14 @@ const keyIds = recommend({
 
 const namedKey = recommend({
   id: "B-JWK-02/named-by-token",
-  claim: "The `kid` in the header of an access token is that of a key of the JWK set.",
+  claim:
+    "The `kid` in the header of an access token is that of a key of the JWK set; neither has one where the set is a single key without.",
   needs: ["human"],
   act: async (target) => ({ exchange: await keySet(target), kid: keyIdOf(await sharedAccessToken(target)) }),
   assert({ exchange, kid }) {
     const kids = publishedKeys(exchange).map((key) => key["kid"]);
     expectThat(
-      kid !== undefined && kids.includes(kid),
+      kid === undefined ? kids.length === 1 && kids[0] === undefined : kids.includes(kid),
       `one of ${shown(kids)}`,
       `kid ${shown(kid)}`,
       exchange,

@@ -1,4 +1,4 @@
-import { isStoppedForNul } from "../support/wire/stopped-by-gateway.ts";
+import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
@@ -28,7 +28,7 @@ async function refusals(target: Target): Promise<readonly Exchange[]> {
       urls.includes(pathOf(exchange)) &&
       isRefusalStatus(exchange.response.status) &&
       !gatewayRefusals.includes(exchange.response.status) &&
-      !isStoppedForNul(exchange),
+      !isStoppedByGateway(exchange),
   );
   if (found.length > 0) return found;
   throw new InconclusiveError(

@@ -11,7 +11,7 @@ import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judgin
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
 
@@ -26,14 +26,14 @@ function revocation(target: Target, { client }: Grant, token: string): Outgoing 
  * The revocation has to name a token that is good whichever request comes first: an access token, where a refresh leaves
  * it alive.
  *
- * @throws {BlockedError} when a refresh ends the older access token
+ * @throws {NotApplicableError} when a refresh ends the older access token
  */
 async function requireAccessTokensOutliveRefresh(target: Target): Promise<void> {
   await target.setup.once("revocation:access-token-outlives-refresh", async (recording) => {
     const first = await freshGrant(recording);
     await refreshed(recording, first);
     if (isAccepted(await useAccessToken(recording, first.tokens.access_token))) return;
-    throw new BlockedError("needs access tokens that outlive a refresh of their grant");
+    throw new NotApplicableError("a refresh ends the older access tokens of its grant");
   });
 }
 

@@ -7,6 +7,7 @@ import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 import { expectSendRefused, readOnlyTrial, trySendingAlone } from "./send-attempts.ts";
 import { sendCall } from "./submissions.ts";
@@ -19,7 +20,10 @@ const newerGrant = check({
   async act(target) {
     const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
     await freshGrant(target.setup);
-    return postToken(target, refreshExchange(client, tokens.refresh_token));
+    const exchange = await postToken(target, refreshExchange(client, tokens.refresh_token));
+    if (isRefusalStatus(exchange.response.status))
+      throw new NotApplicableError("a newer grant to the same client ends the older one");
+    return exchange;
   },
   assert(exchange) {
     const { scope } = requireTokens(exchange, "a refresh of a grant of `mail.read`", "REFRESH-01");

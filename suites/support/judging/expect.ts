@@ -1,4 +1,4 @@
-import { isStoppedForNul } from "../wire/stopped-by-gateway.ts";
+import { isStoppedByGateway } from "../wire/stopped-by-gateway.ts";
 import { type Exchange, header, isJsonObject, jsonBody, jsonMembers, summary } from "../wire/exchange.ts";
 import { excerpt } from "../wire/excerpt.ts";
 import { methodResponses } from "../actors/jmap.ts";
@@ -49,7 +49,7 @@ export function expectOAuthError(exchange: Exchange, codes: readonly string[]): 
   const expected = `a refusal with ${codes.join(" or ")}`;
   if (!isRefusalStatus(exchange.response.status))
     throw new Violation(expected, summary(exchange), { exchange });
-  if (isStoppedForNul(exchange)) return;
+  if (isStoppedByGateway(exchange)) return;
   const { error } = jsonMembers(exchange);
   if (typeof error !== "string") {
     throw new Violation(expected, `${summary(exchange)} with error ${shown(error)}`, {

@@ -3,7 +3,7 @@ import { responseParameter } from "../actors/client-redirects.ts";
 import { expectOAuthError, isRefusalStatus, shown } from "./expect.ts";
 import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
-import { isStoppedForNul } from "../wire/stopped-by-gateway.ts";
+import { isStoppedByGateway } from "../wire/stopped-by-gateway.ts";
 import { type Warning, Violation, warning } from "../verdict.ts";
 
 /**
@@ -42,7 +42,7 @@ function expectErrorAnswer(
     throw new Violation(`a refusal with ${codes.join(" or ")}`, reason, { exchange });
   if (isHtml(exchange)) {
     const visible = codes.find((code) => exchange.response.body.includes(code));
-    if (visible === undefined && !isStoppedForNul(exchange))
+    if (visible === undefined && !isStoppedByGateway(exchange))
       findings.push("an HTML error page that does not show the error code");
     return;
   }

@@ -58,22 +58,22 @@ const longest = 16_384;
 export function secretsIn({ request, response }: Exchange, json: unknown): CarriedSecret[] {
   const body = request.body.startsWith("{") ? parsed(request.body) : undefined;
   return [
-    ...ofUrl(request.url),
+    ...ofUrl(request.url).map(asSent),
     ...ofHeaders(request.headers),
     ...ofHeaders(response.headers),
     ...(body !== undefined
       ? ofMembers(body).map(asSent)
       : request.body.includes("=")
-        ? ofParameters(request.body)
+        ? ofParameters(request.body).map(asSent)
         : []),
     ...ofMembers(json),
     ...ofHiddenFields(response.body),
   ].filter(({ value }) => value.length <= longest);
 }
 
-/** Somebody who tries a name for the key has sent none. What a target has issued as one is known from there. */
+/** Somebody who tries a name for a secret has sent none. What a target has issued as one is known from there. */
 function asSent(secret: CarriedSecret): CarriedSecret {
-  return secret.kind === "apiKey" ? { ...secret, isGuess: true } : secret;
+  return { ...secret, isGuess: true };
 }
 
 /** Values of an exchange that are no secret, whatever else carries them. */

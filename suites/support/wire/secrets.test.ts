@@ -184,6 +184,14 @@ test.for([
   expect(mask.exchange(known)).toEqual(known);
 });
 
+test("a name that is tried as a code stays readable", () => {
+  const known = exchange({ answer: JSON.stringify({ inbox: "mailproof-agent" }) });
+  const tried = exchange({ body: "grant_type=authorization_code&code=mailproof-agent" });
+  const mask = createSecretMask();
+  for (const each of [tried, known]) mask.learn(each);
+  expect(mask.exchange(known)).toEqual(known);
+});
+
 test("an apiKey that was issued is masked, whatever it was sent as", () => {
   const issued = exchange({ answer: JSON.stringify({ apiKey: secret }) });
   const sent = exchange({ body: JSON.stringify({ username: secret, apiKey: secret }) });
