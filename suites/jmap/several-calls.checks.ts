@@ -144,11 +144,11 @@ const nonAscii = check({
 const long = check({
   id: "JMAP-07/long",
   claim:
-    "A draft whose subject has 200 characters and whose text has 5,000 is read by `Email/get` as it was sent.",
+    "A draft whose subject has 300 characters and whose text has 5,000 is read by `Email/get` as it was sent.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await ownInbox(target);
-    const subject = `${newSubject()} `.padEnd(199, "lorem ipsum ").concat("!");
+    const subject = `${newSubject()} `.padEnd(299, "lorem ipsum ").concat("!");
     const value = "0123456789 lines of some length.\n".repeat(152).slice(0, 4999).concat("!");
     const message = draft(mailboxId, subject, { bodyValues: { body: { value } } });
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);

@@ -8,6 +8,7 @@ import { check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
@@ -22,6 +23,8 @@ import {
   expectRefused,
   expectResourceRefused,
   isRefusedAsResource,
+  mismatch,
+  mismatchOfTheRfc,
   type Outcome,
   refusalInWords,
 } from "./requests.ts";
@@ -42,6 +45,18 @@ async function attemptSpelling(target: Target, { sent }: Spelling): Promise<Outc
     change: (parameters) => replacing(parameters, "resource", value),
   });
 }
+
+/** Which code a mismatch carries; the other checks take both. */
+const errorCode = check({
+  id: "RES-26/agent",
+  claim: "The error of an agent URN with a word for its UUID is `invalid_request`.",
+  needs: ["human"],
+  async act(target) {
+    const sent = (prefix: string): string => `${prefix}not-a-uuid`;
+    return (await attemptSpelling(target, { slug: "", words: "", sent })).seen;
+  },
+  assert: (seen) => explained("RES-26", () => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc)),
+});
 
 const malformed: readonly Spelling[] = [
   { slug: "no-id", words: "The agent URN without an id", sent: (prefix) => prefix },
@@ -249,4 +264,4 @@ function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Warning |
   return warning("a token is issued for an inbox that is not owned; it serves nowhere");
 }
 
-export const agentResourceChecks = [...refused, ...otherCase, ...unowned, grantedBefore];
+export const agentResourceChecks = [...refused, errorCode, ...otherCase, ...unowned, grantedBefore];

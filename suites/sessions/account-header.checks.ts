@@ -1,6 +1,8 @@
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { followedSessionDocument, primaryAccountIn } from "../support/actors/mail-session.ts";
+import { freshCapability } from "../support/material/agents.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { otherPlaces } from "../support/material/named-elsewhere.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
@@ -13,6 +15,7 @@ import {
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { Violation, warning } from "../support/verdict.ts";
 import { askMailbox, type Mailbox, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls, requireSeen } from "./other-inboxes.ts";
@@ -117,7 +120,29 @@ const namedInHeader = [
   }),
 );
 
-export const accountHeaderChecks = [...namedInHeader, otherPlace];
+const atDocument = check({
+  id: "POW-67/session-document",
+  claim:
+    "The account header with a text that is no UUID does not change the session document that a capability gets.",
+  async act(target) {
+    const capability = await freshCapability(target);
+    const document = await followedSessionDocument(target.control, [bearer(capability)]);
+    const own = primaryAccountIn(document);
+    if (typeof own !== "string")
+      throw controlRefused("the JMAP session document", "a primary mail account", document, "POW-59");
+    const headers = [bearer(capability), accountHeader(target, "not-a-uuid")];
+    return { own, exchange: await followedSessionDocument(target, headers) };
+  },
+  assert({ own, exchange }) {
+    if (isRefusalStatus(exchange.response.status))
+      return warning(`the header is refused on this path: ${summary(exchange)}`);
+    const named = primaryAccountIn(exchange);
+    expectThat(named === own, `the mail account ${own}`, shown(named), exchange);
+    return undefined;
+  },
+});
+
+export const accountHeaderChecks = [...namedInHeader, otherPlace, atDocument];
 
 /** Method responses name no account but the agent's own; a 4xx names none. */
 function expectOwnAccount(exchange: Exchange, accountId: string): void {
