@@ -13,6 +13,7 @@ import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
@@ -50,6 +51,7 @@ interface OtherToken {
   readonly slug: string;
   readonly words: string;
   readonly spec: (target: Target) => GrantSpec;
+  readonly unlockedBy?: Unlock;
 }
 
 const otherTokens: readonly OtherToken[] = [
@@ -65,14 +67,27 @@ const otherTokens: readonly OtherToken[] = [
     words: "of a confidential client for the MCP resource",
     spec: (target) => ({ resource: mcpResource(target), client: "confidential" }),
   },
+  {
+    slug: "document",
+    words: "of a client with a URL as `client_id`",
+    spec: () => ({ client: "document" }),
+    unlockedBy: "client_metadata",
+  },
+  {
+    slug: "operator",
+    words: "of a client that the operator registered",
+    spec: () => ({ client: "operator" }),
+    unlockedBy: "operator_client",
+  },
 ];
 
 /** The list does not depend on client, scope and resource; AGENTS-09 judges that of the MCP resource with both scopes. */
-const allOwnedOtherwise = otherTokens.map(({ slug, words, spec }) =>
+const allOwnedOtherwise = otherTokens.map(({ slug, words, spec, unlockedBy }) =>
   check({
     id: `AGENTS-11/all-owned-${slug}`,
     claim: `An access token ${words} lists as many inboxes as the profile says that the person owns, or more.`,
     needs: ["human"],
+    ...(unlockedBy !== undefined && { unlockedBy }),
     async act(target) {
       const { owned = 1 } = owners(target).find(({ which }) => which === "first") ?? {};
       const token = await sharedAccessToken(target, spec(target));

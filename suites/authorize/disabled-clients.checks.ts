@@ -9,12 +9,13 @@ import {
 import { callHook } from "../support/actors/operator.ts";
 import { isAccepted, type TokenUse, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check, observe } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { clientFor, givenBy } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 
 const atAuthorize = check({
@@ -84,6 +85,31 @@ const disabledLater = check({
   assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
 });
 
+const disabledDocument = check({
+  id: "AUTHZ-07/disabled-document",
+  claim:
+    "The authorization request of a client with a URL as `client_id` that was disabled is refused with `invalid_client` and without a redirect.",
+  needs: ["human"],
+  unlockedBy: "disable_document_client",
+  async act(target) {
+    await authorizingClient(target, "document");
+    const { setup } = target;
+    const client = await clientFor(setup, "document", "to-be-disabled");
+    await obtainCode(setup, authorizationRequest(setup, client));
+    setup.note(endedClients, client.client_id);
+    try {
+      await callHook(setup, "disable_client", { client_id: client.client_id });
+    } catch (error) {
+      if (!(error instanceof InconclusiveError)) throw error;
+      throw new NotApplicableError(`no client with a URL for its id was disabled: ${error.message}`);
+    }
+    await pollUntilRefused(setup, () => attempt(setup, authorizationRequest(setup, client)));
+    return attempt(target, authorizationRequest(target, client));
+  },
+  assert: (seen) =>
+    explained("AUTHZ-07/disabled-later", () => expectAuthorizationRefused(seen, ["invalid_client"])),
+});
+
 const atTokenEndpoint = [
   {
     slug: "code",
@@ -121,4 +147,10 @@ const accessToken = observe({
     isAccepted(use) ? "yes" : `no: ${summary(use.jmap)} at JMAP, ${summary(use.agents)} at the inbox list`,
 });
 
-export const disabledClientChecks = [atAuthorize, disabledLater, ...atTokenEndpoint, accessToken];
+export const disabledClientChecks = [
+  atAuthorize,
+  disabledLater,
+  disabledDocument,
+  ...atTokenEndpoint,
+  accessToken,
+];

@@ -1,4 +1,4 @@
-import { endedClients, obtainCode } from "../support/actors/authorization.ts";
+import { attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
   codeExchange,
@@ -6,8 +6,11 @@ import {
   refreshExchange,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
-import { observe, recommend } from "../support/judging/check.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { documentClient } from "../support/material/clients.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
 import {
   answering,
@@ -57,6 +60,31 @@ const changeNoticed = observe({
   answer: (seen) => `a redirect_uri that it no longer lists: ${endInWords(seen)}`,
 });
 
+const removedUri = check({
+  id: "CIMD-02/removed-uri",
+  claim:
+    "A `redirect_uri` that a metadata document no longer lists is refused without a redirect once the one that replaced it gets a code.",
+  needs: ["human"],
+  unlockedBy: "client_metadata_listener",
+  async act(target) {
+    const headers = { "Cache-Control": "max-age=0" };
+    const document = await serveValid(target, headers);
+    requireCode(await attemptOf(target.control, document.url));
+    const moved = [new URL("moved/cb", document.url).href];
+    document.serve(
+      answering(200, { ...jsonType, ...headers }, documentText(document.url, { redirect_uris: moved })),
+    );
+    const after = { client_id: document.url, redirect_uris: moved };
+    target.spend("grants");
+    const { end } = await attempt(target.control, authorizationRequest(target, after));
+    if (codeIn(end) === undefined)
+      throw new NotApplicableError("the target goes on with the metadata document that it fetched before");
+    const { parameters } = authorizationRequest(target, documentClient(document.url));
+    return attempt(target, { client: after, parameters });
+  },
+  assert: (seen) => explained("REDIR-01", () => expectNoRedirect(seen)),
+});
+
 const goneDocument = observe({
   id: "B-CIMD-12",
   question: "Does a client whose metadata document has disappeared still refresh its tokens?",
@@ -75,4 +103,4 @@ const goneDocument = observe({
   answer: (exchange) => (isSuccess(exchange) ? "yes" : `no: ${summary(exchange)}`),
 });
 
-export const changingDocumentChecks = [...failuresNotKept, changeNoticed, goneDocument];
+export const changingDocumentChecks = [...failuresNotKept, changeNoticed, removedUri, goneDocument];

@@ -5,8 +5,9 @@ import {
   codeExchange,
   newVerifier,
   postToken,
+  registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { check, requirementOf } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
@@ -86,6 +87,14 @@ const flaws: readonly Flaw[] = [
   },
   {
     requirement: "PKCE-09",
+    slug: "no-pkce",
+    words: "without `code_challenge` and `code_challenge_method`",
+    apply: ({ parameters }) => without(without(parameters, "code_challenge"), "code_challenge_method"),
+    errors: invalidRequest,
+    likewise: "PKCE-02",
+  },
+  {
+    requirement: "PKCE-09",
     slug: "plain",
     words: "with `code_challenge_method=plain`",
     apply: ({ parameters, verifier }) =>
@@ -142,7 +151,10 @@ const otherKinds: readonly OtherKind[] = [
   {
     kind: "operator",
     unlockedBy: "operator_client",
-    flaws: flaws.filter(({ requirement }) => requirement !== "CIMD-06"),
+    // CIMD-06 is about clients with a URL.
+    flaws: flaws.map((flaw) =>
+      flaw.requirement === "CIMD-06" ? { ...flaw, requirement: requirementOf(flaw.likewise) } : flaw,
+    ),
     words: "For an operator's client",
     clientWords: "a client that the operator registered",
   },
@@ -189,7 +201,7 @@ const otherVerifier = otherKinds.map(({ kind, unlockedBy, clientWords }) =>
   }),
 );
 
-// What a rule for URL clients might accept in place of the URI that the document lists.
+// What a rule for these clients might accept in place of the URI that is listed.
 const nearMisses = [
   {
     slug: "segment-added",
@@ -220,17 +232,39 @@ const nearMisses = [
     slug: "other-host",
     likewise: "REDIR-01",
     words: "another host",
-    sent: (uri: string) => uri.replace(/^https:\/\/[^/]+/u, "https://cb.evil.test"),
+    sent: (uri: string) => uri.replace(/^(https?:\/\/)[^/:]+/u, "$1cb.evil.test"),
   },
-].map(({ slug, words, sent, likewise }) =>
+];
+
+async function attemptNearMiss(
+  target: Target,
+  kind: OtherKind["kind"],
+  sent: (uri: string) => string,
+): Promise<Attempt> {
+  return attemptChanged(target, kind, ({ parameters, client }) => {
+    const value = sent(registeredRedirectUri(client));
+    if (client.redirect_uris.includes(value))
+      throw new NotApplicableError(`${value} is a redirect_uri of the client too`);
+    return replacing(parameters, "redirect_uri", value);
+  });
+}
+
+const nearMissesOfDocuments = nearMisses.map(({ slug, words, sent, likewise }) =>
   check({
     id: `CIMD-02/${slug}`,
     claim: `With a URL as \`client_id\`, a \`redirect_uri\` of its document with ${words} is refused without a redirect.`,
     unlockedBy: "client_metadata",
-    act: (target) =>
-      attemptChanged(target, "document", ({ parameters, client }) =>
-        replacing(parameters, "redirect_uri", sent(client.redirect_uris.join(""))),
-      ),
+    act: (target) => attemptNearMiss(target, "document", sent),
+    assert: (seen) => explained(likewise, () => expectNoRedirect(seen)),
+  }),
+);
+
+const nearMissesOfOperator = nearMisses.map(({ slug, words, sent, likewise }) =>
+  check({
+    id: `${requirementOf(likewise)}/operator-${slug}`,
+    claim: `For an operator's client, its \`redirect_uri\` with ${words} is refused without a redirect.`,
+    unlockedBy: "operator_client",
+    act: (target) => attemptNearMiss(target, "operator", sent),
     assert: (seen) => explained(likewise, () => expectNoRedirect(seen)),
   }),
 );
@@ -269,4 +303,10 @@ const loopbackPort = check({
   },
 });
 
-export const sameRuleChecks = [...refused, ...otherVerifier, ...nearMisses, loopbackPort];
+export const sameRuleChecks = [
+  ...refused,
+  ...otherVerifier,
+  ...nearMissesOfDocuments,
+  ...nearMissesOfOperator,
+  loopbackPort,
+];

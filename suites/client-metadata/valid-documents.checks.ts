@@ -1,9 +1,15 @@
-import { codeExchange, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
+import { attempt } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  codeExchange,
+  postToken,
+  refreshExchange,
+} from "../support/actors/oauth-client.ts";
 import { expectAccessTokenAccepted, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { clientDocument } from "../support/material/clients.ts";
+import { clientDocument, documentClient } from "../support/material/clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { type Exchange, jsonMembers, isHtml, summary } from "../support/wire/exchange.ts";
 import type { ServedDocument } from "../support/target/documents/place.ts";
@@ -15,6 +21,25 @@ const accepted = check({
   needs: ["human"],
   unlockedBy: "client_metadata",
   act: (target) => attemptWithNew(target, () => target.documents.publish(clientDocument)),
+  assert: expectCode,
+});
+
+const secondUri = check({
+  id: "CIMD-02/second-uri",
+  claim: "The second `redirect_uri` of a metadata document gets a code, as the first does.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const second = (at: string): string => new URL("second/cb", at).href;
+    const url = await target.documents.publish((at) => ({
+      ...clientDocument(at),
+      redirect_uris: [...documentClient(at).redirect_uris, second(at)],
+    }));
+    requireCode(await attemptOf(target.control, url));
+    target.spend("grants");
+    const client = { client_id: url, redirect_uris: [second(url)] };
+    return attempt(target, authorizationRequest(target, client));
+  },
   assert: expectCode,
 });
 
@@ -105,4 +130,4 @@ function visibleText(html: string): string {
   return html.replaceAll(/<[^>]*>/gu, " ").toLowerCase();
 }
 
-export const validDocumentChecks = [accepted, fetched, redeemed, refreshed, used, hostShown];
+export const validDocumentChecks = [accepted, secondUri, fetched, redeemed, refreshed, used, hostShown];

@@ -17,12 +17,12 @@ const omissions = [
   { requirement: "REDIR-31", field: "redirect_uri", judgedBy: "REDIR-31/missing" },
 ];
 
-function omitting({ slug, words, needs, spec }: GrantKind): Check[] {
+function omitting({ slug, words, conditions, spec }: GrantKind): Check[] {
   return omissions.map(({ requirement, field, judgedBy }) =>
     check({
       id: `${requirement}/${slug}`,
       claim: `Without \`${field}\` a code of ${words} is not redeemed.`,
-      needs,
+      ...conditions,
       async act(target) {
         const code = await redeemableCode(target, await spec(target));
         return postToken(target, without(codeExchange(code), field));
@@ -32,11 +32,11 @@ function omitting({ slug, words, needs, spec }: GrantKind): Check[] {
   );
 }
 
-function expiry({ slug, words, needs, spec }: GrantKind): Check {
+function expiry({ slug, words, conditions, spec }: GrantKind): Check {
   return check({
     id: `CODE-04/${slug}`,
     claim: `A code of ${words} is refused when it is older than the profile's \`code_max_age_seconds\`.`,
-    needs,
+    ...conditions,
     waitSeconds: longestLifetimeSeconds,
     async act(target) {
       const seconds = target.profile.code_max_age_seconds;

@@ -1,6 +1,7 @@
 import { agentResource, jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import type { Need } from "../support/judging/check.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
 import type { GrantSpec } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -8,7 +9,7 @@ import { type Factors, pairwise } from "./pairs.ts";
 
 /** What the document's promises to a grant do not depend on. */
 export interface Choice extends Readonly<Record<string, string>> {
-  readonly client: "public" | "confidential";
+  readonly client: "public" | "confidential" | "document" | "operator";
   readonly resource: "jmap" | "mcp" | "inbox";
   readonly scope: "read" | "send" | "both";
   readonly human: WhichHuman;
@@ -21,11 +22,19 @@ export interface GrantKind {
   readonly slug: string;
   /** Reads after "a grant of" or "a code of". */
   readonly words: string;
-  readonly needs: readonly Need[];
+  /** What a check of it needs, and the key of the profile that unlocks its client. */
+  readonly conditions: { readonly needs: readonly Need[]; readonly unlockedBy?: Unlock };
   /** How to obtain it. */
   spec(target: Target): Promise<GrantSpec>;
 }
 
+const clientWords = {
+  public: "a public client",
+  confidential: "a confidential client",
+  document: "a client named by URL",
+  operator: "an operator's client",
+};
+const unlocks = { document: "client_metadata", operator: "operator_client" } as const;
 const resourceWords = { jmap: "JMAP resource", mcp: "MCP resource", inbox: "single inbox" };
 const scopes = { read: "mail.read", send: "mail.send", both: "mail.read mail.send" };
 const scopeWords = { read: "`mail.read`", send: "`mail.send`", both: "both scopes" };
@@ -46,8 +55,11 @@ export function grantKind(choice: Choice): GrantKind {
   return {
     choice,
     slug: `${client}-${resource}-${scope}-${human}`,
-    words: `a ${client} client (${resourceWords[resource]}, ${scopeWords[scope]}, ${human} person)`,
-    needs: human === "second" ? ["human", "second-human"] : ["human"],
+    words: `${clientWords[client]} (${resourceWords[resource]}, ${scopeWords[scope]}, ${human} person)`,
+    conditions: {
+      needs: human === "second" ? ["human", "second-human"] : ["human"],
+      ...(client in unlocks && { unlockedBy: unlocks[client as keyof typeof unlocks] }),
+    },
     spec: async (target) => ({
       client,
       human,
@@ -64,13 +76,38 @@ export const grantFactors: Factors<Pick<Choice, "client" | "resource" | "scope" 
   human: ["first", "second"],
 };
 
+/** Of clients that come to the target by another way than registering themselves: each resource, scope and person once at least. */
+const ofOtherClients: readonly GrantKind[] = (["document", "operator"] as const).flatMap((client) =>
+  (
+    [
+      { resource: "jmap", scope: "both", human: "first" },
+      { resource: "mcp", scope: "read", human: "second" },
+      { resource: "inbox", scope: "send", human: "first" },
+    ] as const
+  ).map((choice) => grantKind({ client, ...choice })),
+);
+
 /** Kinds of grant in which every two choices meet: a promise that holds for each of them holds for every pair. */
-export const grantKinds: readonly GrantKind[] = pairwise<Choice>(grantFactors).map(grantKind);
+export const grantKinds: readonly GrantKind[] = [
+  ...pairwise<Choice>(grantFactors).map(grantKind),
+  ...ofOtherClients,
+];
+
+const sampled: readonly string[] = [
+  "public-mcp-read-second",
+  "confidential-jmap-send-second",
+  "confidential-inbox-read-first",
+  "document-jmap-both-first",
+  "operator-jmap-both-first",
+];
 
 /**
  * The fewest kinds that have every choice but those of the other suites, which judge these rules for a public client, the
  * JMAP resource, both scopes and the first person.
  */
-export const sampledKinds: readonly GrantKind[] = grantKinds.filter(({ slug }) =>
-  ["public-mcp-read-second", "confidential-jmap-send-second", "confidential-inbox-read-first"].includes(slug),
-);
+export const sampledKinds: readonly GrantKind[] = grantKinds.filter(({ slug }) => sampled.includes(slug));
+
+/** The check that judges by itself whether a used code is refused to such a client. */
+export function usedCode({ client }: Pick<Choice, "client">): string {
+  return client === "confidential" ? "CODE-01/confidential" : "CODE-01/public";
+}

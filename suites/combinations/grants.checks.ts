@@ -23,15 +23,15 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
-import { type GrantKind, grantKinds } from "./grant-kinds.ts";
+import { type GrantKind, grantKinds, usedCode } from "./grant-kinds.ts";
 
 const refusedCodes = ["invalid_grant", "invalid_request"];
 
-function otherVerifier({ slug, words, needs, spec }: GrantKind): Check {
+function otherVerifier({ slug, words, conditions, spec }: GrantKind): Check {
   return check({
     id: `PKCE-13/${slug}`,
     claim: `Another \`code_verifier\` does not redeem a code of ${words}.`,
-    needs,
+    ...conditions,
     async act(target) {
       const code = await redeemableCode(target, await spec(target));
       return postToken(target, codeExchange({ ...code, verifier: newVerifier() }));
@@ -40,11 +40,11 @@ function otherVerifier({ slug, words, needs, spec }: GrantKind): Check {
   });
 }
 
-function otherRedirectUri({ slug, words, needs, spec }: GrantKind): Check {
+function otherRedirectUri({ slug, words, conditions, spec }: GrantKind): Check {
   return check({
     id: `REDIR-29/${slug}`,
     claim: `A foreign \`redirect_uri\` does not redeem a code of ${words}.`,
-    needs,
+    ...conditions,
     async act(target) {
       const code = await redeemableCode(target, await spec(target));
       return postToken(target, replacing(codeExchange(code), "redirect_uri", "https://evil.test/cb"));
@@ -53,26 +53,25 @@ function otherRedirectUri({ slug, words, needs, spec }: GrantKind): Check {
   });
 }
 
-function secondExchange({ slug, words, needs, spec, choice }: GrantKind): Check {
+function secondExchange({ slug, words, conditions, spec, choice }: GrantKind): Check {
   return check({
     id: `CODE-01/${slug}`,
     claim: `A used code of ${words} is refused.`,
-    needs,
+    ...conditions,
     async act(target) {
       const code = await freshCode(target, await spec(target));
       requireTokens(await postToken(target.control, codeExchange(code)), "a valid code exchange");
       return postToken(target, codeExchange(code));
     },
-    assert: (exchange) =>
-      explained(`CODE-01/${choice.client}`, () => expectTokenRefused(exchange, ["invalid_grant"])),
+    assert: (exchange) => explained(usedCode(choice), () => expectTokenRefused(exchange, ["invalid_grant"])),
   });
 }
 
-function keepsItsReach({ slug, words, needs, spec }: GrantKind): Check {
+function keepsItsReach({ slug, words, conditions, spec }: GrantKind): Check {
   return check({
     id: `REFRESH-15/${slug}`,
     claim: `Two refreshes keep the audience and the scope of a grant of ${words}.`,
-    needs,
+    ...conditions,
     async act(target) {
       const grant = await freshGrant(target, await spec(target));
       const once = await refreshed(target, grant);
@@ -152,7 +151,7 @@ function reuse(kind: GrantKind): Check {
   return check({
     id: `REFRESH-04/${kind.slug}`,
     claim: `The reuse of a superseded refresh token ends a grant of ${kind.words}.`,
-    needs: kind.needs,
+    ...kind.conditions,
     act: (target) => ended(target, kind, (first) => presentRefreshToken(target, first, first.tokens)),
     assert: (aftermath) => expectEnded(aftermath, "REFRESH-04/public"),
   });
@@ -178,7 +177,7 @@ function revoked(kind: GrantKind): Check[] {
     check({
       id: `${id}/${kind.slug}`,
       claim: `Revoking the newest ${words} ends a grant of ${kind.words}.`,
-      needs: kind.needs,
+      ...kind.conditions,
       act: (target) =>
         ended(target, kind, ({ client }, newest) =>
           postRevoke(target, [

@@ -1,6 +1,6 @@
 import { type Check, check } from "../support/judging/check.ts";
 import { codeRace, expectOneWinner, refreshRace } from "../support/judging/races.ts";
-import { type GrantKind, sampledKinds } from "./grant-kinds.ts";
+import { type GrantKind, sampledKinds, usedCode } from "./grant-kinds.ts";
 
 const rounds = 2;
 const parallelRequests = 8;
@@ -11,24 +11,24 @@ async function inRounds<Race>(race: () => Promise<Race>): Promise<Race[]> {
   return races;
 }
 
-function raced({ slug, words, needs, spec, choice }: GrantKind): Check[] {
+function raced({ slug, words, conditions, spec, choice }: GrantKind): Check[] {
   return [
     check({
       id: `CODE-02/${slug}`,
       claim: `Of ${parallelRequests} simultaneous exchanges of a code of ${words} at most one gives tokens.`,
-      needs,
+      ...conditions,
       act: async (target) => {
         const kind = await spec(target);
         return inRounds(() => codeRace(target, parallelRequests, kind));
       },
       assert(races) {
-        for (const race of races) expectOneWinner(race, "exchange", `CODE-01/${choice.client}`);
+        for (const race of races) expectOneWinner(race, "exchange", usedCode(choice));
       },
     }),
     check({
       id: `REFRESH-08/${slug}`,
       claim: `Of ${parallelRequests} simultaneous refreshes of a grant of ${words} at most one succeeds.`,
-      needs,
+      ...conditions,
       act: async (target) => {
         const kind = await spec(target);
         return inRounds(() => refreshRace(target, parallelRequests, kind));

@@ -21,13 +21,13 @@ export interface TokenKind extends Omit<GrantKind, "choice" | "spec"> {
 
 function tokenKind(choice: TokenChoice): TokenKind {
   const kind = grantKind(choice);
-  const { slug, words, needs } = kind;
+  const { slug, words, conditions } = kind;
   const isRefreshed = choice.credential === "refreshed";
   return {
     choice,
     slug: `${slug}-${choice.credential}`,
     words: isRefreshed ? `${words} after a refresh` : words,
-    needs,
+    conditions,
     accessToken: async (target) =>
       isRefreshed ? refreshedToken(target, kind) : sharedAccessToken(target, await kind.spec(target)),
   };
@@ -51,8 +51,21 @@ async function refreshedToken(target: Target, { slug, spec }: GrantKind): Promis
   });
 }
 
+/** Of clients that come to the target by another way than registering themselves. */
+const ofOtherClients: readonly TokenKind[] = (["document", "operator"] as const).flatMap((client) =>
+  (
+    [
+      { resource: "jmap", scope: "read", human: "first", credential: "issued" },
+      { resource: "jmap", scope: "both", human: "second", credential: "refreshed" },
+      { resource: "mcp", scope: "read", human: "second", credential: "issued" },
+      { resource: "mcp", scope: "both", human: "first", credential: "refreshed" },
+      { resource: "inbox", scope: "read", human: "first", credential: "refreshed" },
+    ] as const
+  ).map((choice) => tokenKind({ client, ...choice })),
+);
+
 /** Kinds of access token in which every two choices meet. */
-export const tokenKinds: readonly TokenKind[] = pairwise<TokenChoice>({
-  ...grantFactors,
-  credential: ["issued", "refreshed"],
-}).map(tokenKind);
+export const tokenKinds: readonly TokenKind[] = [
+  ...pairwise<TokenChoice>({ ...grantFactors, credential: ["issued", "refreshed"] }).map(tokenKind),
+  ...ofOtherClients,
+];

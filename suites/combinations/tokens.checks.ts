@@ -91,7 +91,7 @@ function served(kind: TokenKind): Check {
   return check({
     id: `BEARER-01/${kind.slug}`,
     claim: `JMAP serves what its scope allows to an access token of ${kind.words}.`,
-    needs: kind.needs,
+    ...kind.conditions,
     act: async (target) => ask(target, kind, await inboxOf(target, kind.choice.human), allowedBody(kind)),
     assert: (exchange) => expectServed(exchange, "BEARER-01/jmap"),
   });
@@ -102,6 +102,7 @@ function othersRefused(kind: TokenKind): Check {
   return check({
     id: `${isForJmap ? "HDR-11" : "RES-30"}/${kind.slug}`,
     claim: `Another person's inbox is refused at JMAP to an access token of ${kind.words}.`,
+    ...kind.conditions,
     needs: twoPeople,
     async act(target) {
       const { accountId, owner } = await othersInbox(target, kind);
@@ -122,7 +123,7 @@ function wrongAudience(kind: TokenKind): Check {
   return check({
     id: `RES-29/${kind.slug}`,
     claim: `JMAP refuses an access token of ${kind.words}.`,
-    needs: kind.needs,
+    ...kind.conditions,
     async act(target) {
       const accountId = await inboxOf(target, human);
       const body = allowedBody(kind);
@@ -137,7 +138,7 @@ function sendRefused(kind: TokenKind): Check {
   return check({
     id: `SCOPE-13/${kind.slug}`,
     claim: `A send is refused with \`insufficient_scope\` to an access token of ${kind.words}.`,
-    needs: kind.needs,
+    ...kind.conditions,
     async act(target) {
       const accountId = await inboxOf(target, kind.choice.human);
       requireServed(await ask(target.control, kind, accountId, inboxQuery), "a request that sends nothing");
@@ -151,7 +152,7 @@ function sendAllowed(kind: TokenKind): Check {
   return check({
     id: `SCOPE-23/${kind.slug}`,
     claim: `A send is carried out by JMAP for an access token of ${kind.words}.`,
-    needs: kind.needs,
+    ...kind.conditions,
     act: async (target) => ask(target, kind, await inboxOf(target, kind.choice.human), emptySend),
     assert: (exchange) => expectServed(exchange, "SCOPE-23/both-scopes"),
   });
@@ -162,6 +163,7 @@ function listed(kind: TokenKind): Check {
   return check({
     id: `AGENTS-11/${kind.slug}`,
     claim: `An access token of ${kind.words} lists an inbox of the person and none of the other's.`,
+    ...kind.conditions,
     needs: twoPeople,
     async act(target) {
       const own = await inboxOf(target, human);

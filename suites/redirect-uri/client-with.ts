@@ -7,23 +7,31 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
 
 /**
- * A client of that redirect_uri; a registration may refuse or respell it (RFC 7591 §3.2.1).
+ * A client of that redirect_uri, after others; a registration may refuse or respell it (RFC 7591 §3.2.1).
  *
+ * @returns the client with that redirect_uri alone
  * @throws {BlockedError} without dynamic registration
  * @throws {NotApplicableError} when the registration refuses or respells it
  */
-export async function clientWith(target: Target, redirectUri: string): Promise<Client> {
+export async function clientWith(
+  target: Target,
+  redirectUri: string,
+  others: readonly string[] = [],
+): Promise<Client> {
   if (target.profile.clients.registration !== "dynamic")
     throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
-  const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" } as const;
+  const metadata = { redirect_uris: [...others, redirectUri], token_endpoint_auth_method: "none" } as const;
   const registration = await postRegister(target.setup, registrationMetadata(metadata));
   const { client_id: clientId, redirect_uris: registered } = jsonMembers(registration);
   if (isRefusalStatus(registration.response.status))
-    throw new NotApplicableError(`the registration refuses ${spelled(redirectUri)}`);
+    throw new NotApplicableError(
+      `the registration refuses ${others.length > 0 ? `${others.length + 1} redirect_uris` : spelled(redirectUri)}`,
+    );
   if (typeof clientId !== "string")
     throw controlRefused("registering a client", "201 or a refusal with 4xx", registration, "DCR-01");
   const isRespelled = Array.isArray(registered) && !registered.includes(redirectUri);
-  if (isRespelled) throw new NotApplicableError(`the registration respells ${spelled(redirectUri)}`);
+  if (isRespelled)
+    throw new NotApplicableError(`the registration leaves out or respells ${spelled(redirectUri)}`);
   return { client_id: clientId, redirect_uris: [redirectUri] };
 }
 

@@ -2,6 +2,7 @@ import type { Check } from "../support/judging/check.ts";
 import { authorizationRequestChecks } from "./authorization-requests.checks.ts";
 import { codeExchangeChecks } from "./code-exchanges.checks.ts";
 import { longUriChecks } from "./long-uris.checks.ts";
+import { manyUriChecks } from "./many-uris.checks.ts";
 import { mcpLoopbackChecks } from "./mcp-loopback.checks.ts";
 import { registeredSpellingChecks } from "./registered-spellings.checks.ts";
 import { secondFlawChecks } from "./second-flaws.checks.ts";
@@ -12,6 +13,7 @@ export const redirectUriChecks: readonly Check[] = [
   ...codeExchangeChecks,
   ...registeredSpellingChecks,
   ...longUriChecks,
+  ...manyUriChecks,
   ...mcpLoopbackChecks,
   ...secondFlawChecks,
 ];

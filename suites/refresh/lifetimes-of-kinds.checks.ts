@@ -8,6 +8,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { renewSecretFor, requireLastingSecret } from "../support/material/clients.ts";
 import type { Grant, GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
 
 const hours = 3600;
 const day = 24 * hours;
@@ -17,6 +18,7 @@ const kinds: readonly {
   slug: string;
   words: string;
   spec: (target: Target) => GrantSpec | Promise<GrantSpec>;
+  unlockedBy?: Unlock;
 }[] = [
   { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
   { slug: "mcp", words: "for the MCP resource", spec: (target) => ({ resource: mcpResource(target) }) },
@@ -26,6 +28,18 @@ const kinds: readonly {
     slug: "single-inbox",
     words: "for a single inbox",
     spec: async (target) => ({ resource: agentResource(target, await inboxOf(target)) }),
+  },
+  {
+    slug: "document",
+    words: "of a client with a URL as `client_id`",
+    spec: () => ({ client: "document" }),
+    unlockedBy: "client_metadata",
+  },
+  {
+    slug: "operator",
+    words: "of a client that the operator registered",
+    spec: () => ({ client: "operator" }),
+    unlockedBy: "operator_client",
   },
 ];
 
@@ -38,11 +52,12 @@ async function lastingGrant(target: Target, spec: GrantSpec, seconds: number): P
 }
 
 /** A refresh token lives as long for every kind of grant. Document, "States and transitions", and "Limits". */
-export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
+export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec, unlockedBy }) => [
   check({
     id: `REFRESH-17/unused-89-days-${slug}`,
     claim: `The refresh token of a grant ${words} that was not used for 89 days and 23 hours still works.`,
     needs: ["human"],
+    ...(unlockedBy !== undefined && { unlockedBy }),
     waitSeconds: lifetimeSeconds - hours,
     async act(target) {
       const grant = await lastingGrant(target, await spec(target), lifetimeSeconds - hours);
@@ -55,6 +70,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     id: `REFRESH-17/sliding-${slug}`,
     claim: `The refresh token of a grant ${words} works 89 days after its rotation, though the grant is 178 days old.`,
     needs: ["human"],
+    ...(unlockedBy !== undefined && { unlockedBy }),
     waitSeconds: 2 * (lifetimeSeconds - day),
     async act(target) {
       const grant = await lastingGrant(target, await spec(target), 2 * (lifetimeSeconds - day));
@@ -71,6 +87,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec }) => [
     id: `REFRESH-17/90-days-${slug}`,
     claim: `The refresh token of a grant ${words} that was not used for 90 days and an hour is refused with \`invalid_grant\`.`,
     needs: ["human"],
+    ...(unlockedBy !== undefined && { unlockedBy }),
     waitSeconds: lifetimeSeconds + hours,
     async act(target) {
       const grant = await lastingGrant(target, await spec(target), lifetimeSeconds + hours);

@@ -41,6 +41,12 @@ export const unlocks = {
     gives: "with dynamic registration, a way to disable a client",
     isGiven: ({ hooks, clients }) => hooks.disable_client !== undefined && clients.registration === "dynamic",
   },
+  disable_document_client: {
+    key: "hooks.disable_client",
+    gives: "with client_metadata, a way to disable a client that has a URL for its id",
+    isGiven: ({ hooks, client_metadata: documents }) =>
+      hooks.disable_client !== undefined && documents !== undefined,
+  },
   revoke_grants_hook: {
     key: "hooks.revoke_grants",
     gives: "a way to end a grant as the dashboard does",

@@ -1,0 +1,61 @@
+import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { authorizationRequest } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { type Warning, Violation, warning } from "../support/verdict.ts";
+import { clientWith } from "./client-with.ts";
+
+const uris = Array.from({ length: 12 }, (_, at) => `https://cb.example.test/many/${at}`);
+
+// A parser that writes it again writes it in another way.
+const spelledUri = "https://cb.example.test/spelled?x=a%20b&flag&y=%7e";
+
+/** Each of the registered ones counts, and the response goes to it as it is. Document, "Endpoints", authorize parameters. */
+export const manyUriChecks = [
+  check({
+    id: "REDIR-01/spelled-query",
+    claim:
+      "The response goes to a registered `redirect_uri` whose query has an escaped space, a name without a value and an escape that is not needed, byte for byte.",
+    needs: ["human"],
+    async act(target) {
+      await authorizingClient(target);
+      const client = await clientWith(target, spelledUri);
+      target.spend("grants");
+      return attempt(target, authorizationRequest(target, client));
+    },
+    assert({ end }): Warning | undefined {
+      if (codeIn(end) === undefined || end.kind !== "redirect") {
+        const seen = end.kind === "answer" ? end.reason : "a redirect without one";
+        throw new Violation("a redirect with a code", seen, {
+          exchange: end.exchange,
+          explainedBy: "AUTHZ-09/code",
+        });
+      }
+      const { location } = end;
+      if (location.startsWith(`${spelledUri}&`)) return undefined;
+      const isSame = location.startsWith(`${spelledUri.split("?", 1).join("")}?`);
+      expectThat(isSame, `a Location of ${spelledUri} with more parameters`, shown(location), end.exchange);
+      return warning("the query of the registered redirect_uri is spelled in another way");
+    },
+  }),
+  check({
+    id: "REDIR-01/twelfth",
+    claim: "The last of twelve `redirect_uris` that a registration takes gets a code.",
+    needs: ["human"],
+    async act(target) {
+      await authorizingClient(target);
+      const client = await clientWith(target, uris.at(-1) ?? "", uris.slice(0, -1));
+      target.spend("grants");
+      return attempt(target, authorizationRequest(target, client));
+    },
+    assert({ end }) {
+      if (codeIn(end) !== undefined) return;
+      const seen = end.kind === "answer" ? end.reason : "a redirect without one";
+      throw new Violation("a redirect with a code", seen, {
+        exchange: end.exchange,
+        explainedBy: "AUTHZ-09/code",
+      });
+    },
+  }),
+];
