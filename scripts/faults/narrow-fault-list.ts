@@ -25,7 +25,9 @@ import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts"
 import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
 import { oneKindRedirectFaults } from "../../fixtures/faults/authorization/one-kind-redirects.ts";
+import { otherClientFaults } from "../../fixtures/faults/grants/other-clients.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
+import { forgottenKindFaults } from "../../fixtures/faults/clients/forgotten-kinds.ts";
 import { operatorGrantFaults } from "../../fixtures/faults/clients/operator-grants.ts";
 import { otherFormFaults } from "../../fixtures/faults/several-areas/other-forms.ts";
 import { otherRequestFaults } from "../../fixtures/faults/several-areas/other-requests.ts";
@@ -77,8 +79,10 @@ export const narrowFaults: readonly Fault[] = [
   ...namedInboxFaults,
   ...nearComparisonFaults,
   ...oneKindFaults,
+  ...otherClientFaults,
   ...oneKindRedirectFaults,
   ...operatorGrantFaults,
+  ...forgottenKindFaults,
   ...otherFormFaults,
   ...otherRequestFaults,
   ...pagesBetweenFaults,
