@@ -91,7 +91,7 @@ const used = check({
     const { tokens } = await freshGrant(target, { client: "document" });
     return useAccessToken(target, tokens.access_token);
   },
-  assert: (use) => explained("BEARER-01", () => expectAccessTokenAccepted(use)),
+  assert: (use) => explained("BEARER-01/jmap", () => expectAccessTokenAccepted(use)),
 });
 
 function expectTokens(exchange: Exchange): void {
