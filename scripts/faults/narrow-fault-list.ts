@@ -25,6 +25,7 @@ import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts"
 import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
 import { oneKindRedirectFaults } from "../../fixtures/faults/authorization/one-kind-redirects.ts";
+import { manyAndAgainFaults } from "../../fixtures/faults/several-areas/many-and-again.ts";
 import { otherClientFaults } from "../../fixtures/faults/grants/other-clients.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
 import { forgottenKindFaults } from "../../fixtures/faults/clients/forgotten-kinds.ts";
@@ -80,6 +81,7 @@ export const narrowFaults: readonly Fault[] = [
   ...nearComparisonFaults,
   ...oneKindFaults,
   ...otherClientFaults,
+  ...manyAndAgainFaults,
   ...oneKindRedirectFaults,
   ...operatorGrantFaults,
   ...forgottenKindFaults,

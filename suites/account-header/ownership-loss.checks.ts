@@ -18,7 +18,7 @@ import { inboxesOf, inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { BlockedError, NotApplicableError } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 /** What an access token gets for an inbox that its person owned until a moment ago. */
@@ -32,6 +32,8 @@ interface LostInbox {
   readonly calls: readonly Exchange[];
   /** For another inbox of the person; undefined where there is none. */
   readonly other: Exchange | undefined;
+  /** For the inbox once it is the person's again. */
+  readonly restored: Exchange;
 }
 
 const otherCalls: readonly MethodCall[] = [
@@ -60,8 +62,9 @@ function lostInbox(target: Target): Promise<LostInbox> {
     await getAgents(recording.control, [bearer(mcp)]);
     const details = { username: firstUsername(target), account_id: accountId };
     await callHook(recording, "unlink_inbox", details);
+    let lost: Omit<LostInbox, "restored">;
     try {
-      return {
+      lost = {
         accountId,
         jmap: await jmapAs(recording, token, accountId, inboxQuery),
         agents: await getAgents(recording, [bearer(token)]),
@@ -72,7 +75,20 @@ function lostInbox(target: Target): Promise<LostInbox> {
     } finally {
       await callHook(recording, "link_inbox", details);
     }
+    return { ...lost, restored: await pollUntilServed(recording, token, accountId) };
   });
+}
+
+const pollMs = 250;
+
+/** The operator's change may take as long to reach everywhere as a revocation. */
+async function pollUntilServed(target: Target, token: string, accountId: string): Promise<Exchange> {
+  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  for (;;) {
+    const exchange = await jmapAs(target, token, accountId, inboxQuery);
+    if (methodResponses(exchange) !== undefined || performance.now() + pollMs > deadline) return exchange;
+    await target.pause(pollMs);
+  }
 }
 
 // Meanwhile nobody else may need the inbox.
@@ -166,6 +182,65 @@ const othersServed = check({
     ),
 });
 
+const servedAgain = check({
+  id: "HDR-14/linked-again",
+  claim: "An inbox that the person has lost and got back is served again.",
+  needs: ["human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  act: async (target) => (await lostInbox(target)).restored,
+  assert: (exchange) =>
+    explained("HDR-24", () =>
+      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+    ),
+});
+
+const handedOver = check({
+  id: "HDR-14/handed-over",
+  claim:
+    "An inbox that was handed over from one person to another is refused to the first with 403 `access_denied`.",
+  needs: ["human", "second-human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  async act(target) {
+    const accountId = await inboxOf(target.setup);
+    const { access_token: token } = (await freshGrant(target)).tokens;
+    const served = await jmapAs(target.control, token, accountId, inboxQuery);
+    requireServed(served, "a JMAP request for an inbox that the person owns");
+    const newOwner = await sharedAccessToken(target, { human: "second" });
+    const second = target.profile.humans[1]?.consent.username ?? "";
+    await handOver(target, second, accountId);
+    try {
+      // The target may not hand over what somebody owns.
+      const isTheirs =
+        methodResponses(await pollUntilServed(target.setup, newOwner, accountId)) !== undefined;
+      if (!isTheirs)
+        throw new NotApplicableError("the operator cannot hand over an inbox that somebody owns");
+      return await jmapAs(target, token, accountId, inboxQuery);
+    } finally {
+      await callHook(target, "unlink_inbox", { username: second, account_id: accountId });
+      await callHook(target, "link_inbox", { username: firstUsername(target), account_id: accountId });
+    }
+  },
+  assert: (exchange) =>
+    explained("HDR-14/refused", () => {
+      expectRefusedWith(exchange, [403]);
+      expectOAuthError(exchange, ["access_denied"]);
+    }),
+});
+
+/** @throws {NotApplicableError} when the hook does not do it */
+async function handOver(target: Target, username: string, accountId: string): Promise<void> {
+  try {
+    await callHook(target, "link_inbox", { username, account_id: accountId });
+  } catch (error) {
+    if (!(error instanceof InconclusiveError)) throw error;
+    throw new NotApplicableError(
+      `the operator cannot hand over an inbox that somebody owns: ${error.message}`,
+    );
+  }
+}
+
 const singleInboxToken = check({
   id: "HDR-14/single-inbox",
   claim: "For an inbox that the person has lost, a token for that inbox alone is refused with 401 or 403.",
@@ -190,4 +265,12 @@ const singleInboxToken = check({
   assert: (exchange) => explained("HDR-14/refused", () => expectRefusedWith(exchange, [401, 403])),
 });
 
-export const ownershipLossChecks = [refused, otherCallsRefused, ...notListed, othersServed, singleInboxToken];
+export const ownershipLossChecks = [
+  refused,
+  otherCallsRefused,
+  ...notListed,
+  othersServed,
+  servedAgain,
+  singleInboxToken,
+  handedOver,
+];

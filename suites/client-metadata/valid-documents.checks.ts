@@ -1,14 +1,19 @@
-import { attempt } from "../support/actors/authorization.ts";
+import { attempt, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
+  type Client,
   codeExchange,
   postToken,
   refreshExchange,
+  registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
 import { expectAccessTokenAccepted, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
+import { redeemableCode } from "../support/material/controls.ts";
+import type { Target } from "../support/target/target.ts";
+import { replacing } from "../support/wire/parameters.ts";
 import { clientDocument, documentClient } from "../support/material/clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { type Exchange, jsonMembers, isHtml, summary } from "../support/wire/exchange.ts";
@@ -24,23 +29,44 @@ const accepted = check({
   assert: expectCode,
 });
 
+/** A client whose document lists two addresses, with each of them. */
+async function clientOfTwo(target: Target): Promise<Readonly<Record<"first" | "second", Client>>> {
+  const second = (at: string): string => new URL("second/cb", at).href;
+  const url = await target.documents.publish((at) => ({
+    ...clientDocument(at),
+    redirect_uris: [...documentClient(at).redirect_uris, second(at)],
+  }));
+  return { first: documentClient(url), second: { client_id: url, redirect_uris: [second(url)] } };
+}
+
 const secondUri = check({
   id: "CIMD-02/second-uri",
   claim: "The second `redirect_uri` of a metadata document gets a code, as the first does.",
   needs: ["human"],
   unlockedBy: "client_metadata",
   async act(target) {
-    const second = (at: string): string => new URL("second/cb", at).href;
-    const url = await target.documents.publish((at) => ({
-      ...clientDocument(at),
-      redirect_uris: [...documentClient(at).redirect_uris, second(at)],
-    }));
-    requireCode(await attemptOf(target.control, url));
+    const { first, second } = await clientOfTwo(target);
+    requireCode(await attemptOf(target.control, first.client_id));
     target.spend("grants");
-    const client = { client_id: url, redirect_uris: [second(url)] };
-    return attempt(target, authorizationRequest(target, client));
+    return attempt(target, authorizationRequest(target, second));
   },
   assert: expectCode,
+});
+
+const otherListed = check({
+  id: "REDIR-30/document",
+  claim:
+    "A code for one `redirect_uri` of a metadata document is refused with `invalid_grant` in an exchange with another that it lists.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const { first, second } = await clientOfTwo(target);
+    await redeemableCode(target, { client: "document" });
+    const code = await obtainCode(target.setup, authorizationRequest(target, first));
+    const other = registeredRedirectUri(second);
+    return postToken(target, replacing(codeExchange(code), "redirect_uri", other));
+  },
+  assert: (exchange) => explained("REDIR-30", () => expectTokenRefused(exchange, ["invalid_grant"])),
 });
 
 const fetched = check({
@@ -130,4 +156,13 @@ function visibleText(html: string): string {
   return html.replaceAll(/<[^>]*>/gu, " ").toLowerCase();
 }
 
-export const validDocumentChecks = [accepted, secondUri, fetched, redeemed, refreshed, used, hostShown];
+export const validDocumentChecks = [
+  accepted,
+  secondUri,
+  otherListed,
+  fetched,
+  redeemed,
+  refreshed,
+  used,
+  hostShown,
+];

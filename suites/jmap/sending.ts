@@ -17,6 +17,8 @@ export interface Letter {
   readonly text?: string;
   /** The request creates a draft before it and one after it, which are not sent. */
   readonly isAmongDrafts?: true;
+  /** A query stands between the draft and what sends it. */
+  readonly isSentLater?: true;
 }
 
 export interface SentLetter {
@@ -30,6 +32,8 @@ export interface SentLetter {
   /** It was created only with an identityId, which RFC 8621 §7 requires and the document's request lacks (C-21). */
   readonly isRetried: boolean;
 }
+
+const mailboxQuery: MethodCall = ["Mailbox/query", { filter: { role: "inbox" } }, "between"];
 
 /**
  * Creates a draft and sends it in one request, as the document shows it, from an inbox of the first human.
@@ -61,6 +65,7 @@ export async function sendFrom(
   const post = (identity: JsonObject): Promise<Exchange> => {
     const calls: MethodCall[] = [
       ["Email/set", { create }, "create"],
+      ...(letter.isSentLater === undefined ? [] : [mailboxQuery]),
       ["EmailSubmission/set", { create: { s1: { emailId: "#d1", envelope, ...identity } }, ...more }, "send"],
     ];
     return jmapAs(target, token, accountId, jmapBody(calls));

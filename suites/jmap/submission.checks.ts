@@ -9,14 +9,18 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
 import { call, createdId, draft, expectResult, newSubject, ownInbox } from "./own-inbox.ts";
-import { sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
+import { type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** From one inbox to another of the person. */
-async function sendToOther(target: Target, accountId: string): Promise<SentLetter> {
+async function sendToOther(
+  target: Target,
+  accountId: string,
+  how: Partial<Pick<Letter, "isSentLater">> = {},
+): Promise<SentLetter> {
   const inboxes = await inboxesOf(target);
   const sink = inboxes.find((entry) => entry.accountId !== accountId) ?? inboxes[0];
   const to = [await addressOf(target, sink.accountId)];
-  return sendFrom(target, accountId, { to, rcptTo: to });
+  return sendFrom(target, accountId, { to, rcptTo: to, ...how });
 }
 
 const send = check({
@@ -33,6 +37,20 @@ const send = check({
     return isRetried
       ? warning("created only with an identityId, which the document's request lacks")
       : undefined;
+  },
+});
+
+const sendLater = check({
+  id: "JMAP-08/later-call",
+  claim:
+    "`EmailSubmission/set` with the creation id of an `Email/set` creates a submission with another call between the two.",
+  needs: ["human"],
+  act: async (target) =>
+    sendFromAny(target, (accountId) => sendToOther(target, accountId, { isSentLater: true })),
+  assert({ exchange }) {
+    const args = explained("JMAP-03/later-call", () => expectResult(exchange, "send", "EmailSubmission/set"));
+    if (createdId(args, "s1") === undefined)
+      throw new Violation("created.s1.id", shown(args["notCreated"]), { exchange, explainedBy: "JMAP-08" });
   },
 });
 
@@ -87,4 +105,4 @@ const otherInbox = check({
   },
 });
 
-export const submissionChecks = [send, otherToken, otherInbox];
+export const submissionChecks = [send, sendLater, otherToken, otherInbox];

@@ -7,6 +7,7 @@ import { envelopeChecks } from "./envelope.checks.ts";
 import { failedCallChecks } from "./failed-calls.checks.ts";
 import { getObjectChecks } from "./get-objects.checks.ts";
 import { implicitUpdate } from "./implicit-updates.checks.ts";
+import { manyObjectChecks } from "./many-objects.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
 import { methodChecks } from "./methods.checks.ts";
 import { refusedSubmissionChecks } from "./refused-submissions.checks.ts";
@@ -23,6 +24,7 @@ export const jmapChecks: readonly Check[] = [
   ...methodChecks,
   ...emailQueryChecks,
   ...severalCallChecks,
+  ...manyObjectChecks,
   ...draftChecks,
   ...submissionChecks,
   ...recipientChecks,

@@ -1,8 +1,10 @@
-import { jmapResource } from "../support/actors/oauth-client.ts";
-import type { Attempt } from "../support/actors/authorization.ts";
+import { authorizationRequest, jmapResource } from "../support/actors/oauth-client.ts";
+import { type Attempt, attemptSignedIn } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { type ClientKind, sharedClient } from "../support/material/clients.ts";
-import { without } from "../support/wire/parameters.ts";
+import { explained } from "../support/judging/explained.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
@@ -86,4 +88,24 @@ const errorCode = check({
   assert: (seen) => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc),
 });
 
-export const refusedValueChecks = [...absent, ...empty, ...nearMisses, errorCode, ...everyKindOfClient];
+const errorCodeSignedIn = check({
+  id: "RES-26/signed-in",
+  claim: "The error of a foreign `resource` is `invalid_request` for a person who is signed in too.",
+  needs: ["human", "pages"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    const { parameters } = authorizationRequest(target, client);
+    const sent = replacing(parameters, "resource", "https://evil.test/jmap");
+    return attemptSignedIn(target, { client, parameters: sent });
+  },
+  assert: (seen) => explained("RES-26", () => expectAuthorizationRefused(seen, mismatch, mismatchOfTheRfc)),
+});
+
+export const refusedValueChecks = [
+  ...absent,
+  ...empty,
+  ...nearMisses,
+  errorCode,
+  errorCodeSignedIn,
+  ...everyKindOfClient,
+];
