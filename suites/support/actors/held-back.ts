@@ -1,29 +1,35 @@
-import type { Target } from "../target/target.ts";
+import type { Target, Topic } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, isJsonObject, jsonMembers } from "../wire/exchange.ts";
 
 const firstWaitMs = 500;
 const longestWaitMs = 5000;
 
+/** Left where patience ended: what comes later is not waited for as long. */
+const endedPatience: Topic<string> = { name: "JMAP requests that were held back for too long" };
+
 /**
  * Sends a JMAP request again for as long as a limit inside JMAP holds back what it asks for: a `rateLimit` (RFC 8620 §5.3)
  * or `serverUnavailable` (§3.6.2) says nothing about the request. Those that wait do so one after the other.
  *
- * @throws {InconclusiveError} rate-limited, when the profile's patience ends first
+ * @throws {InconclusiveError} rate-limited, when the profile's patience ends first, or has ended before
  */
 export async function sentUntilServed(target: Target, send: () => Promise<Exchange>): Promise<Exchange> {
   const first = await send();
   if (!isHeldBack(first)) return first;
-  const patienceMs = target.profile.patience_seconds * 1000;
   return target.exclusively("jmap:held-back", async () => {
-    const endMs = performance.now() + patienceMs;
+    const isHopeless = target.noted(endedPatience).length > 0;
+    const endMs = performance.now() + (isHopeless ? firstWaitMs : target.profile.patience_seconds * 1000);
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-      if (performance.now() + waitMs > endMs)
+      if (performance.now() + waitMs > endMs) {
+        const reason = "a JMAP request was held back with rateLimit or serverUnavailable";
+        target.note(endedPatience, reason);
         throw new InconclusiveError(
           "rate-limited",
-          `JMAP: held back with rateLimit or serverUnavailable for ${target.profile.patience_seconds} s; raise the target's limit for this run or the profile's patience_seconds`,
+          `${reason} for ${target.profile.patience_seconds} s; raise the target's limit for this run or the profile's patience_seconds`,
           { exchange: first },
         );
+      }
       await target.pause(waitMs);
       const next = await send();
       if (!isHeldBack(next)) return next;
