@@ -5,6 +5,7 @@ import type { Certainty } from "../verdict.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Connection, Outgoing } from "../wire/http.ts";
 import type { NodeEndpoint } from "../wire/network.ts";
+import { sentUntilServed } from "./held-back.ts";
 import { originOf } from "../wire/url.ts";
 
 // A target of several nodes hands each connection to one of them, as far as anybody outside can tell at random. What one node
@@ -101,7 +102,7 @@ export async function sendOverFresh(
 ): Promise<Exchange> {
   const connection = target.connect(originOf(request.url), node);
   try {
-    return await connection.send(request);
+    return await sentUntilServed(target, () => connection.send(request));
   } finally {
     await connection.close();
   }
