@@ -13,6 +13,7 @@ test("a service that takes submissions and delivers none leaves the checks of re
     "JMAP-08/each-submission": "inconclusive",
     "JMAP-08/every-recipient": "inconclusive",
     "JMAP-08/fifth-recipient": "inconclusive",
+    "JMAP-08/later-call": "pass",
     "JMAP-08/literal-text": "inconclusive",
     "JMAP-08/named-draft": "inconclusive",
     "JMAP-08/no-bcc": "inconclusive",
