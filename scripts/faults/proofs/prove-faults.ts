@@ -37,6 +37,8 @@ const caughtInCompany: Readonly<Record<string, readonly string[]>> = {
   "account-header/sticky-per-token": ["CONF-APIU-AJ/jmap-token-at-api-url"],
   // An agent has to have signed up before these look at the list.
   "agents/agent-inboxes-listed": ["AGENTS-11", "HDR-24"],
+  // Another check may have taken the inbox already, whose name is then no other person's.
+  "authorize/chosen-inbox-linked": ["AGENTS-11/taken-name"],
   // Another check has to have registered the same client in the meantime, which gave it another secret.
   "registration/same-metadata-same-client": [
     "CODE-04/confidential-inbox-read-first",
