@@ -12,6 +12,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -67,18 +68,12 @@ const otherTokens: readonly OtherToken[] = [
     words: "of a confidential client for the MCP resource",
     spec: (target) => ({ resource: mcpResource(target), client: "confidential" }),
   },
-  {
-    slug: "document",
-    words: "of a client with a URL as `client_id`",
-    spec: () => ({ client: "document" }),
-    unlockedBy: "client_metadata",
-  },
-  {
-    slug: "operator",
-    words: "of a client that the operator registered",
-    spec: () => ({ client: "operator" }),
-    unlockedBy: "operator_client",
-  },
+  ...otherClients.map(({ client, words, unlockedBy }) => ({
+    slug: client,
+    words: `of ${words}`,
+    spec: () => ({ client }),
+    unlockedBy,
+  })),
 ];
 
 /** The list does not depend on client, scope and resource; AGENTS-09 judges that of the MCP resource with both scopes. */

@@ -24,6 +24,7 @@ import {
 import { clientFor, decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { isRedirect, jsonMembers } from "../support/wire/exchange.ts";
@@ -99,16 +100,7 @@ async function narrowedGrant(target: Target, client: "document" | "operator"): P
   }
 }
 
-const narrowing = (
-  [
-    { client: "document", words: "a client with a URL as `client_id`", unlockedBy },
-    {
-      client: "operator",
-      words: "a client that the operator registered",
-      unlockedBy: "operator_client",
-    },
-  ] as const
-).map(({ client, words, unlockedBy: unlock }) =>
+const narrowing = otherClients.map(({ client, words, unlockedBy: unlock }) =>
   check({
     id: `SCOPE-06/${client}`,
     claim: `When the person narrows a request of ${words} to read-only, the token responses say \`mail.read\`.`,

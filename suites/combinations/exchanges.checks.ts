@@ -51,7 +51,7 @@ function expiry({ slug, words, conditions, spec }: GrantKind): Check {
   });
 }
 
-/** What every code exchange must fulfil, for kinds of grant that the other suites do not judge: that of metadata documents does. */
+/** What every code exchange must fulfil, for kinds of grant that no other suite judges; client-metadata judges its own. */
 export const exchangeChecks: readonly Check[] = sampledKinds
   .filter(({ choice }) => choice.client !== "document")
   .flatMap((kind) => [...omitting(kind), expiry(kind)]);

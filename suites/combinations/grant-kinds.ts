@@ -4,6 +4,7 @@ import type { Need } from "../support/judging/check.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
 import type { GrantSpec } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Factors, pairwise } from "./pairs.ts";
 
@@ -34,7 +35,6 @@ const clientWords = {
   document: "a client named by URL",
   operator: "an operator's client",
 };
-const unlocks = { document: "client_metadata", operator: "operator_client" } as const;
 const resourceWords = { jmap: "JMAP resource", mcp: "MCP resource", inbox: "single inbox" };
 const scopes = { read: "mail.read", send: "mail.send", both: "mail.read mail.send" };
 const scopeWords = { read: "`mail.read`", send: "`mail.send`", both: "both scopes" };
@@ -52,13 +52,14 @@ async function resourceOf(target: Target, { resource, human }: Choice): Promise<
 
 export function grantKind(choice: Choice): GrantKind {
   const { client, resource, scope, human } = choice;
+  const unlockedBy = otherClients.find((other) => other.client === client)?.unlockedBy;
   return {
     choice,
     slug: `${client}-${resource}-${scope}-${human}`,
     words: `${clientWords[client]} (${resourceWords[resource]}, ${scopeWords[scope]}, ${human} person)`,
     conditions: {
       needs: human === "second" ? ["human", "second-human"] : ["human"],
-      ...(client in unlocks && { unlockedBy: unlocks[client as keyof typeof unlocks] }),
+      ...(unlockedBy !== undefined && { unlockedBy }),
     },
     spec: async (target) => ({
       client,
@@ -77,7 +78,7 @@ export const grantFactors: Factors<Pick<Choice, "client" | "resource" | "scope" 
 };
 
 /** Of clients that come to the target by another way than registering themselves: each resource, scope and person once at least. */
-const ofOtherClients: readonly GrantKind[] = (["document", "operator"] as const).flatMap((client) =>
+const ofOtherClients: readonly GrantKind[] = otherClients.flatMap(({ client }) =>
   (
     [
       { resource: "jmap", scope: "both", human: "first" },

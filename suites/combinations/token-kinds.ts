@@ -1,4 +1,5 @@
 import type { Target } from "../support/target/target.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import { freshGrant, refreshed, sharedAccessToken } from "../support/material/grants.ts";
 import { type Choice, type GrantKind, grantFactors, grantKind } from "./grant-kinds.ts";
 import { pairwise } from "./pairs.ts";
@@ -52,7 +53,7 @@ async function refreshedToken(target: Target, { slug, spec }: GrantKind): Promis
 }
 
 /** Of clients that come to the target by another way than registering themselves. */
-const ofOtherClients: readonly TokenKind[] = (["document", "operator"] as const).flatMap((client) =>
+const ofOtherClients: readonly TokenKind[] = otherClients.flatMap(({ client }) =>
   (
     [
       { resource: "jmap", scope: "read", human: "first", credential: "issued" },

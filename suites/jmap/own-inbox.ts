@@ -99,12 +99,12 @@ export function requireWithinLimits(exchange: Exchange): void {
 }
 
 /**
- * For a check that is about several objects in one call: a target may take as few as it likes (RFC 8620 §2).
+ * For a check that is about several objects in one call, or several calls: a target may take as few as it likes (RFC 8620 §2).
  *
- * @throws {NotApplicableError} when it takes fewer than the call has
+ * @throws {NotApplicableError} when it takes fewer than there are
  */
 export function requireSeveral(exchange: Exchange): Exchange {
-  if (isTooLarge(exchange)) throw new NotApplicableError("the target takes fewer objects in one call");
+  if (isTooLarge(exchange)) throw new NotApplicableError("the target takes fewer calls or objects at once");
   return exchange;
 }
 

@@ -8,7 +8,7 @@ import { jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
-import { call, createdId, draft, expectResult, newSubject, ownInbox } from "./own-inbox.ts";
+import { call, createdId, draft, expectResult, newSubject, ownInbox, requireSeveral } from "./own-inbox.ts";
 import { type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** From one inbox to another of the person. */
@@ -45,9 +45,12 @@ const sendLater = check({
   claim:
     "`EmailSubmission/set` with the creation id of an `Email/set` creates a submission with another call between the two.",
   needs: ["human"],
-  act: async (target) =>
-    sendFromAny(target, (accountId) => sendToOther(target, accountId, { isSentLater: true })),
-  assert({ exchange }) {
+  async act(target) {
+    const how = { isSentLater: true } as const;
+    const { exchange } = await sendFromAny(target, (accountId) => sendToOther(target, accountId, how));
+    return requireSeveral(exchange);
+  },
+  assert(exchange) {
     const args = explained("JMAP-03/later-call", () => expectResult(exchange, "send", "EmailSubmission/set"));
     if (createdId(args, "s1") === undefined)
       throw new Violation("created.s1.id", shown(args["notCreated"]), { exchange, explainedBy: "JMAP-08" });

@@ -7,6 +7,7 @@ import { refreshableGrant } from "../support/material/controls.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { renewSecretFor, requireLastingSecret } from "../support/material/clients.ts";
 import type { Grant, GrantSpec } from "../support/material/grants.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
 
@@ -29,18 +30,12 @@ const kinds: readonly {
     words: "for a single inbox",
     spec: async (target) => ({ resource: agentResource(target, await inboxOf(target)) }),
   },
-  {
-    slug: "document",
-    words: "of a client with a URL as `client_id`",
-    spec: () => ({ client: "document" }),
-    unlockedBy: "client_metadata",
-  },
-  {
-    slug: "operator",
-    words: "of a client that the operator registered",
-    spec: () => ({ client: "operator" }),
-    unlockedBy: "operator_client",
-  },
+  ...otherClients.map(({ client, words, unlockedBy }) => ({
+    slug: client,
+    words: `of ${words}`,
+    spec: () => ({ client }),
+    unlockedBy,
+  })),
 ];
 
 /** @throws {BlockedError} when the secret of its client ends before */
