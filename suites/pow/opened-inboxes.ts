@@ -4,7 +4,7 @@ import { agentAddress } from "../support/material/agent-address.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 
 /** The inbox that a session reaches. */
 export interface OpenedInbox {
@@ -21,7 +21,9 @@ export async function openedInbox(target: Target, opened: Exchange): Promise<Ope
   const minted = await postCapability(target, session);
   const capability = requireBearer(minted, "minting a capability", "POW-48");
   const { accountId } = await mailSession(target, capability);
-  return { accountId, address: await agentAddress(target, capability) };
+  const { inbox } = jsonMembers(opened);
+  const open = { capability, inbox: typeof inbox === "string" ? inbox : undefined };
+  return { accountId, address: await agentAddress(target, open) };
 }
 
 /** A session document names accounts to one agent (RFC 8620 §2): a target may call the only one of each alike. */

@@ -12,6 +12,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { agentAddress } from "../support/material/agent-address.ts";
+import { sharedAgent } from "../support/material/agents.ts";
 import { blobAddresses, downloadMessage } from "../support/material/blob-addresses.ts";
 import { blobUses } from "../support/material/foreign-blobs.ts";
 import { shownById } from "../support/material/foreign-objects.ts";
@@ -111,7 +112,8 @@ const idWrites = check({
         "needs a message whose id no message of the agent's own inbox has",
         { exchange: seen },
       );
-    const address = await agentAddress(target.setup, own.capability);
+    const { inbox } = await sharedAgent(target.setup);
+    const address = await agentAddress(target.setup, { capability: own.capability, inbox });
     const self = { email: address ?? "nobody@mail.test" };
     const submission = { emailId, envelope: { mailFrom: self, rcptTo: [self] } };
     const attempts = [

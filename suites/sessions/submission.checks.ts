@@ -1,25 +1,21 @@
-import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, isSuccess, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
-import { type Sender, senderAmong } from "../support/actors/identities.ts";
-import { bearer, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import type { Sender } from "../support/actors/identities.ts";
+import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { agentSender } from "../support/material/agent-address.ts";
+import { sharedAgent } from "../support/material/agents.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError, Violation, warning } from "../support/verdict.ts";
 import { askMailbox, createdId, draftMailboxId, type Mailbox, mailboxOf } from "./mailbox.ts";
 
-/** The agent's own address: what Identity/get or the session document says. */
-async function senderOf(target: Target, mailbox: Mailbox): Promise<Sender> {
-  const identities = await askMailbox(target, mailbox, [
-    ["Identity/get", { accountId: mailbox.accountId, ids: null }, "0"],
-  ]);
-  const { username } = jsonMembers(await followedSessionDocument(target, [bearer(mailbox.capability)]));
-  const { list } = responseTo(identities, "0")?.args ?? {};
-  const sender = senderAmong(list, typeof username === "string" ? username : "");
+async function senderOf(target: Target, { capability }: Mailbox): Promise<Sender> {
+  const { inbox } = await sharedAgent(target);
+  const sender = await agentSender(target, { capability, inbox });
   if (sender !== undefined) return sender;
   throw new BlockedError(
-    "needs the address of an agent's inbox; neither Identity/get nor the session document shows one",
+    "needs the address of an agent's inbox, which nothing shows; set names.mail_domain in the profile",
   );
 }
 
@@ -101,9 +97,7 @@ export const submission = check({
       return isSecond ? warning("sent only with an identityId, which the document leaves out") : undefined;
     const type = refusalOf(sent);
     if (isSuccess(sent) && holdingBack.includes(type)) {
-      throw new InconclusiveError("precondition-missing", `the inbox may not send now: ${shown(type)}`, {
-        exchange: sent,
-      });
+      throw new NotApplicableError(`the inbox may not send now: ${shown(type)}`);
     }
     throw new Violation(
       "the submission in created",

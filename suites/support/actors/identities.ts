@@ -31,7 +31,8 @@ export function senderAmong(list: unknown, inboxName: string): Sender | undefine
   return { email: inboxName, identityId: ofDomain?.id };
 }
 
-function bearsName(email: string, name: string): boolean {
+/** Whether an address is the name of an inbox, or the name at some domain. Both in lower case. */
+export function bearsName(email: string, name: string): boolean {
   return email === name || email.startsWith(`${name}@`);
 }
 

@@ -1,5 +1,6 @@
 import { controlRefused } from "../wire/control-refused.ts";
 import { sharedAccessToken } from "./grants.ts";
+import { addressByName } from "./inbox-address.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import {
   bearer,
@@ -107,9 +108,9 @@ export async function twoInboxes(target: Target): Promise<readonly [string, stri
 
 /**
  * Whom to send as from an inbox: what Identity/get says, else an inboxId that is an address, else inboxId at the
- * profile's mail domain.
+ * profile's mail domain, else {@link addressByName}.
  *
- * @throws {BlockedError} when none of the three gives an address
+ * @throws {BlockedError} when nothing gives an address
  */
 export function senderOf(target: Target, accountId: string, human: WhichHuman = "first"): Promise<Sender> {
   return target.setup.once(`sender:${accountId}`, async (recording) => {
@@ -126,9 +127,13 @@ export function senderOf(target: Target, accountId: string, human: WhichHuman = 
     const sender = senderAmong(response?.[1]["list"], inboxId);
     if (sender !== undefined) return sender;
     const domain = target.profile.names.mail_domain;
-    if (domain === undefined)
+    const email =
+      domain === undefined
+        ? await addressByName(recording, token, { accountId, inboxId })
+        : `${inboxId}@${domain}`;
+    if (email === undefined)
       throw new BlockedError("needs the address of an inbox; set names.mail_domain in the profile");
-    return { email: `${inboxId}@${domain}`, identityId: undefined };
+    return { email, identityId: undefined };
   });
 }
 

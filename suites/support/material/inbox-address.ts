@@ -1,0 +1,136 @@
+import { deliveredMails } from "../actors/delivered-mails.ts";
+import { draftMailboxIn, mailboxCalls } from "../actors/draft-mailbox.ts";
+import { bearsName } from "../actors/identities.ts";
+import {
+  accountHeader,
+  bearer,
+  firstId,
+  type InboxEntry,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  responseTo,
+} from "../actors/jmap.ts";
+import { followedSessionDocument } from "../actors/mail-session.ts";
+import { unguessable } from "../actors/oauth-client.ts";
+import type { Target } from "../target/target.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { isJsonObject, type JsonObject, jsonMembers } from "../wire/exchange.ts";
+import { sharedAgent } from "./agents.ts";
+
+type NamedInbox = Pick<InboxEntry, "accountId" | "inboxId">;
+
+/**
+ * The address of an inbox where no identity shows it, since the document names no Identity/get: the one in its session
+ * document or its messages that bears its name, else its name at the domain of the agents' addresses. That one is a guess,
+ * and holds once a message that the inbox sent there has come back.
+ *
+ * @param token - an access token of its owner
+ */
+export async function addressByName(
+  target: Target,
+  token: string,
+  inbox: NamedInbox,
+): Promise<string | undefined> {
+  const name = inbox.inboxId.toLowerCase();
+  const shown =
+    (await addressesOfSession(target, token, inbox)).find((email) => bearsName(email, name)) ??
+    (await addressesInMessages(target, token, inbox)).find((email) => bearsName(email, name));
+  if (shown !== undefined) return shown;
+  const domain = /^[\w.+-]+$/u.test(name) ? await domainOfAgents(target) : undefined;
+  if (domain === undefined) return undefined;
+  const guess = `${name}@${domain}`;
+  return (await sendsToItself(target, token, inbox, guess)) ? guess : undefined;
+}
+
+async function addressesOfSession(
+  target: Target,
+  token: string,
+  { accountId }: NamedInbox,
+): Promise<readonly string[]> {
+  const headers = [bearer(token), accountHeader(target, accountId)];
+  const { username, accounts } = jsonMembers(await followedSessionDocument(target, headers));
+  const names = Object.values(isJsonObject(accounts) ? accounts : {}).map((account) =>
+    isJsonObject(account) ? account["name"] : undefined,
+  );
+  return addressesAmong([username, ...names]);
+}
+
+async function addressesInMessages(
+  target: Target,
+  token: string,
+  { accountId }: NamedInbox,
+): Promise<readonly string[]> {
+  const sort = [{ property: "receivedAt", isAscending: false }];
+  const ids = { resultOf: "0", name: "Email/query", path: "/ids" };
+  const calls: MethodCall[] = [
+    ["Email/query", { sort, limit: 20 }, "0"],
+    ["Email/get", { "#ids": ids, properties: ["from", "to"] }, "1"],
+  ];
+  const { list } = responseTo(await jmapAs(target, token, accountId, jmapBody(calls)), "1")?.args ?? {};
+  const parties = objects(list).flatMap(({ from, to }) => [...objects(to), ...objects(from)]);
+  return addressesAmong(parties.map(({ email }) => email));
+}
+
+async function domainOfAgents(target: Target): Promise<string | undefined> {
+  try {
+    const [address] = addressesAmong([(await sharedAgent(target, "second")).inbox]);
+    return address?.slice(address.lastIndexOf("@") + 1);
+  } catch (error) {
+    // No agent can be had here; the checks of the proof of work say why.
+    if (error instanceof InconclusiveError || error instanceof BlockedError) return undefined;
+    throw error;
+  }
+}
+
+const longestDeliveryMs = 5000;
+const pollMs = 500;
+
+async function sendsToItself(
+  target: Target,
+  token: string,
+  inbox: NamedInbox,
+  address: string,
+): Promise<boolean> {
+  const { accountId } = inbox;
+  const mailboxes = await jmapAs(target, token, accountId, jmapBody(mailboxCalls()));
+  const mailboxId = draftMailboxIn(mailboxes);
+  if (mailboxId === undefined) return false;
+  const subject = `mailproof ${unguessable()}`;
+  const party = { email: address };
+  const draft = {
+    mailboxIds: { [mailboxId]: true },
+    keywords: { $draft: true },
+    from: [party],
+    to: [party],
+    subject,
+    textBody: [{ partId: "body", type: "text/plain" }],
+    bodyValues: { body: { value: "written by mailproof" } },
+  };
+  const envelope = { mailFrom: party, rcptTo: [party] };
+  const calls: MethodCall[] = [
+    ["Email/set", { create: { d1: draft } }, "0"],
+    ["EmailSubmission/set", { create: { s1: { emailId: "#d1", envelope } } }, "1"],
+  ];
+  await jmapAs(target, token, accountId, jmapBody(calls));
+  // The draft itself may lie where mail is delivered.
+  const drafts = mailboxId === firstId(mailboxes, "0") ? 1 : 0;
+  for (let waitedMs = 0; waitedMs <= longestDeliveryMs; waitedMs += pollMs) {
+    const listings = await deliveredMails(target, token, accountId);
+    const mails = listings.flatMap((listing) => listing.mails);
+    if (mails.filter((mail) => mail["subject"] === subject).length > drafts) return true;
+    await target.pause(pollMs);
+  }
+  return false;
+}
+
+function addressesAmong(values: readonly unknown[]): string[] {
+  return values.flatMap((value) =>
+    typeof value === "string" && /^[^@\s]+@[^@\s]+$/u.test(value) ? [value.toLowerCase()] : [],
+  );
+}
+
+function objects(value: unknown): JsonObject[] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.filter(isJsonObject);
+}
