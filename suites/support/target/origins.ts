@@ -21,6 +21,11 @@ function ownOrigins(profile: Profile): ReadonlySet<string | undefined> {
   return origins;
 }
 
+/** What the operator gives to the tester: hooks, and the target's clock. No part of the interface that is judged. */
+export function operatorAddresses({ clock, hooks }: Profile): ReadonlySet<string | undefined> {
+  return new Set([clock?.advance_url, ...Object.values(hooks).map((hook) => hook?.url)]);
+}
+
 /**
  * The same transport, refusing to send beyond the target. Codes, verifiers, tokens, proofs and keys cannot reach a stranger,
  * whatever metadata, session documents, redirects or forms name, since no request does. The exceptions are a person's browser
@@ -28,8 +33,7 @@ function ownOrigins(profile: Profile): ReadonlySet<string | undefined> {
  */
 export function withinTarget(http: Http, profile: Profile): Http {
   const own = ownOrigins(profile);
-  const hookUrls = Object.values(profile.hooks).map((hook) => hook?.url);
-  const operators = new Set([profile.clock?.advance_url, ...hookUrls]);
+  const operators = operatorAddresses(profile);
   const requireOwn = (url: string): void => {
     // As the transport will read it: `https://auth.example.com@evil.test` is at evil.test.
     if (own.has(URL.parse(originOf(url))?.origin)) return;

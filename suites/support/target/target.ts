@@ -11,7 +11,7 @@ import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
 import type { KeptCredentials } from "./kept-credentials.ts";
-import { readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
+import { operatorAddresses, readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
 import type { TargetProcess } from "./target-process.ts";
 import { createSharedMaterial } from "./shared-material.ts";
@@ -91,8 +91,9 @@ export interface Target {
   /** What all checks of the run have left so far. */
   noted<Item>(topic: Topic<Item>): readonly Item[];
   /**
-   * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target. After a restart
-   * of the target, those since: what it forgot has no part in what it does now.
+   * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target, and without the
+   * operator's hooks and the target's clock. After a restart of the target, those since: what it forgot has no part in what
+   * it does now.
    * Long bodies are cut.
    */
   readonly runExchanges: readonly Exchange[];
@@ -136,7 +137,8 @@ export function openTarget(
   signal: AbortSignal,
   { onExchange, isReadOnly = false, process, credentials }: TargetOptions = {},
 ): TargetRun {
-  let hasGatewayAnswers = false;
+  const operators = operatorAddresses(profile);
+  const answeredByOthers = new Set<number>();
   const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
     maxBodyBytes: 2 * 1024 * 1024,
@@ -145,7 +147,8 @@ export function openTarget(
     signal,
     ...connectionOf(profile),
     onExchange(exchange) {
-      hasGatewayAnswers ||= isGatewayAnswer(exchange);
+      if (isGatewayAnswer(exchange) || operators.has(exchange.request.url))
+        answeredByOthers.add(exchange.number);
       onExchange?.(exchange);
     },
   });
@@ -204,8 +207,8 @@ export function openTarget(
       get runExchanges() {
         // Asked for with every authorization request: a look at each exchange each time took a tenth of a run.
         const sinceRestart = http.exchanges.slice(pastEnd);
-        return hasGatewayAnswers
-          ? sinceRestart.filter((exchange) => !isGatewayAnswer(exchange))
+        return answeredByOthers.size > 0
+          ? sinceRestart.filter(({ number }) => !answeredByOthers.has(number))
           : sinceRestart;
       },
       cite,
