@@ -1,5 +1,6 @@
 import { check } from "../support/judging/check.ts";
-import { type Exchange, showsText, summary } from "../support/wire/exchange.ts";
+import { type Exchange, showsText } from "../support/wire/exchange.ts";
+import { requireEnoughServed } from "../support/judging/enough-served.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { type Outgoing } from "../support/wire/http.ts";
@@ -7,7 +8,6 @@ import { originOf } from "../support/wire/url.ts";
 import { accountHeader, bearer, jmapBody, jsonContentType, methodResponses } from "../support/actors/jmap.ts";
 import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { type MarkedInbox, markedInbox, subjectOf } from "./marked-inboxes.ts";
 
 /** The same question to one of two inboxes: what are the subjects of the marked messages of both? */
@@ -49,15 +49,13 @@ function expectSeparate(answers: readonly Answer[]): void {
   }
 }
 
-/** @throws {InconclusiveError} rate-limited, when most were turned away, which judges nothing */
-function requireMostServed(answers: readonly Answer[]): readonly Answer[] {
-  const turnedAway = answers.filter(({ exchange }) => methodResponses(exchange) === undefined);
-  const last = turnedAway.at(-1)?.exchange;
-  if (last === undefined || turnedAway.length * 2 < answers.length) return answers;
-  throw new InconclusiveError(
-    "rate-limited",
-    `${answers.length} requests for two owned inboxes: ${turnedAway.length} turned away, the last with ${summary(last)}`,
-    { exchange: last },
+function requireEnough(answers: readonly Answer[]): readonly Answer[] {
+  const isServed = (exchange: Exchange): boolean => methodResponses(exchange) !== undefined;
+  return requireEnoughServed(
+    answers,
+    isServed,
+    ({ question }) => question.own,
+    "requests for two owned inboxes",
   );
 }
 
@@ -77,7 +75,7 @@ const oneAfterTheOther = check({
     } finally {
       await connection.close();
     }
-    return requireMostServed(answers);
+    return requireEnough(answers);
   },
   assert: expectSeparate,
 });
@@ -99,7 +97,7 @@ const parallel = check({
       const question = asked[at];
       return question === undefined ? [] : [{ question, exchange }];
     });
-    return requireMostServed(answers);
+    return requireEnough(answers);
   },
   assert: expectSeparate,
 });

@@ -1,5 +1,6 @@
 import { type Check, check } from "../support/judging/check.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { requireEnoughServed } from "../support/judging/enough-served.ts";
 import { shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { type Outgoing } from "../support/wire/http.ts";
@@ -108,16 +109,8 @@ function expectOwn(answers: readonly Answer[]): void {
   }
 }
 
-/** @throws {InconclusiveError} rate-limited, when most were turned away, which judges nothing */
-function requireMostServed(answers: readonly Answer[]): readonly Answer[] {
-  const turnedAway = answers.filter(({ exchange }) => !isServed(exchange));
-  const last = turnedAway.at(-1)?.exchange;
-  if (last === undefined || turnedAway.length * 2 < answers.length) return answers;
-  throw new InconclusiveError(
-    "rate-limited",
-    `${answers.length} requests of two people: ${turnedAway.length} turned away, the last with ${summary(last)}`,
-    { exchange: last },
-  );
+function requireEnough(answers: readonly Answer[]): readonly Answer[] {
+  return requireEnoughServed(answers, isServed, ({ request }) => request, "requests of two people");
 }
 
 const rounds = 25;
@@ -140,7 +133,7 @@ function separation(kind: Kind): Check[] {
         } finally {
           await connection.close();
         }
-        return requireMostServed(answers);
+        return requireEnough(answers);
       },
       assert: expectOwn,
     }),
@@ -159,7 +152,7 @@ function separation(kind: Kind): Check[] {
           const request = sent[at];
           return request === undefined ? [] : [{ request, exchange, marks: kind.marks(exchange) }];
         });
-        return requireMostServed(answers);
+        return requireEnough(answers);
       },
       assert: expectOwn,
     }),
