@@ -108,7 +108,7 @@ export async function newestOf(target: Target, inbox: MarkedInbox): Promise<Newe
   for (let polls = 1; ; polls += 1) {
     const newest = await newestMails(
       (calls) => jmapAs(target, token, inbox.accountId, jmapBody(calls)),
-      inbox.mailboxId,
+      { mailboxId: inbox.mailboxId },
     );
     if (hasSubject(newest, inbox.marker)) return newest;
     if (polls === mostPolls)

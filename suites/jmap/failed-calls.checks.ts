@@ -58,7 +58,7 @@ const pollsAtMost = 20;
  */
 async function subjectsWith(target: Target, mailboxId: string, subject: string): Promise<readonly unknown[]> {
   for (let poll = 0; ; poll += 1) {
-    const { exchange, mails } = await newestMails((calls) => call(target, calls), mailboxId);
+    const { exchange, mails } = await newestMails((calls) => call(target, calls), { mailboxId });
     const subjects = mails.map((mail) => mail["subject"]);
     if (subjects.includes(subject)) return subjects;
     if (poll >= pollsAtMost)

@@ -23,7 +23,7 @@ import {
 import { replacing, without } from "../support/wire/parameters.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, Violation } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError, Violation } from "../support/verdict.ts";
 import {
   confidentialRegistration,
   outcome,
@@ -82,13 +82,17 @@ const worksWithoutSecret = check({
 
 const secretIssued = check({
   id: "DCR-03/issued",
-  claim: "A client that registers for `client_secret_post` is given a `client_secret`.",
+  claim:
+    "A client that registers for `client_secret_post`, and is registered for it, is given a `client_secret`.",
   async act(target) {
     requireRegistered(await publicRegistration(target.control));
     return confidentialRegistration(target);
   },
   assert(exchange) {
-    const { client_secret: secret } = jsonMembers(exchange);
+    const { client_secret: secret, token_endpoint_auth_method: method } = jsonMembers(exchange);
+    // A server may replace what a client asked for (RFC 7591 §2), and its answer says what it registered (C-40).
+    if (isSuccess(exchange) && method === "none" && secret === undefined)
+      throw new NotApplicableError("the client was registered with the method none, which takes no secret");
     expectThat(
       isSuccess(exchange) && typeof secret === "string" && secret !== "",
       "a registration with client_secret",

@@ -75,7 +75,7 @@ export async function lookFor(
   subjects: readonly string[],
 ): Promise<Listing> {
   return foundIn(
-    await newestMails((calls) => jmapAs(target, token, accountId, jmapBody(calls)), mailboxId),
+    await newestMails((calls) => jmapAs(target, token, accountId, jmapBody(calls)), { mailboxId }),
     subjects,
   );
 }

@@ -1,5 +1,5 @@
 import { capabilityRequest, requireBearer } from "../support/actors/agent.ts";
-import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { newestMails } from "../support/actors/newest-mails.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
@@ -14,14 +14,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, postMailbox } from "./mailbox.ts";
-import {
-  expectUnseen,
-  humansInbox,
-  newestCalls,
-  otherAgentsInbox,
-  readingCalls,
-  requireSeen,
-} from "./other-inboxes.ts";
+import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls, requireSeen } from "./other-inboxes.ts";
 
 const foreignReads = [
   {
@@ -128,44 +121,21 @@ const mostPolls = 20;
  *
  * @throws {InconclusiveError} control-refused, when they never show it
  */
-async function newestMails(target: Target, accountId: string): Promise<readonly Exchange[]> {
+async function newestPages(target: Target, accountId: string): Promise<readonly Exchange[]> {
   const owner = await mailboxOf(target, "second");
   const subject = unguessable();
   const mailboxId = await draftMailboxId(target, "second");
-  const created = await askMailbox(target.setup, owner, [
-    ["Email/set", draft(accountId, mailboxId, subject), "0"],
-  ]);
+  const created = await askMailbox(target, owner, [["Email/set", draft(accountId, mailboxId, subject), "0"]]);
   const latest = { subject, emailId: createdId(created, "0") ?? "" };
   for (let polls = 1; ; polls += 1) {
-    const pages = await newestPages((calls) => askMailbox(target, owner, calls), accountId);
+    const { exchange, pages } = await newestMails((calls) => askMailbox(target, owner, calls), { accountId });
     const showing = pages.find((page) => showsText(page, subject));
     if (showing !== undefined || polls === mostPolls) {
-      requireSeen(showing ?? pages[0], latest);
+      requireSeen(showing ?? exchange, latest);
       return pages;
     }
     await target.pause(pollMs);
   }
-}
-
-const smallPages = 8;
-
-/** Several pages where the target's `maxObjectsInGet` is smaller than one (RFC 8620 §2). */
-async function newestPages(
-  ask: (calls: readonly MethodCall[]) => Promise<Exchange>,
-  accountId: string,
-): Promise<readonly [Exchange, ...Exchange[]]> {
-  const whole = await ask(newestCalls(accountId));
-  let limit = 100;
-  let first = whole;
-  while (responseTo(first, "newest-mails")?.args["type"] === "requestTooLarge" && limit > 1) {
-    limit = Math.ceil(limit / 4);
-    first = await ask(newestCalls(accountId, { limit }));
-  }
-  if (first === whole) return [whole];
-  const pages: [Exchange, ...Exchange[]] = [first];
-  for (let page = 1; page < smallPages; page += 1)
-    pages.push(await ask(newestCalls(accountId, { position: page * limit, limit })));
-  return pages;
 }
 
 const foreignCreate = check({
@@ -178,7 +148,7 @@ const foreignCreate = check({
     const attempt = await askMailbox(target, await mailboxOf(target), [
       ["Email/set", draft(accountId, mailboxId, subject), "0"],
     ]);
-    return { attempt, afterwards: await newestMails(target, accountId), subject };
+    return { attempt, afterwards: await newestPages(target, accountId), subject };
   },
   assert({ afterwards, subject }) {
     for (const page of afterwards) expectUnseen(page, { subject, emailId: "" });

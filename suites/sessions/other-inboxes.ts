@@ -12,15 +12,12 @@ import { askMailbox, createdId, draft, mailboxOf, type Marker, markerOf } from "
 const properties = ["id", "subject"];
 
 /** Method calls that show the newest mails of an account, or some of them; they name none when it is undefined. */
-export function newestCalls(
-  accountId: string | undefined,
-  page: { readonly position?: number; readonly limit: number } = { limit: 100 },
-): readonly MethodCall[] {
+function newestCalls(accountId: string | undefined): readonly MethodCall[] {
   const account = accountId === undefined ? {} : { accountId };
   return [
     [
       "Email/query",
-      { ...account, sort: [{ property: "receivedAt", isAscending: false }], ...page },
+      { ...account, sort: [{ property: "receivedAt", isAscending: false }], limit: 100 },
       "newest",
     ],
     [

@@ -20,7 +20,7 @@ export async function deliveredMails(
   const ask = (calls: readonly MethodCall[]) => jmapAs(target, token, accountId, jmapBody(calls));
   const listings: NewestMails[] = [];
   for (const mailboxId of await deliveryMailboxes(target, token, accountId))
-    listings.push(await newestMails(ask, mailboxId));
+    listings.push(await newestMails(ask, { mailboxId }));
   return listings;
 }
 

@@ -1,3 +1,4 @@
+import { newestMails } from "../actors/newest-mails.ts";
 import { senderAmong } from "../actors/identities.ts";
 import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
@@ -179,22 +180,18 @@ export async function hasMessage({ ask }: Writable, id: string): Promise<boolean
 type Contents = readonly Exchange[];
 
 /**
- * What the owner reads: the mailboxes, the keywords of the newest messages, and one message. In two requests, since a target
- * may take few calls in one (C-93).
+ * What the owner reads: the keywords of the newest messages, the mailboxes, and one message. In several requests, since a
+ * target may take few calls in one (C-93).
  */
 export async function contentsOf({ ask, account, mailboxId }: Writable, emailId: string): Promise<Contents> {
   const accountId = account;
-  const sort = [{ property: "receivedAt", isAscending: false }];
-  const ids = { resultOf: "newest", name: "Email/query", path: "/ids" };
-  const newest: MethodCall[] = [
-    ["Email/query", { accountId, filter: { inMailbox: mailboxId }, sort, limit: 50 }, "newest"],
-    ["Email/get", { accountId, "#ids": ids, properties: ["id", "keywords"] }, "mails"],
-  ];
   const others: MethodCall[] = [
     ["Email/get", { accountId, ids: [emailId], properties: ["id", "keywords"] }, "message"],
     ["Mailbox/get", { accountId, ids: null }, "mailboxes"],
   ];
-  const [newestMails, rest] = [await ask(jmapBody(newest)), await ask(jmapBody(others))];
-  if (responseTo(rest, "message")?.name === "Email/get") return [newestMails, rest];
+  const listing = { accountId, mailboxId, properties: ["keywords"] };
+  const { pages } = await newestMails((calls) => ask(jmapBody(calls)), listing);
+  const rest = await ask(jmapBody(others));
+  if (responseTo(rest, "message")?.name === "Email/get") return [...pages, rest];
   throw controlRefused("reading an inbox for its owner", "200 with its message", rest, "JMAP-06");
 }
