@@ -106,10 +106,9 @@ const mostPolls = 20;
 export async function newestOf(target: Target, inbox: MarkedInbox): Promise<NewestMails> {
   const token = await sharedAccessToken(target, { human: inbox.human });
   for (let polls = 1; ; polls += 1) {
-    const newest = await newestMails(
-      (calls) => jmapAs(target, token, inbox.accountId, jmapBody(calls)),
-      { mailboxId: inbox.mailboxId },
-    );
+    const newest = await newestMails((calls) => jmapAs(target, token, inbox.accountId, jmapBody(calls)), {
+      mailboxId: inbox.mailboxId,
+    });
     if (hasSubject(newest, inbox.marker)) return newest;
     if (polls === mostPolls)
       throw controlRefused("listing an inbox for its owner", "its messages", newest.exchange, "JMAP-05");

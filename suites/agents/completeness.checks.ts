@@ -15,7 +15,7 @@ import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/materi
 import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
 
@@ -148,26 +148,29 @@ function newInbox(target: Target): Promise<NewInbox> {
 const afterConsent = check({
   id: "AGENTS-11/after-consent",
   claim:
-    "After a consent at which the person created an inbox, the list has it and every inbox from before, for an older token too.",
+    "After a consent at which the person created an inbox, the list has it and every inbox from before; the list of an older token has those from before.",
   needs: ["human"],
   unlockedBy: "new_inbox",
   act: newInbox,
-  assert({ had, isComplete, lists }) {
-    for (const list of lists) {
+  assert({ had, isComplete, lists: [newer, older] }) {
+    const expectListed = (list: Exchange, expected: string, suffices: typeof isComplete): void => {
       const listed = accountIdsIn(list);
       // A list with none of them is somebody else's.
       const isOwn = had.some((id) => listed.includes(id));
       explained(isOwn ? "AGENTS-11/all-owned" : "BEARER-16/simultaneous-exchanges", () =>
-        expectThat(isComplete(listed), "the inboxes from before and a new one", listed.join(", "), list),
+        expectThat(suffices(listed), expected, listed.join(", "), list),
       );
-    }
+    };
+    expectListed(newer, "the inboxes from before and a new one", isComplete);
+    // What a consent lets a grant reach may be settled then and there, and an older grant keeps what it has (C-17).
+    expectListed(older, "the inboxes from before", (ids) => had.every((id) => ids.includes(id)));
   },
 });
 
 const servedAfterConsent = check({
   id: "HDR-24/after-consent",
   claim:
-    "An inbox that the person created at a consent, once it is listed as active, is served for an older token.",
+    "An inbox that the person created at a consent is served for an older token that lists it as active.",
   needs: ["human"],
   unlockedBy: "new_inbox",
   async act(target) {
@@ -185,10 +188,7 @@ const servedAfterConsent = check({
     }
   },
   assert(exchange) {
-    if (exchange === undefined)
-      throw new InconclusiveError("precondition-missing", "no new inbox is listed as active", {
-        explainedBy: "AGENTS-11/after-consent",
-      });
+    if (exchange === undefined) throw new NotApplicableError("the list of an older token has no new inbox");
     explained("HDR-24", () =>
       expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
     );

@@ -8,7 +8,7 @@ import { shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { leadsTo } from "./requests.ts";
 
 /** An authorization response: a redirect to the client with a code or an error in its query. */
@@ -222,9 +222,14 @@ const noFormSentAgain = check({
       .map(({ hops, issuer: authUrl }) =>
         hops().filter(({ request }) => originOf(request.url) === originOf(authUrl)),
       )
-      .filter((hops) => hops.some(isPost) && hops.some(leavesOrigin));
+      .filter((hops) => hops.some(isPost));
+    const redirected = someOf(journeys, "a form on the way to the client").filter((hops) =>
+      hops.some(leavesOrigin),
+    );
+    // A page may send the browser on instead (RFC 6749 §1.7).
+    if (redirected.length === 0) throw new NotApplicableError("no redirect leads from a form to the client");
     // The way back may follow a form that is sent with GET, or a link: a form before it is not posted again then.
-    const afterForms = someOf(journeys, "a redirect to the client after a form on the way")
+    const afterForms = redirected
       .flatMap((hops) => hops.filter((hop) => isPost(hop) && leavesOrigin(hop)))
       .map((exchange) => ({ exchange }));
     judgeEach(afterForms, ({ exchange }) => {

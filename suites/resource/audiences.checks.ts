@@ -8,12 +8,12 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { audiencesOf, expectAudience } from "../support/judging/token-audience.ts";
 import { refusalInWords, request } from "./requests.ts";
 
@@ -105,7 +105,10 @@ const newerGrant = check({
     const kind: GrantSpec = { client: "other", scope: "mail.read" };
     const { client, tokens } = await refreshableGrant(target, { ...kind, resource });
     await freshGrant(target.setup, kind);
-    return { resource, exchange: await postToken(target, refreshExchange(client, tokens.refresh_token)) };
+    const exchange = await postToken(target, refreshExchange(client, tokens.refresh_token));
+    if (isRefusalStatus(exchange.response.status))
+      throw new NotApplicableError("a newer grant to the same client ends the older one");
+    return { resource, exchange };
   },
   assert({ resource, exchange }) {
     requireTokens(exchange, "a refresh of a grant for the MCP resource", "REFRESH-01");
