@@ -3,7 +3,7 @@ import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { undecodableText, withUndecodable } from "../support/material/undecodable.ts";
+import { undecodableText, withEscape, withUndecodable } from "../support/material/undecodable.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -91,6 +91,51 @@ const states = [
     },
   }),
 );
+
+/** Texts that form decoding keeps, behind a first part; a target may refuse what it does not expect. */
+const literalStates = [
+  { slug: "raw-equals-signs", behind: "==", words: "that ends in two equals signs as they are" },
+  { slug: "raw-semicolon", behind: ";x=1", words: "with a semicolon as it is" },
+  { slug: "raw-question-mark", behind: "?x=1/2", words: "with a question mark and a slash as they are" },
+].map(({ slug, behind, words }) =>
+  check({
+    id: `AUTHZ-10/${slug}`,
+    claim: `A \`state\` ${words} in the query is returned unchanged, or the request is refused.`,
+    needs: ["human"],
+    async act(target) {
+      const client = await authorizingClient(target);
+      target.spend("grants");
+      const request = authorizationRequest(target, client, { state: undecodableText });
+      return attempt(withUndecodable(target, behind), request);
+    },
+    assert({ end }) {
+      if (end.kind !== "redirect" || codeIn(end) === undefined) return;
+      const returned = responseParameter(end.location, "state");
+      const expected = withEscape(undecodableText, behind);
+      explained("AUTHZ-10/one-character", () =>
+        expectThat(returned === expected, `state ${shown(expected)}`, shown(returned), end.exchange),
+      );
+    },
+  }),
+);
+
+const stateWithLineFeed = check({
+  id: "AUTHZ-10/line-feed",
+  claim: "A `state` with a line feed is returned unchanged, or the request is refused.",
+  needs: ["human"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    target.spend("grants");
+    return attempt(target, authorizationRequest(target, client, { state: "one\ntwo" }));
+  },
+  assert({ end }): Warning | undefined {
+    if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
+    const returned = responseParameter(end.location, "state");
+    // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the line feed is its own.
+    if (returned === "one\ntwo") return undefined;
+    return warning(`state "one\\ntwo" is returned as ${shown(returned)}`);
+  },
+});
 
 const longState = check({
   id: "AUTHZ-10/2000-characters",
@@ -257,6 +302,8 @@ export const responseChecks = [
   noToken,
   noFragment,
   ...states,
+  ...literalStates,
+  stateWithLineFeed,
   longState,
   undecodableState,
   issuer,

@@ -1,7 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { isJsonObject, type JsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { requireChanged } from "../support/material/mutations.ts";
-import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
 /** A JWS in compact form, its three parts as they stand in the token. */
@@ -97,32 +96,4 @@ export function foreignKey(): ForeignKey {
 
 export function ed25519Signer({ privateKey }: ForeignKey): (input: string) => string {
   return (input) => sign(null, Buffer.from(input), privateKey).toString("base64url");
-}
-
-/** What the target publishes for verification: the document as text, and `x` of the key that signed the token. */
-export interface PublishedKey {
-  readonly documentText: string;
-  readonly x: string;
-}
-
-/** @throws {InconclusiveError} precondition-missing, when no Ed25519 key is published */
-export function publishedKey(target: Target, token: string): Promise<PublishedKey> {
-  const { kid } = membersOf(partsOf(token).header);
-  return target.setup.once(`bearer:jwks:${String(kid)}`, async (recording) => {
-    const exchange = await recording.send({ method: "GET", url: `${target.authUrl}/.well-known/jwks.json` });
-    const { keys } = jsonMembers(exchange);
-    const candidates = (Array.isArray(keys) ? keys : []).filter(
-      (key: unknown) => isJsonObject(key) && typeof key["x"] === "string",
-    );
-    const key: unknown =
-      candidates.find((candidate: unknown) => isJsonObject(candidate) && candidate["kid"] === kid) ??
-      candidates[0];
-    if (isJsonObject(key) && typeof key["x"] === "string")
-      return { documentText: exchange.response.body, x: key["x"] };
-    throw new InconclusiveError(
-      "precondition-missing",
-      `reading the JWK set: expected a key with x, got ${summary(exchange)}`,
-      { exchange, explainedBy: "JWKS-02" },
-    );
-  });
 }

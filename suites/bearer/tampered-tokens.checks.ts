@@ -3,6 +3,9 @@ import { check, type Need } from "../support/judging/check.ts";
 import { expectInvalidToken } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
+import { zeroSignature } from "../support/material/jwt-forgery.ts";
+import { knownSecrets } from "../support/material/known-secrets.ts";
+import { publishedKey } from "../support/material/published-key.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
@@ -22,7 +25,6 @@ import {
   joined,
   membersOf,
   partsOf,
-  publishedKey,
   resigned,
   withClaims,
 } from "./forgeries.ts";
@@ -72,6 +74,13 @@ const signatures: readonly Forgery[] = [
     words: "with an empty signature",
     sameAs: unverified,
     forge: (token) => joined({ ...partsOf(token), signature: "" }),
+  },
+  {
+    requirement: "BEARER-04",
+    slug: "zero-signature",
+    words: "with a signature of zero bytes, as long as the real one,",
+    sameAs: unverified,
+    forge: zeroSignature,
   },
   {
     requirement: "BEARER-04",
@@ -165,33 +174,16 @@ const unsigned: readonly Forgery[] = [
 ]);
 
 const confusions: readonly Forgery[] = [
-  {
+  ...knownSecrets.map(({ slug, words, secret, kid }) => ({
     requirement: "BEARER-06",
-    slug: "hs256-key-bytes",
-    words: "signed with HS256 keyed with the bytes of the public key",
-    async forge(token, target) {
-      const { x } = await publishedKey(target, token);
-      return asHs256(token, Buffer.from(x, "base64url"));
+    slug: `hs256-${slug}`,
+    words: `signed with HS256 keyed with ${words}`,
+    async forge(token: string, target: Target) {
+      const key = secret(await publishedKey(target, token));
+      const named = kid === undefined ? {} : { kid };
+      return resigned(token, (header) => ({ ...header, ...named, alg: "HS256" }), hmacSigner(key));
     },
-  },
-  {
-    requirement: "BEARER-06",
-    slug: "hs256-key-text",
-    words: "signed with HS256 keyed with the base64url text of the public key",
-    forge: async (token, target) => asHs256(token, (await publishedKey(target, token)).x),
-  },
-  {
-    requirement: "BEARER-06",
-    slug: "hs256-jwks-text",
-    words: "signed with HS256 keyed with the text of the JWK set",
-    forge: async (token, target) => asHs256(token, (await publishedKey(target, token)).documentText),
-  },
-  {
-    requirement: "BEARER-06",
-    slug: "hs256-pem-text",
-    words: "signed with HS256 keyed with the public key as PEM",
-    forge: async (token, target) => asHs256(token, pemOf((await publishedKey(target, token)).x)),
-  },
+  })),
   {
     requirement: "BEARER-06",
     slug: "rs256-header",
@@ -204,19 +196,6 @@ const confusions: readonly Forgery[] = [
       ),
   },
 ];
-
-/** What precedes the bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410 §4). */
-const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
-
-/** As libraries write and read it, with a line end at its end. */
-function pemOf(x: string): string {
-  const key = Buffer.concat([ed25519Prefix, Buffer.from(x, "base64url")]);
-  return `-----BEGIN PUBLIC KEY-----\n${key.toString("base64")}\n-----END PUBLIC KEY-----\n`;
-}
-
-function asHs256(token: string, key: string | Uint8Array): string {
-  return resigned(token, (header) => ({ ...header, alg: "HS256" }), hmacSigner(key));
-}
 
 const foreignKeys: readonly Forgery[] = [
   { slug: "real-kid", words: "under the `kid` of the real one", members: () => ({}) },

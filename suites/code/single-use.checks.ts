@@ -78,6 +78,8 @@ const oneWins = check({
 });
 
 const halfAMinute = 30;
+// Longer than what remembers used codes may live, where it is not the code itself that has ended.
+const dayAndHour = 25 * 3600;
 
 interface Aftermath {
   readonly slug: string;
@@ -112,6 +114,12 @@ const aftermaths: readonly Aftermath[] = [
     words: "half a minute later",
     happens: (target) => target.wait(halfAMinute),
     waitSeconds: halfAMinute,
+  },
+  {
+    slug: "after-a-day",
+    words: "a day and an hour later",
+    happens: (target) => target.wait(dayAndHour),
+    waitSeconds: dayAndHour,
   },
 ];
 

@@ -78,6 +78,21 @@ const createdIds = createdIdsCases.map(({ slug, claim, expected, sent, holds }) 
   }),
 );
 
+const noCalls = recommend({
+  id: "B-JMAP-02/no-calls",
+  claim:
+    "A request without method calls is answered with an array of no `methodResponses`, or refused below 500.",
+  needs: ["human"],
+  act: (target) => callBody(target, jmapBody([])),
+  assert(exchange) {
+    const { status } = exchange.response;
+    if (status >= 400 && status < 500) return;
+    const { methodResponses } = jsonMembers(exchange);
+    const isEmpty = Array.isArray(methodResponses) && methodResponses.length === 0;
+    expectThat(status === 200 && isEmpty, "methodResponses []", shown(methodResponses), exchange);
+  },
+});
+
 const echo = recommend({
   id: "B-JMAP-19",
   claim: "`Core/echo` returns its arguments.",
@@ -197,6 +212,7 @@ const inOrder = recommend({
 
 export const conventionChecks = [
   ...createdIds,
+  noCalls,
   echo,
   queryResponse,
   partialSet,

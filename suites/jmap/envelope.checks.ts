@@ -39,6 +39,11 @@ const capabilities = [
     words: "capabilities core, mail and submission",
     using: [urn.core, urn.mail, urn.submission],
   },
+  {
+    slug: "submission-mail-core",
+    words: "capabilities submission, mail and core, in that order,",
+    using: [urn.submission, urn.mail, urn.core],
+  },
 ].map(({ slug, words, using }) =>
   check({
     id: `JMAP-02/${slug}`,

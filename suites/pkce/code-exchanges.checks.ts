@@ -4,6 +4,7 @@ import {
   formContentType,
   newVerifier,
   postToken,
+  requireTokens,
   s256,
 } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
@@ -231,6 +232,22 @@ const wrongVerifier = flaws.map(
     }),
 );
 
+const beyondLongest = check({
+  id: "PKCE-15/beyond-128",
+  claim:
+    "A code exchange with a `code_verifier` of 128 characters and one more behind it is refused with `invalid_grant` or `invalid_request`.",
+  needs: ["human"],
+  async act(target) {
+    const verifier = longVerifier();
+    const right = await freshCode(target.setup, { verifier });
+    const control = await postToken(target.control, codeExchange(right));
+    requireTokens(control, "an exchange with a verifier of 128 characters", "PKCE-10/128-characters");
+    const code = await freshCode(target.setup, { verifier });
+    return postToken(target, codeExchange({ ...code, verifier: `${verifier}x` }));
+  },
+  assert: (exchange) => expectTokenRefused(exchange, missingOrWrong),
+});
+
 const boundToCode = check({
   id: "PKCE-16",
   claim: "Of two codes of one client and person, neither is redeemed with the `code_verifier` of the other.",
@@ -263,4 +280,10 @@ const verifierInQuery = observe({
   answer: summary,
 });
 
-export const codeExchangeChecks = [...rightVerifier, ...wrongVerifier, boundToCode, verifierInQuery];
+export const codeExchangeChecks = [
+  ...rightVerifier,
+  ...wrongVerifier,
+  beyondLongest,
+  boundToCode,
+  verifierInQuery,
+];

@@ -3,10 +3,8 @@ import { type Challenge, openSession, saltOf } from "../support/actors/agent.ts"
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { isJsonObject, jsonMembers } from "../support/wire/exchange.ts";
 import { powDigest } from "../support/pow/scrypt-digest.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { signatureIgnored } from "./challenge-placement.checks.ts";
 import {
   jwtHeader,
@@ -14,7 +12,10 @@ import {
   signedByOwnKey,
   unsigned,
   withClaims,
+  zeroSignature,
 } from "../support/material/jwt-forgery.ts";
+import { knownSecrets } from "../support/material/known-secrets.ts";
+import { publishedKey } from "../support/material/published-key.ts";
 import { challengeOf, someWork } from "./searches.ts";
 import { expectRefused } from "./session-requests.ts";
 
@@ -46,32 +47,14 @@ const forgeries: readonly Forgery[] = [
     words: `a forged challenge without a signature whose \`alg\` is \`${alg}\``,
     forge: ({ header, claims }: Parameters<Forgery["forge"]>[0]) => unsigned(header, claims, alg),
   })),
-  {
-    id: "POW-41/hmac-empty-key",
-    words: "a forged challenge signed with HMAC and an empty key",
-    forge: ({ header, claims }) => signedByHmac(header, claims, ""),
-  },
-  {
-    id: "POW-41/hmac-empty-key-path-kid",
-    words: "a forged challenge signed with HMAC and an empty key, whose `kid` is the path of an empty file",
-    forge: ({ header, claims }) => signedByHmac({ ...header, kid: "../../../../../../dev/null" }, claims, ""),
-  },
-  {
-    id: "POW-41/hmac-secret",
-    words: "a forged challenge signed with HMAC and the key `secret`",
-    forge: ({ header, claims }) => signedByHmac(header, claims, "secret"),
-  },
-  {
-    id: "POW-41/hmac-public-key-text",
-    words: "a forged challenge signed with HMAC and the text of the published public key",
-    forge: async ({ header, claims, target }) => signedByHmac(header, claims, await publicKeyText(target)),
-  },
-  {
-    id: "POW-41/hmac-public-key-bytes",
-    words: "a forged challenge signed with HMAC and the bytes of the published public key",
-    forge: async ({ header, claims, target }) =>
-      signedByHmac(header, claims, Buffer.from(await publicKeyText(target), "base64url")),
-  },
+  ...knownSecrets.map(({ slug, words, secret, kid }) => ({
+    id: `POW-41/hmac-${slug}`,
+    words: `a forged challenge signed with HMAC, keyed with ${words},`,
+    async forge({ real, header, claims, target }: Parameters<Forgery["forge"]>[0]) {
+      const named = kid === undefined ? {} : { kid };
+      return signedByHmac({ ...header, ...named }, claims, secret(await publishedKey(target, real.jwt)));
+    },
+  })),
   {
     id: "POW-41/own-key-in-header",
     words: "a forged challenge signed with a key that its header carries",
@@ -94,6 +77,13 @@ const forgeries: readonly Forgery[] = [
     keepsJti: true,
   },
   {
+    id: "POW-42/zero-signature",
+    words: "a real challenge whose `difficulty` was changed to 0 under a signature of zero bytes",
+    forge: ({ real }) => zeroSignature(withClaims(real.jwt, () => ({ difficulty: 0 }))),
+    keepsJti: true,
+    explainedBy: signatureIgnored,
+  },
+  {
     id: "POW-42/other-jti",
     words: "a real challenge whose `jti` and `difficulty` were changed under its old signature",
     forge: ({ real, claims }) => withClaims(real.jwt, () => claims),
@@ -111,8 +101,8 @@ const ofIssuedJti: readonly Forgery[] = [
   { forged: "hmac-empty-key", slug: "hmac-empty-key", words: "signed with HMAC and an empty key" },
   { forged: "hmac-secret", slug: "hmac-secret", words: "signed with HMAC and the key `secret`" },
   {
-    forged: "hmac-public-key-text",
-    slug: "hmac-public-key-text",
+    forged: "hmac-key-text",
+    slug: "hmac-key-text",
     words: "signed with HMAC and the text of the published public key",
   },
   {
@@ -131,23 +121,6 @@ const ofIssuedJti: readonly Forgery[] = [
       explainedBy: id,
     })),
 );
-
-/** The public key as the JWK set writes it. */
-function publicKeyText(target: Target): Promise<string> {
-  return target.once("pow:public-key", async (recording) => {
-    const exchange = await recording.setup.send({
-      method: "GET",
-      url: `${recording.authUrl}/.well-known/jwks.json`,
-    });
-    const { keys } = jsonMembers(exchange);
-    const texts = (Array.isArray(keys) ? keys : []).flatMap((key: unknown) =>
-      isJsonObject(key) && typeof key["x"] === "string" ? [key["x"]] : [],
-    );
-    const [text] = texts;
-    if (text !== undefined) return text;
-    throw new InconclusiveError("precondition-missing", "the JWK set has no public key with a member x");
-  });
-}
 
 export const forgedChallengeChecks = [...forgeries, ...ofIssuedJti].map(
   ({ id, words, forge, keepsJti, explainedBy }) =>

@@ -88,21 +88,26 @@ const sliding = check({
   assert: (exchange) => expectStatus(exchange, 200),
 });
 
-const expired = check({
-  id: "REFRESH-17/90-days",
-  claim: "A refresh token that was not used for 90 days and an hour is refused with `invalid_grant`.",
-  needs: ["human"],
-  waitSeconds: lifetimeSeconds + leewaySeconds,
-  async act(target) {
-    const { grant, newest } = await rotatedGrant(target, 1);
-    await target.wait(lifetimeSeconds + leewaySeconds);
-    return presentRefreshToken(target, grant, newest);
-  },
-  assert(exchange) {
-    expectRefreshRefused(exchange);
-    expectOAuthError(exchange, ["invalid_grant"]);
-  },
-});
+const unusedForTooLong = [
+  { id: "REFRESH-17/90-days", words: "A refresh token", rotations: 1 },
+  { id: "REFRESH-17/third-rotation", words: "The refresh token of a third rotation", rotations: 3 },
+].map(({ id, words, rotations }) =>
+  check({
+    id,
+    claim: `${words} that was not used for 90 days and an hour is refused with \`invalid_grant\`.`,
+    needs: ["human"],
+    waitSeconds: lifetimeSeconds + leewaySeconds,
+    async act(target) {
+      const { grant, newest } = await rotatedGrant(target, rotations);
+      await target.wait(lifetimeSeconds + leewaySeconds);
+      return presentRefreshToken(target, grant, newest);
+    },
+    assert(exchange) {
+      explained(rotations > 1 ? "REFRESH-17/90-days" : undefined, () => expectRefreshRefused(exchange));
+      expectOAuthError(exchange, ["invalid_grant"]);
+    },
+  }),
+);
 
 const idleGrant = check({
   id: "REFRESH-18",
@@ -154,7 +159,7 @@ export const lifetimeChecks = [
   unused,
   unusedAfterNarrowing,
   sliding,
-  expired,
+  ...unusedForTooLong,
   idleGrant,
   revoked,
 ];

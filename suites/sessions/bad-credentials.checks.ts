@@ -5,6 +5,7 @@ import { type Check, check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCapability } from "../support/material/agents.ts";
+import { anybodysTokens } from "../support/material/anybodys-tokens.ts";
 import { jwtHeader, unsigned, withClaimsOf, withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { otherSpellings } from "../support/material/other-paths.ts";
@@ -122,4 +123,27 @@ const eachCredential = credentials.flatMap(({ slug, words, headers, isUsedBefore
   }),
 ]);
 
-export const badCredentialChecks: readonly Check[] = [...eachCredential, elsewhere];
+const signedByAnybody = check({
+  id: "POW-62/signed-by-anybody",
+  claim:
+    "A capability that anybody can sign, with HS256 and a known key, with `alg` `none`, with zero bytes or with a key in its header, opens neither the session document nor `apiUrl`.",
+  async act(target) {
+    await requireDocumentServed(target);
+    await requireJmapServed(target);
+    const { capability, apiUrl } = await mailboxOf(target);
+    const exchanges: Exchange[] = [];
+    for (const forged of await anybodysTokens(target, capability)) {
+      exchanges.push(await followedSessionDocument(target, [bearer(forged)]));
+      exchanges.push(await queryInbox(target, apiUrl, [bearer(forged)]));
+    }
+    return exchanges;
+  },
+  assert(exchanges) {
+    for (const exchange of exchanges)
+      explained(isSuccess(exchange) ? "POW-62/session-document-tampered" : undefined, () =>
+        expectNothingShown(exchange),
+      );
+  },
+});
+
+export const badCredentialChecks: readonly Check[] = [...eachCredential, signedByAnybody, elsewhere];

@@ -3,9 +3,10 @@ import { check } from "../support/judging/check.ts";
 import { expectPowRefused } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedSession } from "../support/material/agents.ts";
+import { anybodysTokens } from "../support/material/anybodys-tokens.ts";
 import { jwtHeader, unsigned, withClaimsOf, withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 
 /** Judges by itself whether the signature of a session is verified at all. */
 const signatureIgnored = "POW-53/other-signature";
@@ -37,8 +38,26 @@ const forgeries: readonly {
   },
 ];
 
-/** A session is what the service has signed, whatever of it was seen before. Document, "Authentication", path 4. */
-export const forgedSessionChecks = forgeries.map(({ slug, words, forge, explainedBy }) =>
+const signedByAnybody = check({
+  id: "POW-53/signed-by-anybody",
+  claim:
+    "A session that anybody can sign, with HS256 and a known key, with `alg` `none`, with zero bytes or with a key in its header, mints no capability.",
+  async act(target) {
+    const session = await sharedSession(target);
+    const used = await postCapability(target.control, session);
+    if (!isSuccess(used)) throw controlRefused("a session as it was issued", "2xx", used, "POW-48");
+    const exchanges: Exchange[] = [];
+    for (const forged of await anybodysTokens(target, session))
+      exchanges.push(await postCapability(target, forged));
+    return exchanges;
+  },
+  assert(exchanges) {
+    for (const exchange of exchanges)
+      explained(isSuccess(exchange) ? signatureIgnored : undefined, () => expectPowRefused(exchange));
+  },
+});
+
+const forgedSessions = forgeries.map(({ slug, words, forge, explainedBy }) =>
   check({
     id: `POW-53/${slug}`,
     claim: `A session ${words} mints no capability.`,
@@ -52,3 +71,6 @@ export const forgedSessionChecks = forgeries.map(({ slug, words, forge, explaine
     assert: (exchange) => explained(explainedBy, () => expectPowRefused(exchange)),
   }),
 );
+
+/** A session is what the service has signed, whatever of it was seen before. Document, "Authentication", path 4. */
+export const forgedSessionChecks = [...forgedSessions, signedByAnybody];

@@ -63,6 +63,13 @@ export function withOtherSignature(jwt: string): string {
   return jwt.slice(0, at) + (jwt[at] === "A" ? "B" : "A") + jwt.slice(at + 1);
 }
 
+/** The JWT with a signature of zero bytes, as long as its own. */
+export function zeroSignature(jwt: string): string {
+  const [head, payload, signature] = segments(jwt);
+  const zeros = Buffer.alloc(Buffer.from(signature, "base64url").length);
+  return [head, payload, zeros.toString("base64url")].join(".");
+}
+
 const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /**

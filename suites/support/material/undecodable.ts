@@ -11,10 +11,15 @@ export const undecodableText = `mailproof${placeholder}`;
  * @param escape - by default, a byte that is in no UTF-8 text
  */
 export function withUndecodable(target: Target, escape = "%FF"): Target {
-  const changed = (text: string): string => text.replaceAll(placeholder, escape);
+  const changed = (text: string): string => withEscape(text, escape);
   return target.changing(({ url, body, ...outgoing }) => ({
     ...outgoing,
     url: changed(url),
     ...(body !== undefined && { body: typeof body === "string" ? changed(body) : body }),
   }));
+}
+
+/** A text with an escape, or what stands for one, where {@link undecodableText} has its placeholder. */
+export function withEscape(text: string, escape: string): string {
+  return text.replaceAll(placeholder, escape);
 }
