@@ -30,6 +30,8 @@ export interface BurstHistory {
   readonly unexplained?: Unexplained;
   /** Fewer than two were answered, or a code may have expired, so that it says nothing. */
   readonly isVoid?: true;
+  /** There was nothing to send requests about: the target does not ask a person again who has consented before. */
+  readonly isUnopened?: true;
 }
 
 /** Makes the grants of a theme, and sends requests about them together. */
@@ -61,6 +63,7 @@ export async function playedBurst(
     const contradiction = await play.take(step);
     if (contradiction !== undefined) return { ...base, contradiction };
   }
+  if (before.length > 0 && play.state.size === 0) return { ...base, isVoid: true, isUnopened: true };
   const requests = drawn(play.state);
   const sent = await sentTogether(target, play, requests, answers);
   const answered = sent.filter(({ isAccepted }) => isAccepted !== undefined);

@@ -1,7 +1,7 @@
 import { check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { followCoverage } from "./coverage.checks.ts";
 import { burst, type BurstHistory } from "./burst.ts";
@@ -124,7 +124,10 @@ interface Bursts {
   readonly broken?: BurstHistory;
 }
 
-/** @throws {InconclusiveError} when limits or slowness left fewer than half of the bursts to judge */
+/**
+ * @throws {InconclusiveError} when limits or slowness left fewer than half of the bursts to judge
+ * @throws {NotApplicableError} when no burst had a grant to begin with
+ */
 async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Promise<Bursts> {
   const coverage = new Map<string, number>();
   const hasEnded = followCoverage(target, { together: coverage });
@@ -138,10 +141,15 @@ async function burstsOf(target: Target, { slug, theme, bursts }: BurstCase): Pro
     hasEnded();
     if (history.contradiction !== undefined || history.unexplained !== undefined)
       return { answers: [...history.answers.values()], broken: history };
+    if (history.isUnopened) continue;
     tried += 1;
     if (history.isVoid !== true) played += 1;
     answers.push(...history.answers.values());
   }
+  if (tried === 0)
+    throw new NotApplicableError(
+      "the target remembers consents, so that a person has narrowed no grant to a client that they know",
+    );
   if (played * 2 >= tried) return { answers };
   throw new InconclusiveError(
     "rate-limited",

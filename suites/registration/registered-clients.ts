@@ -49,10 +49,17 @@ export function registrationWithoutMethod(target: Target): Promise<Exchange> {
   return target.once("registration:without-method", (recording) => registerAs(recording, metadata));
 }
 
-/** @throws {InconclusiveError} control-refused, when the response carries no client_secret */
+/**
+ * @throws {BlockedError} when the target registers public clients alone (RFC 7591 §2)
+ * @throws {InconclusiveError} control-refused, when the response carries no client_secret
+ */
 export async function registrationWithSecret(target: Target): Promise<Exchange> {
   const exchange = await confidentialRegistration(target);
   if (requireRegistered(exchange).client_secret !== undefined) return exchange;
+  if (jsonMembers(exchange)["token_endpoint_auth_method"] === "none")
+    throw new BlockedError(
+      "needs a target that registers confidential clients; this one registers public ones alone",
+    );
   throw controlRefused(
     "registering a client for client_secret_post",
     "a registration with client_secret",

@@ -92,12 +92,21 @@ export function registrationMetadata(registration: Registration): Record<string,
  */
 export async function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
   if (kind === "operator") return operatorsClient(target);
-  const shared = target.setup.once(`client:${kind}`, (recording) =>
+  const shared = await target.setup.once(`client:${kind}`, (recording) =>
     kind === "document"
       ? publishedClient(recording)
       : (givenClient(recording, kind) ?? keptOrRegistered(recording, kind)),
   );
-  return kind === "confidential" ? withLivingSecret(target, await shared) : shared;
+  requireSecret(kind, shared);
+  return kind === "confidential" ? withLivingSecret(target, shared) : shared;
+}
+
+/** A target may register public clients alone, and confidential ones only for its operator (RFC 7591 §2, C-40). */
+function requireSecret(kind: ClientKind, { client_secret: secret }: Client): void {
+  if ((kind === "confidential" || kind === "readOnlyConfidential") && secret === undefined)
+    throw new BlockedError(
+      "needs a confidential client, and the target registers public ones alone; give clients.confidential in the profile",
+    );
 }
 
 /** The confidential client, registered anew when the secret of the last one has ended, or is about to, by the target's clock. */
@@ -142,12 +151,16 @@ export function requireLastingSecret(target: Target, client: Client, seconds: nu
  * A client of that kind for one purpose alone, where what happens to another grant of the same client would spoil it. Where
  * clients cannot be registered it is the profile's own.
  */
-export function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
+export async function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
   if (kind === "document")
     return target.setup.once(`client:${kind}:${purpose}`, (recording) => publishedClient(recording));
   if (kind === "operator" || target.profile.clients.registration !== "dynamic")
     return sharedClient(target, kind);
-  return target.setup.once(`client:${kind}:${purpose}`, (recording) => register(recording, kind));
+  const client = await target.setup.once(`client:${kind}:${purpose}`, (recording) =>
+    register(recording, kind),
+  );
+  requireSecret(kind, client);
+  return client;
 }
 
 /**
@@ -266,8 +279,9 @@ function clientIn(
   kind: RegisteredKind,
   registration: Registration,
 ): Client {
-  const { client_id, client_secret } = jsonMembers(exchange);
-  const isConfidential = registration.token_endpoint_auth_method === "client_secret_post";
+  const { client_id, client_secret, token_endpoint_auth_method: method } = jsonMembers(exchange);
+  const isConfidential =
+    method !== "none" && registration.token_endpoint_auth_method === "client_secret_post";
   if (
     ![200, 201].includes(exchange.response.status) ||
     typeof client_id !== "string" ||

@@ -189,7 +189,7 @@ const profileKeys = z.strictObject({
   nodes: nodeSettings,
   budget: z
     .strictObject({
-      registrations: z.number().int().min(0).default(80),
+      registrations: z.number().int().min(0).default(120),
       grants: z.number().int().min(0).default(1200),
       sign_ups: z.number().int().min(0).default(60),
       requests_per_second: positive.optional(),
