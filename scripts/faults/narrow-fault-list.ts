@@ -25,7 +25,12 @@ import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts"
 import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
 import { oneKindRedirectFaults } from "../../fixtures/faults/authorization/one-kind-redirects.ts";
+import { otherEncodingFaults } from "../../fixtures/faults/several-areas/other-encodings.ts";
+import { knownKeyFaults } from "../../fixtures/faults/several-areas/known-keys.ts";
+import { laterUseFaults } from "../../fixtures/faults/several-areas/later-uses.ts";
+import { literalStateFaults } from "../../fixtures/faults/authorization/literal-states.ts";
 import { manyAndAgainFaults } from "../../fixtures/faults/several-areas/many-and-again.ts";
+import { methodNameFaults } from "../../fixtures/faults/api/method-names.ts";
 import { otherClientFaults } from "../../fixtures/faults/grants/other-clients.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
 import { forgottenKindFaults } from "../../fixtures/faults/clients/forgotten-kinds.ts";
@@ -81,7 +86,12 @@ export const narrowFaults: readonly Fault[] = [
   ...nearComparisonFaults,
   ...oneKindFaults,
   ...otherClientFaults,
+  ...knownKeyFaults,
+  ...laterUseFaults,
+  ...literalStateFaults,
   ...manyAndAgainFaults,
+  ...methodNameFaults,
+  ...otherEncodingFaults,
   ...oneKindRedirectFaults,
   ...operatorGrantFaults,
   ...forgottenKindFaults,

@@ -56,6 +56,11 @@ const invalid: readonly InvalidDocument[] = [
     words: "whose `client_id` is its URL with the host in upper case",
     changes: (url) => ({ client_id: withUpperCaseHost(url) }),
   },
+  {
+    id: "B-CIMD-02/array",
+    words: "whose `client_id` is an array of its URL",
+    changes: (url) => ({ client_id: [url] }),
+  },
   ...["client_secret_post", "client_secret_basic", "client_secret_jwt"].map((method) => ({
     id: `B-CIMD-05/${method.replaceAll("_", "-")}`,
     words: `with the \`token_endpoint_auth_method\` \`${method}\``,

@@ -1,4 +1,4 @@
-import { attempt, obtainCode } from "../support/actors/authorization.ts";
+import { attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
   type Client,
@@ -17,8 +17,20 @@ import { replacing } from "../support/wire/parameters.ts";
 import { clientDocument, documentClient } from "../support/material/clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { type Exchange, jsonMembers, isHtml, summary } from "../support/wire/exchange.ts";
+import { expectNoRedirect } from "../support/judging/refusals.ts";
+import { newDocumentName } from "../support/target/documents/document-host.ts";
 import type { ServedDocument } from "../support/target/documents/place.ts";
-import { attemptOf, attemptWithNew, expectCode, requireCode, serveValid } from "./published-documents.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import {
+  answering,
+  attemptOf,
+  attemptWithNew,
+  documentText,
+  expectCode,
+  jsonType,
+  requireCode,
+  serveValid,
+} from "./published-documents.ts";
 
 const accepted = check({
   id: "CIMD-01/accepted",
@@ -52,6 +64,57 @@ const secondUri = check({
   },
   assert: expectCode,
 });
+
+const besideTwo = check({
+  id: "CIMD-02/beside-two",
+  claim:
+    "With a metadata document of two `redirect_uris`, another one at their origin is refused without a redirect.",
+  needs: ["human"],
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const { first, second } = await clientOfTwo(target);
+    requireCode(await attemptOf(target.control, first.client_id));
+    const { parameters } = authorizationRequest(target, first);
+    const listed = [...first.redirect_uris, ...second.redirect_uris];
+    const other = new URL("third/cb", first.client_id).href;
+    return attempt(target, {
+      client: { redirect_uris: listed },
+      parameters: replacing(parameters, "redirect_uri", other),
+    });
+  },
+  assert: (seen) => explained("CIMD-02/other-path", () => expectNoRedirect(seen)),
+});
+
+const ofOtherQuery = check({
+  id: "CIMD-02/query",
+  claim:
+    "Where two URLs that differ in their query alone have a metadata document each, the `redirect_uri` of one is refused without a redirect for the other.",
+  needs: ["human"],
+  unlockedBy: "client_metadata_listener",
+  async act(target) {
+    const name = newDocumentName();
+    const [one, other] = await Promise.all([
+      servedWithQuery(target, `${name}?client=one`),
+      servedWithQuery(target, `${name}?client=two`),
+    ]);
+    target.spend("grants");
+    const request = authorizationRequest(target, one);
+    if (codeIn((await attempt(target.control, request)).end) === undefined)
+      throw new NotApplicableError("the target takes no `client_id` with a query");
+    const parameters = replacing(request.parameters, "client_id", other.client_id);
+    return attempt(target, { client: other, parameters });
+  },
+  assert: (seen) => explained("REDIR-01", () => expectNoRedirect(seen)),
+});
+
+async function servedWithQuery(target: Target, name: string): Promise<Client> {
+  const uriFor = (url: string): string => new URL(`cb/${new URL(url).searchParams.get("client")}`, url).href;
+  const { url } = await target.documents.serve(
+    (at) => answering(200, jsonType, documentText(at, { redirect_uris: [uriFor(at)] })),
+    name,
+  );
+  return { client_id: url, redirect_uris: [uriFor(url)] };
+}
 
 const otherListed = check({
   id: "REDIR-30/document",
@@ -159,6 +222,8 @@ function visibleText(html: string): string {
 export const validDocumentChecks = [
   accepted,
   secondUri,
+  besideTwo,
+  ofOtherQuery,
   otherListed,
   fetched,
   redeemed,

@@ -42,6 +42,7 @@ const forgeries: readonly Forgery[] = [
     { slug: "none", alg: "none" },
     { slug: "none-capitalised", alg: "None" },
     { slug: "none-upper-case", alg: "NONE" },
+    { slug: "none-mixed-case", alg: "nOnE" },
   ].map(({ slug, alg }) => ({
     id: `POW-41/alg-${slug}`,
     words: `a forged challenge without a signature whose \`alg\` is \`${alg}\``,

@@ -8,8 +8,9 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, type Warning, Violation, warning } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
+import { clientWith } from "./client-with.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
 import { nearMisses } from "./all-near-misses.ts";
 import { loopbackPorts } from "./origin-near-misses.ts";
@@ -18,17 +19,27 @@ async function attemptNearMiss(
   target: Target,
   { client: kind = "public", registered, sent }: NearMiss,
 ): Promise<Attempt> {
-  const client = await sharedClient(target, kind);
-  const uri =
-    registered === undefined ? registeredRedirectUri(client) : requireRegistered(client, registered);
+  const shared = await sharedClient(target, kind);
+  const uri = registered ?? registeredRedirectUri(shared);
+  const client = shared.redirect_uris.includes(uri) ? shared : await clientOfOne(target, uri);
   const value = sent(pieces(uri));
   if (client.redirect_uris.includes(value))
     throw new BlockedError(
       `needs a redirect_uri that can be varied in this way; ${uri} is the same afterwards`,
     );
-  await authorizingClient(target, kind, { redirect_uri: uri });
+  if (client === shared) await authorizingClient(target, kind, { redirect_uri: uri });
   const { parameters } = authorizationRequest(target, client);
   return attempt(target, { client, parameters: replacing(parameters, "redirect_uri", value) });
+}
+
+/** A target may register fewer redirect_uris than it is sent. @throws {NotApplicableError} when it gives none a code here */
+async function clientOfOne(target: Target, uri: string): Promise<Client> {
+  const client = await clientWith(target, uri);
+  target.spend("grants");
+  const { end } = await attempt(target.control, authorizationRequest(target, client));
+  if (codeIn(end) === undefined)
+    throw new NotApplicableError(`a client that is registered with ${uri} alone gets no code there`);
+  return client;
 }
 
 async function tryNearMiss(target: Target, nearMiss: NearMiss): Promise<Attempt | undefined> {

@@ -126,6 +126,18 @@ const onlyOne = check({
     explained("REDIR-31/missing", () => expectTokenRefused(exchange, ["invalid_grant", "invalid_request"])),
 });
 
+const otherThanSingle = check({
+  id: "REDIR-30/one-registered",
+  claim:
+    "A code exchange with another `redirect_uri` than the single one of its client is refused with `invalid_grant`.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target, { client: "other" });
+    return postToken(target, replacing(codeExchange(code), "redirect_uri", `${code.redirect_uri}/other`));
+  },
+  assert: (exchange) => explained("REDIR-29/foreign", () => expectTokenRefused(exchange, ["invalid_grant"])),
+});
+
 const otherRegistered = check({
   id: "REDIR-30",
   claim:
@@ -178,6 +190,7 @@ const withQuery = check({
 export const codeExchangeChecks: readonly Check[] = [
   ...mismatches,
   onlyOne,
+  otherThanSingle,
   otherRegistered,
   secondAttempt,
   withQuery,

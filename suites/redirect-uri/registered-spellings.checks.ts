@@ -42,6 +42,34 @@ const wildcards = [
   }),
 );
 
+/** A URL parser gives an address without a path the path `/`. */
+const emptyPaths = [
+  {
+    slug: "root-added",
+    registered: "https://root.example.test",
+    sent: "https://root.example.test/",
+    words: "that has the path `/` where the registered one has none",
+  },
+  {
+    slug: "root-left-out",
+    registered: "https://root.example.test/",
+    sent: "https://root.example.test",
+    words: "that has no path where the registered one has `/`",
+  },
+].map(({ slug, registered, sent, words }) =>
+  check({
+    id: `REDIR-06/${slug}`,
+    claim: `A \`redirect_uri\` ${words} is refused without a redirect, unless the registration refuses or respells that.`,
+    async act(target): Promise<Attempt> {
+      await authorizingClient(target);
+      const client = await clientWith(target, registered);
+      const { parameters } = authorizationRequest(target, client);
+      return attempt(target, { client, parameters: replacing(parameters, "redirect_uri", sent) });
+    },
+    assert: (seen) => explained("REDIR-06/slash-added", () => expectNoRedirect(seen)),
+  }),
+);
+
 const privateUseSchemes = [
   { id: "REDIR-03/private-use-scheme", words: "with another path than the registered one", added: "/other" },
   { id: "REDIR-06/private-use-scheme", words: "with a slash added", added: "/" },
@@ -86,6 +114,7 @@ export const registeredSpellingChecks = [
       );
     },
   }),
+  ...emptyPaths,
   ...privateUseSchemes,
   ...wildcards,
   check({

@@ -150,27 +150,40 @@ function otherForms(granted: string): readonly Parameters[] {
   ];
 }
 
-const requestedOtherwise = check({
-  id: "RES-18/other-forms",
-  claim:
-    "A request with a foreign `audience` and `resource[]` beside its `resource` gives no token for another audience than that.",
-  needs: ["human"],
-  async act(target): Promise<Evidence | undefined> {
-    const client = await authorizingClient(target);
-    const granted = jmapResource(target);
-    const request = authorizationRequest(target, client, { resource: granted });
-    target.spend("grants");
-    const parameters = adding(request.parameters, ["audience", foreign], ["resource[]", foreign]);
-    const code = codeIn((await attempt(target, { client, parameters })).end);
-    if (code === undefined) return undefined;
-    const redirectUri = registeredRedirectUri(client);
-    const fields = codeExchange({ code, client, verifier: request.verifier, redirect_uri: redirectUri });
-    return { granted: [granted], exchange: await postToken(target, fields) };
+/** Parameters by which other authorization servers are asked for an audience. */
+const dialects = ["audience", "aud", "resources", "resource[]", "resource_indicator"];
+
+const requestedOtherwise = [
+  {
+    slug: "other-forms",
+    words: "a foreign value",
+    resource: jmapResource,
+    other: () => foreign,
   },
-  assert(evidence) {
-    if (evidence !== undefined) expectUnchanged(evidence, "RES-01");
-  },
-});
+  { slug: "other-forms-of-jmap", words: "the JMAP resource", resource: mcpResource, other: jmapResource },
+].map(({ slug, words, resource, other }) =>
+  check({
+    id: `RES-18/${slug}`,
+    claim: `A request with ${words} in \`audience\`, \`resource[]\` and the like beside its \`resource\` gives no token for another audience than that.`,
+    needs: ["human"],
+    async act(target): Promise<Evidence | undefined> {
+      const client = await authorizingClient(target);
+      const granted = resource(target);
+      const request = authorizationRequest(target, client, { resource: granted });
+      target.spend("grants");
+      const beside = dialects.map((name) => [name, other(target)] as const);
+      const parameters = adding(request.parameters, ...beside);
+      const code = codeIn((await attempt(target, { client, parameters })).end);
+      if (code === undefined) return undefined;
+      const redirectUri = registeredRedirectUri(client);
+      const fields = codeExchange({ code, client, verifier: request.verifier, redirect_uri: redirectUri });
+      return { granted: [granted], exchange: await postToken(target, fields) };
+    },
+    assert(evidence) {
+      if (evidence !== undefined) expectUnchanged(evidence, "RES-01");
+    },
+  }),
+);
 
 const exchangedOtherwise = check({
   id: "RES-32/other-forms-code",
@@ -212,7 +225,7 @@ export const tokenRequestChecks = [
   ...exchanged,
   ...refreshedOtherwise,
   ...refreshedByOthers,
-  requestedOtherwise,
+  ...requestedOtherwise,
   exchangedOtherwise,
   refreshedInOtherForms,
 ];

@@ -182,20 +182,34 @@ async function refreshedAsControl(
   return requireTokens(control, "the same refresh without scope", "REFRESH-01");
 }
 
-const askedAtExchange = check({
-  id: "SCOPE-25/code-exchange",
-  claim:
-    "A code of `mail.read` that is exchanged with both scopes in `scope` gives `mail.read` alone, or nothing.",
-  needs: ["human"],
-  async act(target) {
-    const code = await redeemableCode(target, { scope: "mail.read" });
-    return postToken(target, adding(codeExchange(code), ["scope", "mail.read mail.send"]));
+const askedAtExchange = [
+  {
+    id: "SCOPE-25/code-exchange",
+    words: "A code of `mail.read`",
+    spec: { scope: "mail.read" },
+    likewise: "SCOPE-02",
   },
-  assert(exchange) {
-    if (isSuccess(exchange)) explained("SCOPE-02", () => expectReadOnlyScope(exchange));
-    else expectTokenRefused(exchange, ["invalid_scope", "invalid_request", "invalid_grant"]);
+  {
+    id: "SCOPE-06/exchange-asking-for-both",
+    words: "The code of a grant narrowed to read-only",
+    spec: narrowed,
+    likewise: "SCOPE-25/code-exchange",
   },
-});
+].map(({ id, words, spec, likewise }) =>
+  check({
+    id,
+    claim: `${words} that is exchanged with both scopes in \`scope\` gives \`mail.read\` alone, or nothing.`,
+    needs: ["human"],
+    async act(target) {
+      const code = await redeemableCode(target, spec);
+      return postToken(target, adding(codeExchange(code), ["scope", "mail.read mail.send"]));
+    },
+    assert(exchange) {
+      if (isSuccess(exchange)) explained(likewise, () => expectReadOnlyScope(exchange));
+      else expectTokenRefused(exchange, ["invalid_scope", "invalid_request", "invalid_grant"]);
+    },
+  }),
+);
 
 const plainRefresh = check({
   id: "SCOPE-27/plain",
@@ -296,7 +310,7 @@ export const grantedScopeChecks = [
   narrowedResponse,
   narrowedSend,
   narrowedRefresh,
-  askedAtExchange,
+  ...askedAtExchange,
   plainRefresh,
   ...wider,
   ...widerElsewhere,

@@ -63,6 +63,12 @@ const nearNames: readonly Spelling[] = [
   ["upper-case-method", "whose method name is in upper case", '"EMAILSUBMISSION/SET"'],
   ["trailing-space-method", "whose method name has a trailing space", '"EmailSubmission/set "'],
   ["trailing-nul-method", "whose method name has a trailing NUL", String.raw`"EmailSubmission/set\u0000"`],
+  ["full-width-method", "whose method name begins with a full-width letter", '"\uff25mailSubmission/set"'],
+  ["zero-width-method", "whose method name has a zero-width space", '"Email\u200bSubmission/set"'],
+  ["double-slash-method", "whose method name has a second slash", '"EmailSubmission//set"'],
+  ["leading-slash-method", "whose method name begins with a slash", '"/EmailSubmission/set"'],
+  ["encoded-slash-method", "whose method name has its slash percent-encoded", '"EmailSubmission%2Fset"'],
+  ["dotted-method", "whose method name has a dot for its slash", '"EmailSubmission.set"'],
 ].map(([slug = "", words = "", name = ""]) => ({
   slug,
   words,
@@ -137,6 +143,18 @@ const bodies: readonly Spelling[] = [
     words: "in a call of four elements",
     mayBeServed: true,
     body: (send) => calls(send.replace(/\]$/u, ",{}]")),
+  },
+  { slug: "in-an-array", words: "in a request that stands in an array", body: (send) => `[${calls(send)}]` },
+  {
+    slug: "second-value",
+    words: "in a second request behind a harmless one",
+    mayBeServed: true,
+    body: (send, harmless) => `${calls(harmless)}\n${calls(send)}`,
+  },
+  {
+    slug: "in-a-string",
+    words: "in a request that is the text of a JSON string",
+    body: (send) => JSON.stringify(calls(send)),
   },
   {
     slug: "split-in-chunks",

@@ -215,6 +215,45 @@ const withCharset = check({
   assert: expectTokens,
 });
 
+const inChunks = check({
+  id: "TOKEN-09/chunked",
+  claim:
+    "A code exchange whose form is sent in chunks is answered 200 with tokens; a target may ask for a length (411).",
+  needs: ["human"],
+  async act(target) {
+    const form = encodeParameters(codeExchange(await freshCode(target)));
+    const middle = Math.floor(form.length / 2);
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [formContentType],
+      body: [form.slice(0, middle), form.slice(middle)],
+    });
+  },
+  assert(exchange) {
+    // RFC 9110 §15.5.12.
+    if (exchange.response.status === 411)
+      throw new NotApplicableError("the target takes no body without a length");
+    expectTokens(exchange);
+  },
+});
+
+const lowerCaseEscapes = check({
+  id: "TOKEN-09/lower-case-escapes",
+  claim: "A code exchange whose form has percent escapes with lower-case digits is answered 200 with tokens.",
+  needs: ["human"],
+  async act(target) {
+    const form = encodeParameters(codeExchange(await freshCode(target)));
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [formContentType],
+      body: form.replaceAll(/%[0-9A-F]{2}/gu, (escape) => escape.toLowerCase()),
+    });
+  },
+  assert: expectTokens,
+});
+
 const bothScopes = "mail.read mail.send";
 
 const plusAtRefresh = check({
@@ -284,6 +323,8 @@ export const grantTypeChecks = [
   ...noOtherGrant,
   ...required,
   withCharset,
+  inChunks,
+  lowerCaseEscapes,
   plusAtRefresh,
   asJson,
   asText,

@@ -1,6 +1,7 @@
 import {
   expectAccessTokenAccepted,
   expectAccessTokenRejected,
+  isAccepted,
   requireAccepted,
   type TokenUse,
   useAccessToken,
@@ -10,6 +11,7 @@ import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 
 const lifetimeSeconds = 900;
 
@@ -63,6 +65,27 @@ const lasts = check({
   assert: expectAllAccepted,
 });
 
+const expiresInUse = check({
+  id: "TOKEN-19/in-use",
+  claim: `An access token that was used ${marginSeconds} s before it expires is answered 401 \`invalid_token\` ${leewaySeconds} s after that.`,
+  needs: ["human"],
+  waitSeconds: lifetimeSeconds + leewaySeconds,
+  async act(target) {
+    const [before, after] = await useLater(target, [
+      lifetimeSeconds - marginSeconds,
+      marginSeconds + leewaySeconds,
+    ]);
+    if (before === undefined || after === undefined) throw new TypeError("a use for each pause");
+    if (!isAccepted(before))
+      throw new InconclusiveError("control-refused", "an access token was refused before it expires", {
+        exchange: before.jmap,
+        explainedBy: "TOKEN-20",
+      });
+    return after;
+  },
+  assert: (use) => expectAccessTokenRejected(use, "TOKEN-19"),
+});
+
 const refreshedLasts = check({
   id: "TOKEN-20/refreshed",
   claim: `A refreshed access token is served at JMAP and by the inbox list until ${marginSeconds} s before it expires.`,
@@ -91,4 +114,4 @@ function expectAllAccepted(uses: readonly TokenUse[]): void {
   for (const use of uses) expectAccessTokenAccepted(use);
 }
 
-export const lifetimeChecks = [expires, lasts, refreshedLasts, outlives];
+export const lifetimeChecks = [expires, lasts, expiresInUse, refreshedLasts, outlives];

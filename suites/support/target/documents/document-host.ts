@@ -18,10 +18,11 @@ export interface DocumentHost {
   /**
    * Reserves an address of mailproof's own listener.
    *
+   * @param name - with a query, where there is to be one; a fresh one unless given
    * @throws {BlockedError} when the profile gives no listener
    * @throws {InconclusiveError} precondition-missing, when nothing can listen there
    */
-  serve(answer: (url: string) => Answer): Promise<ServedDocument>;
+  serve(answer: (url: string) => Answer, name?: string): Promise<ServedDocument>;
   /**
    * In a sentence, why the target with this `auth_url` may have got no document from mailproof's own listener: it refused the
    * certificate and never accepted it, or it cannot reach the address. Then no answer about a document tells anything of it.
@@ -29,6 +30,11 @@ export interface DocumentHost {
   obstacleFor(authUrl: string): string | undefined;
   /** Stops the listener, and removes files from the folder. */
   close(): Promise<void>;
+}
+
+/** A name that no other document has. Static hosts tell the media type by the extension. */
+export function newDocumentName(): string {
+  return `client-${randomUUID()}.json`;
 }
 
 /** Opens the place when the first document is published. */
@@ -46,12 +52,10 @@ export function createDocumentHost(settings: ClientMetadataSettings | undefined)
       );
     return (opened ??= open(settings));
   };
-  // Static hosts tell the media type by the extension.
-  const newName = (): string => `client-${randomUUID()}.json`;
   return {
-    publish: async (content) => (await place()).publish(newName(), content),
-    async serve(answer) {
-      const served = (await place()).serve?.(newName(), answer);
+    publish: async (content) => (await place()).publish(newDocumentName(), content),
+    async serve(answer, name = newDocumentName()) {
+      const served = (await place()).serve?.(name, answer);
       if (served === undefined)
         throw new BlockedError(
           'needs a listener of mailproof\'s own; give client_metadata.publish "listener" in the profile',
