@@ -25,6 +25,7 @@ import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts"
 import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
 import { oneKindRedirectFaults } from "../../fixtures/faults/authorization/one-kind-redirects.ts";
+import { oneCombinationFaults } from "../../fixtures/faults/several-areas/one-combination.ts";
 import { otherEncodingFaults } from "../../fixtures/faults/several-areas/other-encodings.ts";
 import { knownKeyFaults } from "../../fixtures/faults/several-areas/known-keys.ts";
 import { laterUseFaults } from "../../fixtures/faults/several-areas/later-uses.ts";
@@ -91,6 +92,7 @@ export const narrowFaults: readonly Fault[] = [
   ...literalStateFaults,
   ...manyAndAgainFaults,
   ...methodNameFaults,
+  ...oneCombinationFaults,
   ...otherEncodingFaults,
   ...oneKindRedirectFaults,
   ...operatorGrantFaults,

@@ -1,4 +1,5 @@
 import { check } from "../support/judging/check.ts";
+import type { GrantSpec } from "../support/material/grants.ts";
 import { addressOf, inboxesOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -162,6 +163,25 @@ const notUuid = malformed.map(({ id, words, spell, sameAs, mayAlso = [] }) =>
   }),
 );
 
+const ofOtherTokens = [
+  { slug: "read-only", words: "`mail.read` alone", spec: { scope: "mail.read" } },
+  { slug: "confidential", words: "a confidential client", spec: { client: "confidential" } },
+] as const satisfies readonly { slug: string; words: string; spec: GrantSpec }[];
+
+const withOtherTokens = ofOtherTokens.map(({ slug, words, spec }) =>
+  check({
+    id: `HDR-04/letter-${slug}`,
+    claim: `The account header \`x\` is refused with 400 beside a token of ${words} too.`,
+    needs: ["human"],
+    async act(target) {
+      const { token } = await servedSelection(target, spec);
+      return selectingValue(target, token, "x");
+    },
+    assert: (exchange) =>
+      expectRefusedWith(exchange, [400], { status: "HDR-04/letter", served: "HDR-04/letter" }),
+  }),
+);
+
 const empty = [
   { id: "HDR-03/empty", words: "that is empty", value: "" },
   // RFC 9110 §5.5: whitespace around a value is no part of it.
@@ -207,4 +227,4 @@ const byName = otherNames.map(({ slug, words, name }) =>
 );
 
 /** Values that are not in UUID format. Document, "Authentication", OAuth 2.0 path 9. */
-export const malformedHeaderChecks = [...notUuid, ...empty, ...byName];
+export const malformedHeaderChecks = [...notUuid, ...withOtherTokens, ...empty, ...byName];

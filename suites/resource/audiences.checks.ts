@@ -45,6 +45,7 @@ const resources: readonly {
 
 const secondInbox = {
   id: "RES-03/second",
+  slug: "second",
   words: "another owned inbox than the first",
   of: async (target: Target): Promise<string> => agentResource(target, (await twoInboxes(target))[1]),
 };
@@ -71,7 +72,7 @@ const accepted = requested.map(({ id, words, of }) =>
   }),
 );
 
-const kept = resources.map(({ slug, words, of }) =>
+const kept = requested.map(({ slug, words, of }) =>
   check({
     id: `RES-27/${slug}`,
     claim: `The access tokens of two refreshes of a grant for ${words} have the \`aud\` of its first.`,

@@ -126,7 +126,7 @@ const eachCredential = credentials.flatMap(({ slug, words, headers, isUsedBefore
 const signedByAnybody = check({
   id: "POW-62/signed-by-anybody",
   claim:
-    "A capability that anybody can sign, with HS256 and a known key, with `alg` `none`, with zero bytes or with a key in its header, opens neither the session document nor `apiUrl`.",
+    "A capability that anybody can sign, with HS256 and a known key, without a signature or with their own, opens neither the session document nor `apiUrl`.",
   async act(target) {
     await requireDocumentServed(target);
     await requireJmapServed(target);

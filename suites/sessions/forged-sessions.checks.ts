@@ -41,7 +41,7 @@ const forgeries: readonly {
 const signedByAnybody = check({
   id: "POW-53/signed-by-anybody",
   claim:
-    "A session that anybody can sign, with HS256 and a known key, with `alg` `none`, with zero bytes or with a key in its header, mints no capability.",
+    "A session that anybody can sign, with HS256 and a known key, without a signature or with their own, mints no capability.",
   async act(target) {
     const session = await sharedSession(target);
     const used = await postCapability(target.control, session);
