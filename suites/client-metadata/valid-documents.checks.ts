@@ -104,7 +104,7 @@ const ofOtherQuery = check({
     const parameters = replacing(request.parameters, "client_id", other.client_id);
     return attempt(target, { client: other, parameters });
   },
-  assert: (seen) => explained("REDIR-01", () => expectNoRedirect(seen)),
+  assert: (seen) => explained("CIMD-02/other-path", () => expectNoRedirect(seen)),
 });
 
 async function servedWithQuery(target: Target, name: string): Promise<Client> {
