@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { startScriptedTarget } from "../../../fixtures/test-servers/scripted-target.ts";
-import { callHook } from "../actors/operator.ts";
-import { createSolver } from "../pow/solver.ts";
-import { createEvidence } from "./evidence.ts";
-import { parseProfile } from "./profile.ts";
-import { openTarget } from "./target.ts";
+import { startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
+import { callHook } from "../../suites/support/actors/operator.ts";
+import { createSolver } from "../../suites/support/pow/solver.ts";
+import { createEvidence } from "../../suites/support/target/evidence.ts";
+import { parseProfile } from "../../suites/support/target/profile.ts";
+import { openTarget } from "../../suites/support/target/target.ts";
 
 test("answers of the operator's hooks are no answers of the target", async () => {
   const service = await startScriptedTarget((request, response) => {
