@@ -92,7 +92,10 @@ const states = [
   }),
 );
 
-/** Texts that form decoding keeps, behind a first part; a target may refuse what it does not expect. */
+/**
+ * Texts behind a first part that decoders of forms keep. Encoders of forms escape them (RFC 6749 Appendix B), and a client
+ * that puts its query together by hand may not.
+ */
 const literalStates = [
   { slug: "raw-equals-signs", behind: "==", words: "that ends in two equals signs as they are" },
   { slug: "raw-semicolon", behind: ";x=1", words: "with a semicolon as it is" },
@@ -108,13 +111,13 @@ const literalStates = [
       const request = authorizationRequest(target, client, { state: undecodableText });
       return attempt(withUndecodable(target, behind), request);
     },
-    assert({ end }) {
-      if (end.kind !== "redirect" || codeIn(end) === undefined) return;
+    assert({ end }): Warning | undefined {
+      if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
       const returned = responseParameter(end.location, "state");
       const expected = withEscape(undecodableText, behind);
-      explained("AUTHZ-10/one-character", () =>
-        expectThat(returned === expected, `state ${shown(expected)}`, shown(returned), end.exchange),
-      );
+      return returned === expected
+        ? undefined
+        : warning(`state ${shown(expected)} is returned as ${shown(returned)}`);
     },
   }),
 );

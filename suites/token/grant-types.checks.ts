@@ -16,7 +16,7 @@ import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { adding, encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError, Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation, type Warning, warning } from "../support/verdict.ts";
 import { expectTokens } from "./issued.ts";
 
 const spellings: readonly { slug: string; words: string; apply: (fields: Parameters) => Parameters }[] = [
@@ -230,11 +230,14 @@ const inChunks = check({
       body: [form.slice(0, middle), form.slice(middle)],
     });
   },
-  assert(exchange) {
+  assert(exchange): Warning | undefined {
+    const { status } = exchange.response;
     // RFC 9110 §15.5.12.
-    if (exchange.response.status === 411)
-      throw new NotApplicableError("the target takes no body without a length");
+    if (status === 411) throw new NotApplicableError("the target takes no body without a length");
+    // How a body is framed is HTTP's (RFC 9112 §7.1), of which the document says nothing.
+    if (isRefusalStatus(status)) return warning(`the form is not read: ${summary(exchange)}`);
     expectTokens(exchange);
+    return undefined;
   },
 });
 
