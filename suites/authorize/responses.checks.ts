@@ -28,6 +28,33 @@ const code = check({
   },
 });
 
+const lowerCaseEscapes = check({
+  id: "AUTHZ-09/lower-case-escapes",
+  claim: "An approved authorization request whose percent escapes have lower-case digits yields a code.",
+  needs: ["human"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    target.spend("grants");
+    const begin = `${target.authUrl}/oauth/authorize?`;
+    const lowered = target.changing(({ url, ...outgoing }) => ({
+      ...outgoing,
+      url: url.startsWith(begin) ? url.replaceAll(/%[0-9A-F]{2}/gu, (escape) => escape.toLowerCase()) : url,
+    }));
+    return attempt(lowered, authorizationRequest(target, client));
+  },
+  assert(seen) {
+    // RFC 3986 §2.1: both cases of the digits mean the same.
+    explained("AUTHZ-09/code", () =>
+      expectThat(
+        codeIn(seen.end) !== undefined,
+        "a redirect with a code in its query",
+        endInWords(seen),
+        seen.end.exchange,
+      ),
+    );
+  },
+});
+
 const noToken = check({
   id: "AUTHZ-09/no-token",
   claim: "A successful authorization response carries no token, neither in its query nor in its fragment.",
@@ -302,6 +329,7 @@ const reusedChallenge = observe({
 
 export const responseChecks = [
   code,
+  lowerCaseEscapes,
   noToken,
   noFragment,
   ...states,

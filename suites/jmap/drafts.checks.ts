@@ -83,6 +83,23 @@ const twoMailboxes = check({
   },
 });
 
+const keywords = { $draft: true, $flagged: true };
+
+const secondKeyword = check({
+  id: "JMAP-07/second-keyword",
+  claim: "A draft that `Email/set` creates with `$draft` and `$flagged` has the keyword `$draft`.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await ownInbox(target);
+    return makeDraft(target, draft(mailboxId, newSubject(), { keywords }), ["keywords"]);
+  },
+  assert(drafted) {
+    const { keywords: read } = draftIn(drafted);
+    const isDraft = isJsonObject(read) && read["$draft"] === true;
+    explained("JMAP-07", () => expectThat(isDraft, "the keyword $draft", shown(read), drafted.read));
+  },
+});
+
 const addressed = {
   to: [{ name: "Zo\u{EB} Example", email: "zoe@example.test" }],
   cc: [
@@ -148,4 +165,4 @@ const severalRead = check({
 });
 
 /** What a draft keeps, and what is read of each of several. Document, "Endpoints", JMAP API; RFC 8621 §4. */
-export const draftChecks = [twoMailboxes, addresses, severalRead];
+export const draftChecks = [twoMailboxes, secondKeyword, addresses, severalRead];
