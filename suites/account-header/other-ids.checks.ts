@@ -23,6 +23,7 @@ function idsFound(exchange: Exchange): readonly unknown[] {
 /**
  * Those of these ids that no message of an inbox has.
  *
+ * @throws {InconclusiveError} control-refused, when the inbox is not read
  * @throws {NotApplicableError} when there is none: ids are unique within an account alone (RFC 8620 §1.2)
  */
 async function foreignIds(
@@ -34,7 +35,10 @@ async function foreignIds(
   // maxObjectsInGet is the target's own choice (RFC 8620 §2).
   if (responseTo(same, "0")?.args["type"] === "requestTooLarge" && ids.length > 1)
     return foreignIds(target, own, ids.slice(0, Math.ceil(ids.length / 2)));
-  const missing = responseTo(same, "0")?.args["notFound"];
+  const read = responseTo(same, "0");
+  if (read?.name !== "Email/get")
+    throw controlRefused("reading messages by their ids", "200 with Email/get", same, "JMAP-06");
+  const missing = read.args["notFound"];
   const foreign = ids.filter((id) => Array.isArray(missing) && missing.includes(id));
   if (foreign.length > 0) return foreign;
   // Where the other inbox's messages are shown by their ids, HDR-17/email-id says so.

@@ -4,7 +4,7 @@ import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { undecodableText, withEscape, withUndecodable } from "../support/material/undecodable.ts";
-import { jsonMembers, summary } from "../support/wire/exchange.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
@@ -130,7 +130,7 @@ const literalStates = [
 ].map(({ slug, behind, words }) =>
   check({
     id: `AUTHZ-10/${slug}`,
-    claim: `A \`state\` ${words} in the query is returned unchanged, or the request is refused.`,
+    claim: `A \`state\` ${words} in the query is returned unchanged, or the request is refused below 500.`,
     needs: ["human"],
     async act(target) {
       const client = await authorizingClient(target);
@@ -139,6 +139,7 @@ const literalStates = [
       return attempt(withUndecodable(target, behind), request);
     },
     assert({ end }): Warning | undefined {
+      expectNoServerError(end.exchange);
       if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
       const returned = responseParameter(end.location, "state");
       const expected = withEscape(undecodableText, behind);
@@ -151,7 +152,7 @@ const literalStates = [
 
 const stateWithLineFeed = check({
   id: "AUTHZ-10/line-feed",
-  claim: "A `state` with a line feed is returned unchanged, or the request is refused.",
+  claim: "A `state` with a line feed is returned unchanged, or the request is refused below 500.",
   needs: ["human"],
   async act(target) {
     const client = await authorizingClient(target);
@@ -159,6 +160,7 @@ const stateWithLineFeed = check({
     return attempt(target, authorizationRequest(target, client, { state: "one\ntwo" }));
   },
   assert({ end }): Warning | undefined {
+    expectNoServerError(end.exchange);
     if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
     const returned = responseParameter(end.location, "state");
     // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the line feed is its own.
@@ -190,6 +192,10 @@ const longState = check({
   },
 });
 
+function expectNoServerError(exchange: Exchange): void {
+  expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange);
+}
+
 /** The bytes of `state` in the query of an authorization response, as lower-case hexadecimal. */
 function stateBytes(location: string): string | undefined {
   const encoded = /[?&]state=([^&#]*)/u.exec(location)?.[1];
@@ -212,8 +218,7 @@ const undecodableState = check({
     return { state, seen: await attempt(withUndecodable(target), request) };
   },
   assert({ state, seen: { end } }): Warning | undefined {
-    const { response } = end.exchange;
-    expectThat(response.status < 500, "an answer below 500", summary(end.exchange), end.exchange);
+    expectNoServerError(end.exchange);
     if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
     const returned = stateBytes(end.location);
     // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the byte is its own.

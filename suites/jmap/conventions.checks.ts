@@ -6,7 +6,7 @@ import {
   jsonMembers,
   summary,
 } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import {
@@ -80,13 +80,12 @@ const createdIds = createdIdsCases.map(({ slug, claim, expected, sent, holds }) 
 
 const noCalls = recommend({
   id: "B-JMAP-02/no-calls",
-  claim:
-    "A request without method calls is answered with an array of no `methodResponses`, or refused below 500.",
+  claim: "A request without method calls is answered with an array of no `methodResponses`, or refused.",
   needs: ["human"],
   act: (target) => callBody(target, jmapBody([])),
   assert(exchange) {
     const { status } = exchange.response;
-    if (status >= 400 && status < 500) return;
+    if (isRefusalStatus(status)) return;
     const { methodResponses } = jsonMembers(exchange);
     const isEmpty = Array.isArray(methodResponses) && methodResponses.length === 0;
     expectThat(status === 200 && isEmpty, "methodResponses []", shown(methodResponses), exchange);

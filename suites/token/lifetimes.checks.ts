@@ -67,7 +67,7 @@ const lasts = check({
 
 const expiresInUse = check({
   id: "TOKEN-19/in-use",
-  claim: `An access token that was used ${marginSeconds} s before it expires is answered 401 \`invalid_token\` ${leewaySeconds} s after that.`,
+  claim: `An access token that was used ${marginSeconds} s before it expires is refused ${leewaySeconds} s after that.`,
   needs: ["human"],
   waitSeconds: lifetimeSeconds + leewaySeconds,
   async act(target) {
