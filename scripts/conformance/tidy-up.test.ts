@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
+import { jmapAs, jmapBody } from "../../suites/support/actors/jmap.ts";
 import { postRegister, postToken } from "../../suites/support/actors/oauth-client.ts";
 import { createSolver, type Solver } from "../../suites/support/pow/solver.ts";
 import { watchCreations } from "../../suites/support/target/creations.ts";
@@ -9,6 +10,7 @@ import { createEvidence } from "../../suites/support/target/evidence.ts";
 import { parseProfile } from "../../suites/support/target/profile.ts";
 import { openTarget, type Target, type TargetRun } from "../../suites/support/target/target.ts";
 import { tidyUp } from "../../suites/support/judging/tidy-up.ts";
+import type { JsonObject } from "../../suites/support/wire/exchange.ts";
 
 interface Sent {
   readonly line: string;
@@ -23,9 +25,11 @@ let target: Target;
 let creations: ReturnType<typeof watchCreations>;
 let sent: Sent[];
 let revocationStatus: number;
+let mailAnswers: JsonObject[];
 
 beforeEach(async () => {
   sent = [];
+  mailAnswers = [];
   revocationStatus = 200;
   service = await startScriptedTarget((request, response) => void answer(request, response));
   const { url } = service;
@@ -60,6 +64,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     "/oauth/token": { status: 200, members: { refresh_token: `refresh-${sent.length}` } },
     "/oauth/revoke": { status: revocationStatus },
     "/clients/1": { status: 204 },
+    "/jmap": { status: 200, members: { methodResponses: [["Email/set", mailAnswers.shift(), "0"]] } },
   };
   const { status, members } = answers[url] ?? { status: 404 };
   response.writeHead(status, { "content-type": "application/json" }).end(members && JSON.stringify(members));
@@ -106,4 +111,38 @@ test("what the target does not revoke stays in the account", async () => {
   revocationStatus = 403;
   const { grants } = await tidyUp(run, creations.soFar());
   expect(grants).toEqual({ made: 1, revoked: 0, refusedWith: 403 });
+});
+
+/** An answer of Email/set in the account of an inbox. */
+function madeMail(members: JsonObject): void {
+  mailAnswers.push({ accountId: "a1", ...members });
+}
+
+function setMail(token: string, inbox: string): Promise<unknown> {
+  return jmapAs(target, token, inbox, jmapBody([["Email/set", { accountId: "a1" }, "0"]]));
+}
+
+test("messages are destroyed as whoever made them, in the inbox where they are, but for those destroyed before", async () => {
+  madeMail({ created: { d1: { id: "m1" }, d2: { id: "m2" } } });
+  await setMail("token-1", "inbox-1");
+  madeMail({ destroyed: ["m1"] });
+  await setMail("token-1", "inbox-1");
+  madeMail({ created: { d1: { id: "m1" } } });
+  await setMail("token-2", "inbox-2");
+  sent = [];
+  madeMail({ destroyed: ["m2"] });
+  madeMail({ destroyed: null, notDestroyed: { m1: { type: "forbidden" } } });
+  const { emails } = await tidyUp(run, creations.soFar());
+  expect(emails).toBe(1);
+  expect(sent.map(({ authorization, body }) => [authorization, body])).toEqual([
+    ["Bearer token-1", expect.stringContaining('"destroy":["m2"]')],
+    ["Bearer token-2", expect.stringContaining('"destroy":["m1"]')],
+  ]);
+});
+
+test("a message that somebody else destroyed does not stay", async () => {
+  madeMail({ created: { d1: { id: "m1" } } });
+  await setMail("token-1", "inbox-1");
+  madeMail({ destroyed: null, notDestroyed: { m1: { type: "notFound" } } });
+  expect((await tidyUp(run, creations.soFar())).emails).toBe(0);
 });

@@ -1,10 +1,11 @@
-import { bearer } from "../actors/jmap.ts";
+import { bearer, jmapBody, jsonContentType, postJmap, responseTo } from "../actors/jmap.ts";
 import { postRevoke } from "../actors/oauth-client.ts";
 import { createEvidence } from "../target/evidence.ts";
+import type { MailMade } from "../target/created-mail.ts";
 import type { Creations } from "../target/creations.ts";
 import type { Target, TargetRun } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
-import { type Exchange, isSuccess } from "../wire/exchange.ts";
+import { type Exchange, isJsonObject, isSuccess, type JsonObject } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 
@@ -28,8 +29,8 @@ export interface LeftBehind {
 const concurrency = 8;
 
 /**
- * Revokes the grants that a run made, and deletes its clients where the target offers it (RFC 7592 §2.3). What the target
- * does not do, or does not answer, is left. Never throws.
+ * Destroys the messages that a run made, revokes its grants, and deletes its clients where the target offers it (RFC 7592
+ * §2.3). What the target does not do, or does not answer, is left. Never throws.
  *
  * @param isKept - whether a later run uses the client
  */
@@ -39,6 +40,7 @@ export async function tidyUp(
   isKept: (clientId: string) => boolean = () => false,
 ): Promise<LeftBehind> {
   const target = run.targetFor(createEvidence(), "tidying-up");
+  const destroyed = await destroyMail(target, creations.mail);
   const deleted = new Set<string>();
   let revoked = 0;
   let refusedWith: number | undefined;
@@ -53,10 +55,37 @@ export async function tidyUp(
     if (answer && isSuccess(answer)) deleted.add(client_id);
   });
   return {
-    ...creations,
+    agents: creations.agents,
+    submissions: creations.submissions,
+    emails: creations.emails - destroyed,
     clients: creations.clients.map(({ client_id }) => ({ client_id, isDeleted: deleted.has(client_id) })),
     grants: { made: creations.grants.length, revoked, ...(refusedWith && { refusedWith }) },
   };
+}
+
+// Far below the limits on the objects of a request that services have.
+const idsAtOnce = 50;
+
+/** @returns how many of the messages are gone */
+async function destroyMail(target: Target, mail: readonly MailMade[]): Promise<number> {
+  let gone = 0;
+  await forEachConcurrently(mail, concurrency, async ({ headers, accountId, ids }) => {
+    for (let first = 0; first < ids.length; first += idsAtOnce) {
+      const destroy = ids.slice(first, first + idsAtOnce);
+      const body = jmapBody([["Email/set", { accountId, destroy }, "0"]]);
+      const answer = await answerTo(() => postJmap(target, { headers: [...headers, jsonContentType], body }));
+      const result = answer && responseTo(answer, "0")?.args;
+      gone += destroy.filter((id) => result && isGone(result, id)).length;
+    }
+  });
+  return gone;
+}
+
+/** RFC 8620 §5.3. Another credential may have destroyed it before. */
+function isGone({ destroyed, notDestroyed }: JsonObject, id: string): boolean {
+  if (Array.isArray(destroyed) && destroyed.includes(id)) return true;
+  const error = isJsonObject(notDestroyed) ? notDestroyed[id] : undefined;
+  return isJsonObject(error) && error["type"] === "notFound";
 }
 
 function deletion({ url, accessToken }: { readonly url: string; readonly accessToken: string }): Outgoing {

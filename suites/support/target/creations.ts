@@ -1,5 +1,6 @@
-import { type Exchange, formParameters, isJsonObject, isSuccess, jsonMembers } from "../wire/exchange.ts";
+import { type Exchange, formParameters, isSuccess, jsonMembers } from "../wire/exchange.ts";
 import type { Parameters } from "../wire/parameters.ts";
+import { type MailCreations, watchMail } from "./created-mail.ts";
 import type { Profile } from "./profile.ts";
 
 /** A client that the target registered in this run. */
@@ -18,15 +19,11 @@ export interface GrantMade {
 }
 
 /** What a run has made on a target that stays there, read off the answers that acknowledge it. */
-export interface Creations {
+export interface Creations extends MailCreations {
   readonly clients: readonly RegisteredClient[];
   readonly grants: readonly GrantMade[];
   /** The inboxes of agents that were signed up; empty text where the answer names none. */
   readonly agents: readonly string[];
-  /** Drafts and other messages that were put into inboxes. */
-  readonly emails: number;
-  /** Messages that were submitted for delivery. */
-  readonly submissions: number;
 }
 
 /** Watches the exchanges of a run for what they make on the target. */
@@ -35,11 +32,11 @@ export interface CreationsWatch {
   soFar(): Creations;
 }
 
-export function watchCreations({ auth_url, api_url }: Profile): CreationsWatch {
+export function watchCreations({ auth_url, api_url, names }: Profile): CreationsWatch {
   const clients = new Map<string, RegisteredClient>();
   const grants = new Map<string, GrantMade>();
   const agents: string[] = [];
-  let [emails, submissions] = [0, 0];
+  const mail = watchMail(names.account_header);
 
   function lookAtRegistration(exchange: Exchange): void {
     const {
@@ -70,22 +67,11 @@ export function watchCreations({ auth_url, api_url }: Profile): CreationsWatch {
     if (typeof apiKey === "string") agents.push(typeof inbox === "string" ? inbox : "");
   }
 
-  function lookAtMail(exchange: Exchange): void {
-    if (!exchange.request.body.includes("/set")) return;
-    const { methodResponses } = jsonMembers(exchange);
-    for (const response of Array.isArray(methodResponses) ? (methodResponses as unknown[]) : []) {
-      const [name, result] = Array.isArray(response) ? (response as unknown[]) : [];
-      const created = isJsonObject(result) && isJsonObject(result["created"]) ? result["created"] : {};
-      if (name === "Email/set") emails += Object.keys(created).length;
-      if (name === "EmailSubmission/set") submissions += Object.keys(created).length;
-    }
-  }
-
   const readers = new Map([
     [`${auth_url}/oauth/register`, lookAtRegistration],
     [`${auth_url}/oauth/token`, lookAtTokens],
     [`${auth_url}/api/v1/session`, lookAtSignUp],
-    [`${api_url}/jmap`, lookAtMail],
+    [`${api_url}/jmap`, mail.look],
   ]);
 
   return {
@@ -97,8 +83,7 @@ export function watchCreations({ auth_url, api_url }: Profile): CreationsWatch {
       clients: [...clients.values()],
       grants: [...grants.values()],
       agents: [...agents],
-      emails,
-      submissions,
+      ...mail.soFar(),
     }),
   };
 }
