@@ -17,7 +17,7 @@ export interface HeldOutFile {
 }
 
 /** Services whose runs were made at one time: those of `B` and the mutants with those of `A`. */
-type RunsOf = "A" | "C" | "D" | "E";
+type RunsOf = "A" | "C" | "D" | "E" | "F";
 
 interface Coverage {
   readonly runs: RunsOf;
@@ -40,7 +40,7 @@ export interface HeldOutDefect extends HeldOutRun {
    * `A` to `E` are services that share no code with the reference service or each other; `mutant`: a change of the reference
    * service by machine.
    */
-  readonly source: "A" | "B" | "C" | "D" | "E" | "mutant";
+  readonly source: "A" | "B" | "C" | "D" | "E" | "F" | "mutant";
   /**
    * Faults of its kind: the same rule is broken in the same way, if for another client, resource, parameter, value or moment.
    * Said by comparing what both do, before looking at what fails.

@@ -33,6 +33,7 @@ import { literalStateFaults } from "../../fixtures/faults/authorization/literal-
 import { manyAndAgainFaults } from "../../fixtures/faults/several-areas/many-and-again.ts";
 import { methodNameFaults } from "../../fixtures/faults/api/method-names.ts";
 import { otherClientFaults } from "../../fixtures/faults/grants/other-clients.ts";
+import { newInboxFaults } from "../../fixtures/faults/api/new-inboxes.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
 import { forgottenKindFaults } from "../../fixtures/faults/clients/forgotten-kinds.ts";
 import { operatorGrantFaults } from "../../fixtures/faults/clients/operator-grants.ts";
@@ -85,6 +86,7 @@ export const narrowFaults: readonly Fault[] = [
   ...namedAccountFaults,
   ...namedInboxFaults,
   ...nearComparisonFaults,
+  ...newInboxFaults,
   ...oneKindFaults,
   ...otherClientFaults,
   ...knownKeyFaults,

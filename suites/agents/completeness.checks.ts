@@ -11,13 +11,14 @@ import { mcpResource } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
+import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
+import { listOnce, longestMs, newInbox, pollMs } from "./new-inbox.ts";
 
 /** The people that checks know, and how many inboxes the profile says that they own. */
 function owners({ profile }: Target): { which: WhichHuman; owned: number }[] {
@@ -96,54 +97,6 @@ const allOwnedOtherwise = otherTokens.map(({ slug, words, spec, unlockedBy }) =>
     },
   }),
 );
-
-const pollMs = 250;
-const longestMs = 5000;
-
-/** The list for a token, as soon as it has everything that is expected of it, or when the time is up. */
-async function listOnce(
-  target: Target,
-  token: string,
-  isComplete: (ids: readonly string[]) => boolean,
-): Promise<Exchange> {
-  const startedAt = performance.now();
-  for (;;) {
-    const list = await getAgents(target, [bearer(token)]);
-    requireListed(list, "the inbox list");
-    if (isComplete(accountIdsIn(list)) || performance.now() - startedAt > longestMs) return list;
-    await target.pause(pollMs);
-  }
-}
-
-interface NewInbox {
-  readonly had: readonly string[];
-  readonly isComplete: (ids: readonly string[]) => boolean;
-  readonly older: string;
-  /** For the new token and for an older one. */
-  readonly lists: readonly [Exchange, Exchange];
-}
-
-/** A consent at which the person creates an inbox. */
-function newInbox(target: Target): Promise<NewInbox> {
-  return target.once("agents:new-inbox", async (recording) => {
-    const older = await sharedAccessToken(recording);
-    const before = await getAgents(recording.control, [bearer(older)]);
-    requireListed(before, "the inbox list before a consent");
-    const had = accountIdsIn(before);
-    const { tokens } = await freshGrant(recording, { decision: "approve with a new inbox" });
-    const isComplete = (ids: readonly string[]): boolean =>
-      had.every((id) => ids.includes(id)) && ids.length > had.length;
-    return {
-      had,
-      isComplete,
-      older,
-      lists: [
-        await listOnce(recording, tokens.access_token, isComplete),
-        await listOnce(recording, older, isComplete),
-      ],
-    };
-  });
-}
 
 const afterConsent = check({
   id: "AGENTS-11/after-consent",

@@ -2,6 +2,7 @@ import type { Check } from "../support/judging/check.ts";
 import { foreignIssuerChecks } from "./foreign-issuer.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { errorShapeChecks } from "./error-shape.checks.ts";
+import { mcpSessionChecks } from "./mcp-sessions.checks.ts";
 import { mcpEndpointChecks } from "./mcp-endpoint.checks.ts";
 import { signInCookieChecks } from "./sign-in-cookies.checks.ts";
 import { simultaneousExchangeChecks } from "./simultaneous-exchanges.checks.ts";
@@ -18,6 +19,7 @@ export const bearerChecks: readonly Check[] = [
   ...tamperedTokenChecks,
   ...foreignIssuerChecks,
   ...mcpEndpointChecks,
+  ...mcpSessionChecks,
   ...twoPeopleChecks,
   ...simultaneousExchangeChecks,
   ...wholeRunChecks,

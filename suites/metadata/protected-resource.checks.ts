@@ -4,7 +4,7 @@ import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer } from "../support/actors/jmap.ts";
-import { Violation, warning } from "../support/verdict.ts";
+import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { expectDocument, expectProtectedResource, getDocument, protectedResource } from "./documents.ts";
 import { initializeMcp } from "../support/actors/mcp.ts";
 
@@ -28,15 +28,13 @@ const namesServer = check({
   id: "MCP-02",
   claim: "`authorization_servers` of the protected-resource metadata names `{auth_url}`, byte for byte.",
   act: protectedResource,
-  assert(evidence) {
+  assert(evidence): Warning | undefined {
     const { authUrl, exchange } = evidence;
     const { authorization_servers: servers } = expectProtectedResource(evidence);
-    expectThat(
-      Array.isArray(servers) && servers.includes(authUrl),
-      `an array with ${shown(authUrl)}`,
-      shown(servers),
-      exchange,
-    );
+    const named = Array.isArray(servers) ? (servers as unknown[]) : [];
+    expectThat(named.includes(authUrl), `an array with ${shown(authUrl)}`, shown(servers), exchange);
+    // The document speaks of one; RFC 9728 §2 lets a resource have several, and clients may choose any of them.
+    return named.length > 1 ? warning(`${shown(servers)} names others beside it`) : undefined;
   },
 });
 

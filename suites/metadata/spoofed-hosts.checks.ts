@@ -5,7 +5,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { metadataUrl } from "./documents.ts";
+import { metadataUrl, protectedResourceUrl } from "./documents.ts";
 
 interface Spoofed {
   readonly header: string;
@@ -52,6 +52,31 @@ const issuers = headers.map(({ header, words, value }) =>
   }),
 );
 
+const servers = headers.map(({ header, words, value }) =>
+  check({
+    id: `MCP-02/${header.toLowerCase()}`,
+    claim: `A request for the protected-resource metadata that names another ${words} in \`${header}\` gets no document without \`{auth_url}\` in \`authorization_servers\`.`,
+    act: async (target) => ({
+      issuer: target.authUrl,
+      exchange: await target.send({
+        method: "GET",
+        url: protectedResourceUrl(target),
+        headers: [
+          ["Accept", "application/json"],
+          [header, value(target.mcpUrl)],
+        ],
+      }),
+    }),
+    assert({ issuer, exchange }) {
+      const { authorization_servers: named } = jsonMembers(exchange);
+      if (!isSuccess(exchange) || !Array.isArray(named)) return;
+      explained("MCP-02", () =>
+        expectThat(named.includes(issuer), `an array with ${shown(issuer)}`, shown(named), exchange),
+      );
+    },
+  }),
+);
+
 const tokens = headers.map(({ header, words, value }) =>
   check({
     id: `TOKEN-08/${header.toLowerCase()}`,
@@ -78,4 +103,4 @@ const tokens = headers.map(({ header, words, value }) =>
 );
 
 /** The issuer is configured, not taken from a header that anybody can send. Document, "Resources", metadata. */
-export const spoofedHostChecks = [...issuers, ...tokens];
+export const spoofedHostChecks = [...issuers, ...servers, ...tokens];

@@ -1,4 +1,10 @@
-import { postRevoke, postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
+import {
+  jmapResource,
+  postRevoke,
+  postToken,
+  refreshExchange,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -9,9 +15,10 @@ import {
 } from "../support/judging/refresh-token-use.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
-import { adding } from "../support/wire/parameters.ts";
+import { adding, type Parameters } from "../support/wire/parameters.ts";
 import { rotatedGrant } from "./rotated-grants.ts";
 
 const hours = 3600;
@@ -88,6 +95,34 @@ const sliding = check({
   assert: (exchange) => expectStatus(exchange, 200),
 });
 
+/** A refresh that names what it had anyway prolongs the grant like any other; a target may refuse such a refresh. */
+const slidingNaming = [
+  {
+    slug: "resource",
+    named: (target: Target): Parameters[number] => ["resource", jmapResource(target)],
+  },
+  { slug: "scope", named: (): Parameters[number] => ["scope", "mail.read mail.send"] },
+].map(({ slug, named }) =>
+  check({
+    id: `REFRESH-17/sliding-naming-${slug}`,
+    claim: `A refresh token works 89 days after a rotation that named the grant's \`${slug}\`, though the grant is 178 days old.`,
+    needs: ["human"],
+    waitSeconds: 2 * 89 * days,
+    async act(target) {
+      const grant = await refreshableGrant(target, { resource: jmapResource(target) });
+      await target.wait(89 * days);
+      const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), named(target));
+      const rotation = await postToken(target.control, fields);
+      if (isRefusalStatus(rotation.response.status))
+        throw new NotApplicableError(`the target refuses a refresh that names a ${slug}`);
+      const tokens = requireTokens(rotation, "a refresh after 89 days", "REFRESH-17/unused-89-days");
+      await target.wait(89 * days);
+      return presentRefreshToken(target, grant, tokens);
+    },
+    assert: (exchange) => explained("REFRESH-17/sliding", () => expectStatus(exchange, 200)),
+  }),
+);
+
 const unusedForTooLong = [
   { id: "REFRESH-17/90-days", words: "A refresh token", rotations: 1 },
   { id: "REFRESH-17/third-rotation", words: "The refresh token of a third rotation", rotations: 3 },
@@ -159,6 +194,7 @@ export const lifetimeChecks = [
   unused,
   unusedAfterNarrowing,
   sliding,
+  ...slidingNaming,
   ...unusedForTooLong,
   idleGrant,
   revoked,

@@ -8,6 +8,7 @@ import {
 } from "../support/actors/fresh-connections.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Connection, Outgoing } from "../support/wire/http.ts";
 import { originOf } from "../support/wire/url.ts";
@@ -22,14 +23,24 @@ import {
   jsonMembers,
   summary,
 } from "../support/wire/exchange.ts";
-import { outcome, publicMetadata, publicRegistration, requireRegistered } from "./registered-clients.ts";
+import {
+  confidentialMetadata,
+  outcome,
+  publicMetadata,
+  publicRegistration,
+  requireRegistered,
+} from "./registered-clients.ts";
 
-function registration(target: Target, headers: HeaderLines = []): Outgoing {
+function registration(
+  target: Target,
+  headers: HeaderLines = [],
+  metadata: Readonly<Record<string, unknown>> = publicMetadata(),
+): Outgoing {
   return {
     method: "POST",
     url: `${target.authUrl}/oauth/register`,
     headers: [["Content-Type", "application/json"], ...headers],
-    body: JSON.stringify(publicMetadata()),
+    body: JSON.stringify(metadata),
     takeRateLimit: true,
   };
 }
@@ -38,8 +49,9 @@ async function tryToRegister(
   target: Target,
   headers: HeaderLines = [],
   over: Pick<Connection, "send"> = target,
+  metadata: Readonly<Record<string, unknown>> = publicMetadata(),
 ): Promise<Exchange> {
-  const exchange = await over.send(registration(target, headers));
+  const exchange = await over.send(registration(target, headers, metadata));
   if (isSuccess(exchange)) target.spendBesideBudget("registrations");
   return exchange;
 }
@@ -58,20 +70,28 @@ interface UsedUp {
 function usedUp(target: Target): Promise<UsedUp> {
   return target.once("registration:used-up", async (recording) => {
     requireRegistered(await publicRegistration(recording.control));
-    const [node] = nodesAt(target.profile, target.authUrl);
-    const connection = recording.connect(originOf(target.authUrl), node);
-    try {
-      return await registerUntilRefused(recording, connection);
-    } finally {
-      await connection.close();
-    }
+    return usedUpOverOne(recording, publicMetadata());
   });
 }
 
-async function registerUntilRefused(target: Target, connection: Connection): Promise<UsedUp> {
+async function usedUpOverOne(target: Target, metadata: Readonly<Record<string, unknown>>): Promise<UsedUp> {
+  const [node] = nodesAt(target.profile, target.authUrl);
+  const connection = target.connect(originOf(target.authUrl), node);
+  try {
+    return await registerUntilRefused(target, connection, metadata);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function registerUntilRefused(
+  target: Target,
+  connection: Connection,
+  metadata: Readonly<Record<string, unknown>> = publicMetadata(),
+): Promise<UsedUp> {
   const limit = target.profile.registration_limit ?? 0;
   for (let accepted = 0; ; accepted += 1) {
-    const last = await tryToRegister(target, [], connection);
+    const last = await tryToRegister(target, [], connection, metadata);
     // The next one may be accepted again, where the limit lets them in one by one.
     if (accepted >= limit || !isSuccess(last)) return { accepted, last };
   }
@@ -91,13 +111,30 @@ const limited = check({
   unlockedBy: "registration_limit",
   last: true,
   act: usedUp,
-  assert: ({ accepted, last }) =>
-    expectThat(
-      isTurnedAway(last) && typeof jsonMembers(last)["client_id"] !== "string",
-      "a refusal without a client_id",
-      `${summary(last)} after ${accepted} registrations`,
-      last,
-    ),
+  assert: expectLimit,
+});
+
+function expectLimit({ accepted, last }: UsedUp): void {
+  expectThat(
+    isTurnedAway(last) && typeof jsonMembers(last)["client_id"] !== "string",
+    "a refusal without a client_id",
+    `${summary(last)} after ${accepted} registrations`,
+    last,
+  );
+}
+
+const limitedConfidential = check({
+  id: "DCR-06/confidential",
+  claim:
+    "Registrations of confidential clients from one address are refused when the profile's `registration_limit` is reached, if not before.",
+  unlockedBy: "registration_limit",
+  last: true,
+  async act(target) {
+    // The limit may be one for each kind of client, or one for both.
+    await usedUp(target.setup);
+    return usedUpOverOne(target, confidentialMetadata());
+  },
+  assert: (used) => explained("DCR-06", () => expectLimit(used)),
 });
 
 const retryAfter = observe({
@@ -215,4 +252,4 @@ const everyNode = check({
   certainty: ({ certainty }) => certainty,
 });
 
-export const rateLimitChecks = [limited, retryAfter, forgedAddress, everyNode];
+export const rateLimitChecks = [limited, limitedConfidential, retryAfter, forgedAddress, everyNode];
