@@ -15,7 +15,13 @@ import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { clientFor, givenBy } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError, NotApplicableError } from "../support/verdict.ts";
+import {
+  BlockedError,
+  InconclusiveError,
+  NotApplicableError,
+  type Warning,
+  warning,
+} from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 
 const atAuthorize = check({
@@ -133,7 +139,11 @@ const atTokenEndpoint = [
       await control(target);
       return exchange(await disabledClient(target));
     },
-    assert: (seen) => expectTokenRefused(seen, ["invalid_client"]),
+    assert(seen): Warning | undefined {
+      expectTokenRefused(seen, ["invalid_client"]);
+      // RFC 6749 §5.2 has it for clients that fail to authenticate; the document's table has 400 for this one (ERR-04).
+      return seen.response.status === 401 ? warning("a disabled client is refused with 401") : undefined;
+    },
   }),
 );
 

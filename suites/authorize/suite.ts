@@ -8,6 +8,7 @@ import { browserProtectionChecks } from "./browser-protection.checks.ts";
 import { everyKindChecks } from "./every-kind.checks.ts";
 import { forgedPageChecks } from "./forged-pages.checks.ts";
 import { newBrowserChecks } from "./new-browser.checks.ts";
+import { newInboxGrantChecks } from "./new-inbox-grants.checks.ts";
 import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { resentFormChecks } from "./resent-forms.checks.ts";
@@ -28,6 +29,7 @@ export const authorizeChecks: readonly Check[] = [
   ...signedInChecks,
   ...newBrowserChecks,
   ...forgedPageChecks,
+  ...newInboxGrantChecks,
   ...responseChecks,
   ...declinedChecks,
   ...askedFirstChecks,

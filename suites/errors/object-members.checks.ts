@@ -1,13 +1,17 @@
+import { openSession, solvedChallenge } from "../support/actors/agent.ts";
 import { jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import {
   authorizationRequest,
   authorizationUrl,
   codeExchange,
+  postRevoke,
   postToken,
+  refreshExchange,
 } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
+import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import { provenAgent } from "../support/material/agent-controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -50,6 +54,52 @@ const places: readonly Place[] = [
     slug: "scope",
     words: "the `scope` of an authorization request",
     send: (target, name) => authorizeWith(target, "scope", name),
+  },
+  {
+    slug: "code",
+    words: "the `code` of a code exchange",
+    needs: ["human"],
+    send: async (target, name) =>
+      postToken(target, replacing(codeExchange(await redeemableCode(target)), "code", name)),
+  },
+  {
+    slug: "refresh-token",
+    words: "the `refresh_token` of a refresh",
+    needs: ["human"],
+    send: async (target, name) =>
+      postToken(target, refreshExchange((await refreshableGrant(target)).client, name)),
+  },
+  {
+    slug: "revoked-token",
+    words: "the `token` of a revocation",
+    send: async (target, name) => {
+      const { client_id: clientId } = await authorizingClient(target);
+      return postRevoke(target, [
+        ["client_id", clientId],
+        ["token", name],
+      ]);
+    },
+  },
+  {
+    slug: "api-key",
+    words: "the `apiKey` of a login",
+    send: async (target, name) => {
+      await provenAgent(target);
+      const { challenge, proof } = await solvedChallenge(target.setup);
+      return openSession(target, challenge.jwt, { ...proof, apiKey: name });
+    },
+  },
+  {
+    slug: "message-id",
+    words: "the id of a message",
+    needs: ["human"],
+    send: async (target, name) =>
+      jmapAs(
+        target,
+        await sharedAccessToken(target),
+        await inboxOf(target),
+        jmapBody([["Email/get", { ids: [name] }, "0"]]),
+      ),
   },
   {
     slug: "method",

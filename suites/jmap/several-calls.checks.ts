@@ -91,6 +91,30 @@ const namedCall = check({
   },
 });
 
+const nothingFound = check({
+  id: "JMAP-09/nothing-found",
+  claim: "`Email/get` with `#ids` of a query that found nothing returns no message.",
+  needs: ["human"],
+  async act(target) {
+    // In the mailbox there are some.
+    const { mailboxId } = await threeDrafts(target);
+    return call(target, [
+      ["Email/query", { filter: { inMailbox: mailboxId, before: "2000-01-01T00:00:00Z" } }, "none"],
+      [
+        "Email/get",
+        { "#ids": { resultOf: "none", name: "Email/query", path: "/ids" }, properties: ["id"] },
+        "read",
+      ],
+    ]);
+  },
+  assert(exchange) {
+    const { ids } = explained("JMAP-05", () => expectResult(exchange, "none", "Email/query"));
+    if (strings(ids).length > 0) throw new NotApplicableError("the query finds messages");
+    const { list } = explained("JMAP-09", () => expectLaterResult(exchange, "read", "Email/get"));
+    expectThat(objects(list).length === 0, "no message", `${objects(list).length} messages`, exchange);
+  },
+});
+
 const eachDraft = check({
   id: "JMAP-07/several",
   claim:
@@ -171,4 +195,4 @@ const long = check({
 });
 
 /** What shows only when a request has more than one call, more than ASCII, or more than a line. */
-export const severalCallChecks = [limitedToFirst, namedCall, eachDraft, nonAscii, long];
+export const severalCallChecks = [limitedToFirst, namedCall, nothingFound, eachDraft, nonAscii, long];

@@ -17,6 +17,7 @@ import { namedValueChecks } from "./named-values.checks.ts";
 import { otherInboxChecks } from "./other-inboxes.checks.ts";
 import { ownAddressChecks } from "./own-addresses.checks.ts";
 import { randomFlaws } from "./random-flaws.checks.ts";
+import { requestFormChecks } from "./request-forms.checks.ts";
 import { signupChecks } from "./signup.checks.ts";
 import { singleUseChecks } from "./single-use.checks.ts";
 import { tokenResponseChecks } from "./token-responses.checks.ts";
@@ -41,6 +42,7 @@ export const powChecks: readonly Check[] = [
   ...singleUseChecks,
   ...laterReuseChecks,
   acceptedSolution,
+  ...requestFormChecks,
   ...credentialChecks,
   ...otherInboxChecks,
   ...ownAddressChecks,

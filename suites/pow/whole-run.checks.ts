@@ -2,8 +2,15 @@ import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { isOwnOrigin } from "../support/target/origins.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import {
+  type Warning,
+  InconclusiveError,
+  NotApplicableError,
+  Violation,
+  warning,
+} from "../support/verdict.ts";
 import { requireWholeBodies } from "../support/wire/whole-bodies.ts";
 
 const paths = ["challenge", "session", "capability"].map((name) => `/api/v1/${name}`);
@@ -96,6 +103,37 @@ function expectLink(exchange: Exchange): Warning | undefined {
   return warning(`docs_url is the relative reference ${shown(address)}`);
 }
 
+const docsServed = check({
+  id: "POW-54/docs-served",
+  claim: "What a `docs_url` of the run leads to at the target's own addresses is there.",
+  last: true,
+  async act(target) {
+    const links = new Set(target.runExchanges.map(docsLinkOf).filter((link) => link !== undefined));
+    const own = [...links].filter((link) => isOwnOrigin(target.profile, link)).slice(0, mostLinks);
+    if (own.length === 0) throw new NotApplicableError("no docs_url of the run is at the target's addresses");
+    return Promise.all(
+      own.map((url) => target.send({ method: "GET", url, headers: [["Accept", "text/html,*/*;q=0.8"]] })),
+    );
+  },
+  assert(pages) {
+    const missing = pages.find(
+      ({ response: { status } }) => status === 404 || status === 410 || status >= 500,
+    );
+    return missing && warning(`${missing.request.url} is answered ${summary(missing)}`);
+  },
+});
+
+const mostLinks = 20;
+
+/** Without its fragment; undefined where an answer has none that is absolute. */
+function docsLinkOf(exchange: Exchange): string | undefined {
+  const { error } = jsonMembers(exchange);
+  const address = isJsonObject(error) ? error["docs_url"] : undefined;
+  return typeof address === "string" && /^https?:\/\/[^/\s]+[^\s]*$/iu.test(address)
+    ? address.split("#", 1)[0]
+    : undefined;
+}
+
 const otherShape = check({
   id: "POW-56",
   claim:
@@ -153,4 +191,4 @@ const keyShownOnce = recommend({
   },
 });
 
-export const wholeRunChecks = [shape, helpful, docsUrl, otherShape, keyShownOnce];
+export const wholeRunChecks = [shape, helpful, docsUrl, docsServed, otherShape, keyShownOnce];

@@ -85,14 +85,20 @@ const unicode: readonly NearMiss[] = [
 /** Schemes, hosts and ports that a parser would take for the registered ones. */
 export const originNearMisses: readonly NearMiss[] = [...schemesAndPorts, ...hosts, ...unicode];
 
-function loopback(requirement: string, slug: string, words: string, sent: string): NearMiss {
+function loopback(
+  requirement: string,
+  slug: string,
+  words: string,
+  sent: string,
+  registered: string = redirectUris.loopback,
+): NearMiss {
   return {
     requirement,
     slug,
     words,
     sent: () => sent,
     client: "native",
-    registered: redirectUris.loopback,
+    registered,
   };
 }
 
@@ -100,6 +106,20 @@ function loopback(requirement: string, slug: string, words: string, sent: string
 export const loopbackPorts: readonly NearMiss[] = [
   loopback("REDIR-25", "other-port", "on a loopback address with another port", "http://127.0.0.1:9999/cb"),
   loopback("REDIR-25", "no-port", "on a loopback address without its port", "http://127.0.0.1/cb"),
+  loopback(
+    "REDIR-25",
+    "ipv6-other-port",
+    "on `[::1]` with another port",
+    "http://[::1]:9999/cb",
+    "http://[::1]:8123/cb",
+  ),
+  loopback(
+    "REDIR-25",
+    "localhost-other-port",
+    "on `localhost` with another port",
+    "http://localhost:9999/cb",
+    "http://localhost:8123/cb",
+  ),
 ];
 
 // What a comparison of parsed addresses accepts, or one that takes any loopback name.

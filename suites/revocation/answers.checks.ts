@@ -1,15 +1,20 @@
 import { logIn, requireBearer } from "../support/actors/agent.ts";
 import { formContentType, revocationRequest, unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
-import { expectStatus } from "../support/judging/expect.ts";
+import { expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
-import { isAccepted, pollUntilRejected } from "../support/judging/access-token-use.ts";
+import {
+  expectAccessTokenRejected,
+  isAccepted,
+  pollUntilRejected,
+} from "../support/judging/access-token-use.ts";
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { isSuccess } from "../support/wire/exchange.ts";
+import { isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectRevocationAnswered, revocableGrant, revoke } from "./revoked-grants.ts";
 
 const accessToken = check({
@@ -133,6 +138,37 @@ const withCharset = check({
   assert: (exchange) => expectRevocationAnswered(exchange, "REVOKE-06/random"),
 });
 
+const inChunks = check({
+  id: "REVOKE-02/chunked",
+  claim:
+    "A revocation whose form is sent in chunks ends the grant; a target may ask for a length (411), or refuse it.",
+  needs: ["human"],
+  async act(target) {
+    const { client, tokens } = await freshGrant(target);
+    const request = revocationRequest(target, [
+      ["client_id", client.client_id],
+      ["token", tokens.refresh_token],
+    ]);
+    const form = String(request.body);
+    const middle = Math.floor(form.length / 2);
+    const revocation = await target.send({ ...request, body: [form.slice(0, middle), form.slice(middle)] });
+    return {
+      revocation,
+      use: isSuccess(revocation) ? await pollUntilRejected(target, tokens.access_token) : undefined,
+    };
+  },
+  assert({ revocation, use }): Warning | undefined {
+    if (use !== undefined) {
+      expectAccessTokenRejected(use, "REVOKE-01");
+      return undefined;
+    }
+    // How a body is framed is HTTP's (RFC 9112 §7.1), of which the document says nothing.
+    if (isRefusalStatus(revocation.response.status))
+      return warning(`the form is not read: ${summary(revocation)}`);
+    throw new Violation("200, or a refusal", summary(revocation), { exchange: revocation });
+  },
+});
+
 async function revokeSuperseded(target: Target) {
   const { grant, older, newest } = await revocableGrant(target);
   return { newest, revocation: await revoke(target, grant.client, older.refresh_token) };
@@ -195,6 +231,7 @@ export const answerChecks = [
   ...unrecognised,
   brokenSignature,
   withCharset,
+  inChunks,
   superseded,
   effectOfSuperseded,
   expired,

@@ -1,13 +1,13 @@
-import { bearerIn, postCapability } from "../support/actors/agent.ts";
+import { bearerIn, capabilityRequest, postCapability } from "../support/actors/agent.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { freshCapability, sharedSession } from "../support/material/agents.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
-import { bearer } from "../support/actors/jmap.ts";
+import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { expectCapability, expectSessionDocument } from "./expectations.ts";
 
 const minted = check({
@@ -15,6 +15,22 @@ const minted = check({
   claim: "`POST /api/v1/capability` with a session JWT and without a body returns a capability JWT.",
   act: async (target) => postCapability(target, await sharedSession(target)),
   assert: (exchange) => expectCapability(exchange),
+});
+
+const typedWithoutBody = check({
+  id: "POW-48/json-type",
+  claim: "A capability is minted also where the request without a body names `application/json` as its type.",
+  async act(target) {
+    const request = capabilityRequest(target, await sharedSession(target));
+    return target.send({ ...request, headers: [...(request.headers ?? []), jsonContentType] });
+  },
+  assert(exchange): Warning | undefined {
+    // What many HTTP clients send, though there is nothing that the type could be of.
+    if (isRefusalStatus(exchange.response.status))
+      return warning(`a type without a body is refused: ${summary(exchange)}`);
+    expectCapability(exchange, "POW-48");
+    return undefined;
+  },
 });
 
 const manyCapabilities = 5;
@@ -163,6 +179,7 @@ const oneAccount = recommend({
 
 export const capabilityChecks = [
   minted,
+  typedWithoutBody,
   many,
   distinct,
   sameSecond,
