@@ -11,6 +11,8 @@ export async function tokenResponses(target: Target): Promise<readonly Exchange[
   const found = target.runExchanges.filter(
     (exchange) =>
       exchange.response.status === 200 &&
+      // The end of a long answer is not kept, and a token without its end is none.
+      exchange.response.cut === undefined &&
       exchange.request.method === "POST" &&
       exchange.request.url === `${target.authUrl}/oauth/token` &&
       typeof jsonMembers(exchange)["access_token"] === "string",
