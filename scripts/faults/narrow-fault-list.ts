@@ -26,6 +26,7 @@ import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inbo
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
 import { oneKindRedirectFaults } from "../../fixtures/faults/authorization/one-kind-redirects.ts";
 import { oneCombinationFaults } from "../../fixtures/faults/several-areas/one-combination.ts";
+import { otherSenderFaults } from "../../fixtures/faults/several-areas/other-senders.ts";
 import { otherEncodingFaults } from "../../fixtures/faults/several-areas/other-encodings.ts";
 import { knownKeyFaults } from "../../fixtures/faults/several-areas/known-keys.ts";
 import { laterUseFaults } from "../../fixtures/faults/several-areas/later-uses.ts";
@@ -96,6 +97,7 @@ export const narrowFaults: readonly Fault[] = [
   ...methodNameFaults,
   ...oneCombinationFaults,
   ...otherEncodingFaults,
+  ...otherSenderFaults,
   ...oneKindRedirectFaults,
   ...operatorGrantFaults,
   ...forgottenKindFaults,

@@ -10,12 +10,13 @@ import {
   inboxQuery,
   type MethodCall,
   methodResponses,
+  postJmap,
   responseTo,
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { foreignAccount } from "./foreign-inbox.ts";
-import { call, callBody, expectResult, ownInbox } from "./own-inbox.ts";
+import { call, callBody, expectResult, ownInbox, requireSeveral } from "./own-inbox.ts";
 
 function expectMethodResponses(exchange: Exchange): void {
   const isServed = methodResponses(exchange) !== undefined;
@@ -29,6 +30,24 @@ const ordinary = check({
   needs: ["human"],
   act: async (target) => callBody(target, inboxQuery),
   assert: expectMethodResponses,
+});
+
+const withCharset = check({
+  id: "JMAP-01/charset",
+  claim: "A JMAP request of `Content-Type: application/json; charset=utf-8` is answered like any other.",
+  needs: ["human"],
+  async act(target) {
+    const accountId = await inboxOf(target);
+    return postJmap(target, {
+      headers: [
+        bearer(await sharedAccessToken(target)),
+        accountHeader(target, accountId),
+        ["Content-Type", "application/json; charset=utf-8"],
+      ],
+      body: inboxQuery,
+    });
+  },
+  assert: (exchange) => explained("JMAP-01", () => expectMethodResponses(exchange)),
 });
 
 const capabilities = [
@@ -61,11 +80,14 @@ const callIds = check({
   id: "JMAP-10",
   claim: "Three calls are answered in their order, each under its call id, be it empty or not ASCII.",
   needs: ["human"],
-  act: async (target) =>
-    call(
-      target,
-      unusualCallIds.map((id): MethodCall => ["Mailbox/query", { filter: { role: "inbox" } }, id]),
-    ),
+  async act(target) {
+    const calls = unusualCallIds.map((id): MethodCall => [
+      "Mailbox/query",
+      { filter: { role: "inbox" } },
+      id,
+    ]);
+    return requireSeveral(await call(target, calls));
+  },
   assert(exchange) {
     const returned = methodResponses(exchange)?.map(([, , id]) => id);
     const isSame = shown(returned) === shown(unusualCallIds);
@@ -193,6 +215,7 @@ const ownSessionDocument = observe({
 
 export const envelopeChecks: readonly Check[] = [
   ordinary,
+  withCharset,
   ...capabilities,
   callIds,
   methodError,

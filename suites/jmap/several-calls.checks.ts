@@ -12,6 +12,7 @@ import {
   newSubject,
   objects,
   ownInbox,
+  requireSeveral,
   strings,
   threeDrafts,
 } from "./own-inbox.ts";
@@ -74,12 +75,13 @@ const namedCall = check({
       "#ids": { resultOf, name: "Email/query", path: "/ids" },
       properties: ["id"],
     });
-    return call(target, [
+    const exchange = await call(target, [
       ["Email/query", query(true), "oldest"],
       ["Email/query", query(false), "newest"],
       ["Email/get", get("oldest"), "read-oldest"],
       ["Email/get", get("newest"), "read-newest"],
     ]);
+    return requireSeveral(exchange);
   },
   assert(exchange) {
     for (const which of ["oldest", "newest"]) {
@@ -98,7 +100,7 @@ const nothingFound = check({
   async act(target) {
     // In the mailbox there are some.
     const { mailboxId } = await threeDrafts(target);
-    return call(target, [
+    const exchange = await call(target, [
       ["Email/query", { filter: { inMailbox: mailboxId, before: "2000-01-01T00:00:00Z" } }, "none"],
       [
         "Email/get",
@@ -106,6 +108,7 @@ const nothingFound = check({
         "read",
       ],
     ]);
+    return requireSeveral(exchange);
   },
   assert(exchange) {
     const { ids } = explained("JMAP-05", () => expectResult(exchange, "none", "Email/query"));
