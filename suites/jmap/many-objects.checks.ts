@@ -3,7 +3,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import { call, expectResult, objects, requireSeveral, threeDrafts } from "./own-inbox.ts";
+import { call, expectResult, objects, requireSeveral, strings, threeDrafts } from "./own-inbox.ts";
 
 const manyCalls = 16;
 
@@ -34,7 +34,7 @@ const unknownIds = 9;
 
 const everyId = check({
   id: "JMAP-06/last-of-twelve",
-  claim: `\`Email/get\` returns three messages whose ids stand behind ${unknownIds} that no message has.`,
+  claim: `\`Email/get\` returns three messages whose ids stand behind ${unknownIds} that no message has, and names these in \`notFound\`.`,
   needs: ["human"],
   async act(target) {
     const { ids } = await threeDrafts(target);
@@ -44,16 +44,21 @@ const everyId = check({
       { length: unknownIds },
       (_, at) => last.slice(0, -2).padEnd(2, "x") + `${at}z`,
     );
+    const strange = unknown.filter((id) => !ids.includes(id));
     const exchange = await call(target, [
-      ["Email/get", { ids: [...unknown.filter((id) => !ids.includes(id)), ...ids], properties: ["id"] }, "0"],
+      ["Email/get", { ids: [...strange, ...ids], properties: ["id"] }, "0"],
     ]);
-    return { ids, exchange: requireSeveral(exchange) };
+    return { ids, strange, exchange: requireSeveral(exchange) };
   },
-  assert({ ids, exchange }) {
-    const { list } = explained("JMAP-06/not-found", () => expectResult(exchange, "0", "Email/get"));
+  assert({ ids, strange, exchange }) {
+    const { list, notFound } = explained("JMAP-06/not-found", () => expectResult(exchange, "0", "Email/get"));
     const found = objects(list).map((message) => message["id"]);
     const isWhole = ids.every((id) => found.includes(id));
     expectThat(isWhole, `the messages ${ids.join(", ")}`, shown(found), exchange);
+    // Of ids that another message has by chance, it says nothing.
+    const missing = strange.filter((id) => !found.includes(id));
+    const isNamed = missing.every((id) => strings(notFound).includes(id));
+    expectThat(isNamed, `${missing.join(", ")} in notFound`, shown(notFound), exchange);
   },
 });
 

@@ -2,8 +2,9 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { addressOf } from "../support/material/inboxes.ts";
-import { inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { addressOf, twoInboxes } from "../support/material/inboxes.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import {
   call,
@@ -190,6 +191,52 @@ const onlyAsked = [
   }),
 );
 
+/** In the inbox that comes first, a default is right by chance. */
+const inSecondInbox = check({
+  id: "JMAP-03/second-inbox",
+  claim:
+    "A draft that `Email/set` creates without `accountId` for a person's second inbox is in that inbox, and not in their first.",
+  needs: ["human"],
+  async act(target) {
+    const [first, second] = await twoInboxes(target);
+    const { mailboxId } = await ownInbox(target, second);
+    const subject = newSubject();
+    const token = await sharedAccessToken(target);
+    const written = await jmapAs(
+      target,
+      token,
+      second,
+      jmapBody([["Email/set", { create: { d1: draft(mailboxId, subject) } }, "0"]]),
+    );
+    const ids = [createdId(responseTo(written, "0")?.args ?? {}, "d1") ?? "mailproof-none"];
+    const read = (inbox: string, accountId: string): Promise<Exchange> =>
+      jmapAs(
+        target,
+        token,
+        inbox,
+        jmapBody([["Email/get", { accountId, ids, properties: ["subject"] }, "0"]]),
+      );
+    return {
+      subject,
+      written,
+      inSecond: await read(second, (await ownInbox(target, second)).jmapAccountId),
+      inFirst: await read(first, (await ownInbox(target, first)).jmapAccountId),
+    };
+  },
+  assert({ subject, written, inSecond, inFirst }) {
+    explained("JMAP-03/email-set", () => {
+      const result = expectResult(written, "0", "Email/set");
+      expectThat(createdId(result, "d1") !== undefined, "d1 in created", shown(result), written);
+    });
+    const has = (exchange: Exchange): boolean =>
+      objects(expectResult(exchange, "0", "Email/get")["list"]).some(
+        (message) => message["subject"] === subject,
+      );
+    expectThat(!has(inFirst), "the draft not to be in the first inbox", "it there", inFirst);
+    expectThat(has(inSecond), "the draft in the second inbox", "no such message", inSecond);
+  },
+});
+
 const notFound = check({
   id: "JMAP-06/not-found",
   claim: "`Email/get` of an id that no message has lists it in `notFound`.",
@@ -283,6 +330,7 @@ export const methodChecks = [
   othersDefaulted,
   laterCall,
   ...defaulted,
+  inSecondInbox,
   byRole,
   properties,
   ...onlyAsked,

@@ -132,6 +132,28 @@ const emptySegments: readonly NearMiss[] = [
 ];
 
 /** Paths that a prefix, a normalisation or a second decoding would take for the registered one. */
+function ofLater({ requirement, slug, words, sent }: NearMiss): NearMiss {
+  return {
+    requirement,
+    slug: `later-${slug}`,
+    words: `that is the second of four, ${words}`,
+    sent,
+    client: "spellings",
+    registered: redirectUris.punycode,
+  };
+}
+
+// What a comparison accepts that is exact for the first of the registered ones alone.
+const later: readonly NearMiss[] = [
+  extended("REDIR-13", "query-added", "?x=1"),
+  extended("REDIR-03", "segment-added", "/x"),
+  extended("REDIR-06", "slash-added", "/", "with a trailing slash added"),
+  changed("REDIR-05", "other-path", "with another path", () => ({ path: "/attacker" })),
+  changed("REDIR-07", "upper-case", "with its path in upper case", ({ path }) => ({
+    path: path.toUpperCase(),
+  })),
+].map(ofLater);
+
 export const pathNearMisses: readonly NearMiss[] = [
   ...longer,
   ...shorter,
@@ -139,4 +161,5 @@ export const pathNearMisses: readonly NearMiss[] = [
   ...dotSegments,
   ...escapes,
   ...emptySegments,
+  ...later,
 ];

@@ -1,7 +1,8 @@
+import { claimsOf } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
 import { followedSessionDocument, primaryAccountIn } from "../support/actors/mail-session.ts";
-import { freshCapability } from "../support/material/agents.ts";
+import { freshCapability, sharedSession, type WhichAgent } from "../support/material/agents.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { otherPlaces } from "../support/material/named-elsewhere.ts";
@@ -16,7 +17,7 @@ import {
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { Violation, warning } from "../support/verdict.ts";
+import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
 import { askMailbox, type Mailbox, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls, requireSeen } from "./other-inboxes.ts";
 
@@ -76,6 +77,15 @@ const otherPlace = check({
   },
 });
 
+/** What the claims of an agent's tokens say of it, where they can be read: the header takes UUIDs. */
+async function uuidsOf(target: Target, which: WhichAgent): Promise<readonly string[]> {
+  const tokens = [await sharedSession(target.setup, which), await freshCapability(target.setup, which)];
+  const values = tokens.flatMap((token) => Object.values(claimsOf(token) ?? {}));
+  return values.filter((value) => typeof value === "string").filter((value) => uuid.test(value));
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
+
 const namedInHeader = [
   {
     slug: "human-inbox",
@@ -93,6 +103,18 @@ const namedInHeader = [
     async ask(target: Target) {
       const { accountId, marker } = await otherAgentsInbox(target);
       return askWithHeader(target, accountId, marker);
+    },
+  },
+  {
+    slug: "other-agent-uuid",
+    words: "a UUID in the tokens of another agent",
+    needs: [] as const,
+    async ask(target: Target) {
+      const { marker } = await otherAgentsInbox(target);
+      const [own, theirs] = [await uuidsOf(target, "first"), await uuidsOf(target, "second")];
+      const named = theirs.find((id) => !own.includes(id));
+      if (named === undefined) throw new NotApplicableError("the tokens of agents show no UUID of their own");
+      return askWithHeader(target, named, marker);
     },
   },
   {
