@@ -19,7 +19,7 @@ function agentTokens(target: Target): Promise<Record<string, Exchange>> {
   });
 }
 
-function headerOf(exchange: Exchange, name: "typ" | "alg"): string {
+function headerOf(exchange: Exchange, name: "typ" | "kid" | "alg"): string {
   try {
     return shown(decodeProtectedHeader(bearerIn(exchange) ?? "")[name]);
   } catch {
@@ -30,11 +30,15 @@ function headerOf(exchange: Exchange, name: "typ" | "alg"): string {
 
 const typedApart = recommend({
   id: "B-AT-09",
-  claim: "Challenge, session and capability are JWTs of three types.",
+  claim: "Challenge, session and capability are JWTs of three types, or of three keys.",
   act: agentTokens,
   assert(tokens) {
-    const types = Object.values(tokens).map((exchange) => headerOf(exchange, "typ"));
-    expectThat(new Set(types).size === types.length, "three values of typ", types.join(", "));
+    const exchanges = Object.values(tokens);
+    const areApart = (name: "typ" | "kid"): boolean =>
+      new Set(exchanges.map((exchange) => headerOf(exchange, name))).size === exchanges.length;
+    const types = exchanges.map((exchange) => headerOf(exchange, "typ")).join(", ");
+    // RFC 8725 §3.12 has different keys beside different types.
+    expectThat(areApart("typ") || areApart("kid"), "three values of typ, or of kid", types);
   },
 });
 
