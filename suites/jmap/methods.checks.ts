@@ -147,6 +147,36 @@ const byRole = check({
   },
 });
 
+const byRoleInSecond = check({
+  id: "JMAP-04/second-inbox",
+  claim:
+    "`Mailbox/query` for the role `inbox`, asked for a person's first inbox and then for their second, finds a mailbox of each.",
+  needs: ["human"],
+  async act(target) {
+    const token = await sharedAccessToken(target);
+    const looks: { readonly query: Exchange; readonly read: Exchange }[] = [];
+    for (const inbox of await twoInboxes(target)) {
+      const query = await jmapAs(target, token, inbox, inboxQuery);
+      const ids = strings(responseTo(query, "0")?.args["ids"]);
+      const get = jmapBody([["Mailbox/get", { ids, properties: ["role"] }, "0"]]);
+      looks.push({ query, read: await jmapAs(target, token, inbox, get) });
+    }
+    return looks;
+  },
+  assert(looks) {
+    for (const { query, read } of looks) {
+      explained("JMAP-04", () => expectResult(query, "0", "Mailbox/query"));
+      // The document does not show Mailbox/get.
+      const got = responseTo(read, "0");
+      if (got?.name !== "Mailbox/get") return;
+      const roles = objects(got.args["list"]).map((mailbox) => mailbox["role"]);
+      explained("JMAP-04", () =>
+        expectThat(shown(roles) === '["inbox"]', "one mailbox of the role inbox", shown(roles), read),
+      );
+    }
+  },
+});
+
 const shownProperties = ["id", "subject", "from", "receivedAt", "preview"];
 
 const properties = check({
@@ -332,6 +362,7 @@ export const methodChecks = [
   ...defaulted,
   inSecondInbox,
   byRole,
+  byRoleInSecond,
   properties,
   ...onlyAsked,
   notFound,

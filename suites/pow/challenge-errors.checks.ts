@@ -1,7 +1,7 @@
 import { openSession, requestChallenge } from "../support/actors/agent.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { check, observe } from "../support/judging/check.ts";
+import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
@@ -40,9 +40,13 @@ function expectChallengeAdvice(exchange: Exchange, explainedBy?: string): Warnin
     return warning(
       `the message is not recognised as one about an invalid or expired challenge: ${shown(message)}`,
     );
-  if (!speaksOf(hint, /challenge/iu, /fresh|new|another/iu, /solve|proof|pow\b|work/iu, /retry|again/iu))
-    return warning(`the hint is not recognised as one to solve a fresh challenge and retry: ${shown(hint)}`);
-  return undefined;
+  return adviceToSolveAnew({ message, hint });
+}
+
+function adviceToSolveAnew({ hint }: Advice): Warning | undefined {
+  if (speaksOf(hint, /challenge/iu, /fresh|new|another/iu, /solve|proof|pow\b|work/iu, /retry|again/iu))
+    return undefined;
+  return warning(`the hint is not recognised as one to solve a fresh challenge and retry: ${shown(hint)}`);
 }
 
 /** A login that proves no work, with some text in the place of its challenge. */
@@ -92,13 +96,14 @@ const distinct = check({
   },
 });
 
-const reused = observe({
+const reused = check({
   id: "POW-55/reused",
-  question: "Which message does the error for a challenge that was used before carry?",
+  claim: "A login with a challenge that was used before is refused with a hint to solve a fresh challenge.",
   act: reusedChallenge,
-  answer(exchange) {
-    const { error } = jsonMembers(exchange);
-    return isJsonObject(error) ? shown(error["message"]) : `none: ${summary(exchange)}`;
+  assert(exchange): Warning | undefined {
+    expectRefused(exchange, "POW-34");
+    // That it was used may be the better message.
+    return adviceToSolveAnew(adviceOf(exchange));
   },
 });
 

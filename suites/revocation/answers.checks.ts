@@ -1,5 +1,11 @@
 import { logIn, requireBearer } from "../support/actors/agent.ts";
-import { formContentType, revocationRequest, unguessable } from "../support/actors/oauth-client.ts";
+import {
+  formContentType,
+  postRevoke,
+  revocationRequest,
+  secretOf,
+  unguessable,
+} from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
@@ -11,6 +17,7 @@ import {
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -104,6 +111,31 @@ function answered({ slug, words, token }: UnrecognisedToken, refusedToo?: string
 }
 
 const unrecognised = [answered(arbitrary), ...odd.map((row) => answered(row, "REVOKE-06/random"))];
+
+const ofOtherKinds = [
+  { client: "confidential" as const, words: "a confidential client with its secret", unlockedBy: undefined },
+  ...otherClients,
+].map(({ client: kind, words, unlockedBy }) =>
+  check({
+    id: `REVOKE-06/random-${kind}`,
+    claim: `The revocation of a random value by ${words} is answered 200.`,
+    ...(unlockedBy !== undefined && { unlockedBy }),
+    // The target knows a client with a URL from an authorization request.
+    ...(kind === "document" && { needs: ["human"] }),
+    async act(target) {
+      const { client } =
+        kind === "document"
+          ? await freshGrant(target.setup, { client: kind })
+          : { client: await sharedClient(target, kind) };
+      return postRevoke(target, [
+        ["client_id", client.client_id],
+        ["token", arbitraryToken()],
+        ...secretOf(client),
+      ]);
+    },
+    assert: (exchange) => expectRevocationAnswered(exchange, "REVOKE-06/random"),
+  }),
+);
 
 const brokenSignature = check({
   id: "REVOKE-06/broken-signature",
@@ -229,6 +261,7 @@ export const answerChecks = [
   refreshToken,
   ...twice,
   ...unrecognised,
+  ...ofOtherKinds,
   brokenSignature,
   withCharset,
   inChunks,
