@@ -2,9 +2,8 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { sharedAccessToken } from "../support/material/grants.ts";
-import { addressOf, twoInboxes } from "../support/material/inboxes.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { addressOf } from "../support/material/inboxes.ts";
+import { inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import {
   call,
@@ -147,36 +146,6 @@ const byRole = check({
   },
 });
 
-const byRoleInSecond = check({
-  id: "JMAP-04/second-inbox",
-  claim:
-    "`Mailbox/query` for the role `inbox`, asked for a person's first inbox and then for their second, finds a mailbox of each.",
-  needs: ["human"],
-  async act(target) {
-    const token = await sharedAccessToken(target);
-    const looks: { readonly query: Exchange; readonly read: Exchange }[] = [];
-    for (const inbox of await twoInboxes(target)) {
-      const query = await jmapAs(target, token, inbox, inboxQuery);
-      const ids = strings(responseTo(query, "0")?.args["ids"]);
-      const get = jmapBody([["Mailbox/get", { ids, properties: ["role"] }, "0"]]);
-      looks.push({ query, read: await jmapAs(target, token, inbox, get) });
-    }
-    return looks;
-  },
-  assert(looks) {
-    for (const { query, read } of looks) {
-      explained("JMAP-04", () => expectResult(query, "0", "Mailbox/query"));
-      // The document does not show Mailbox/get.
-      const got = responseTo(read, "0");
-      if (got?.name !== "Mailbox/get") return;
-      const roles = objects(got.args["list"]).map((mailbox) => mailbox["role"]);
-      explained("JMAP-04", () =>
-        expectThat(shown(roles) === '["inbox"]', "one mailbox of the role inbox", shown(roles), read),
-      );
-    }
-  },
-});
-
 const shownProperties = ["id", "subject", "from", "receivedAt", "preview"];
 
 const properties = check({
@@ -220,52 +189,6 @@ const onlyAsked = [
     },
   }),
 );
-
-/** In the inbox that comes first, a default is right by chance. */
-const inSecondInbox = check({
-  id: "JMAP-03/second-inbox",
-  claim:
-    "A draft that `Email/set` creates without `accountId` for a person's second inbox is in that inbox, and not in their first.",
-  needs: ["human"],
-  async act(target) {
-    const [first, second] = await twoInboxes(target);
-    const { mailboxId } = await ownInbox(target, second);
-    const subject = newSubject();
-    const token = await sharedAccessToken(target);
-    const written = await jmapAs(
-      target,
-      token,
-      second,
-      jmapBody([["Email/set", { create: { d1: draft(mailboxId, subject) } }, "0"]]),
-    );
-    const ids = [createdId(responseTo(written, "0")?.args ?? {}, "d1") ?? "mailproof-none"];
-    const read = (inbox: string, accountId: string): Promise<Exchange> =>
-      jmapAs(
-        target,
-        token,
-        inbox,
-        jmapBody([["Email/get", { accountId, ids, properties: ["subject"] }, "0"]]),
-      );
-    return {
-      subject,
-      written,
-      inSecond: await read(second, (await ownInbox(target, second)).jmapAccountId),
-      inFirst: await read(first, (await ownInbox(target, first)).jmapAccountId),
-    };
-  },
-  assert({ subject, written, inSecond, inFirst }) {
-    explained("JMAP-03/email-set", () => {
-      const result = expectResult(written, "0", "Email/set");
-      expectThat(createdId(result, "d1") !== undefined, "d1 in created", shown(result), written);
-    });
-    const has = (exchange: Exchange): boolean =>
-      objects(expectResult(exchange, "0", "Email/get")["list"]).some(
-        (message) => message["subject"] === subject,
-      );
-    expectThat(!has(inFirst), "the draft not to be in the first inbox", "it there", inFirst);
-    expectThat(has(inSecond), "the draft in the second inbox", "no such message", inSecond);
-  },
-});
 
 const notFound = check({
   id: "JMAP-06/not-found",
@@ -360,9 +283,7 @@ export const methodChecks = [
   othersDefaulted,
   laterCall,
   ...defaulted,
-  inSecondInbox,
   byRole,
-  byRoleInSecond,
   properties,
   ...onlyAsked,
   notFound,

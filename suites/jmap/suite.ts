@@ -14,6 +14,7 @@ import { refusedSubmissionChecks } from "./refused-submissions.checks.ts";
 import { requestErrorChecks } from "./request-errors.checks.ts";
 import { recipientChecks } from "./recipients.checks.ts";
 import { responseChecks } from "./responses-of-run.checks.ts";
+import { secondInboxChecks } from "./second-inbox.checks.ts";
 import { severalCallChecks } from "./several-calls.checks.ts";
 import { severalMessageChecks } from "./several-messages.checks.ts";
 import { submissionChecks } from "./submission.checks.ts";
@@ -22,6 +23,7 @@ import { submissionChecks } from "./submission.checks.ts";
 export const jmapChecks: readonly Check[] = [
   ...envelopeChecks,
   ...methodChecks,
+  ...secondInboxChecks,
   ...emailQueryChecks,
   ...severalCallChecks,
   ...manyObjectChecks,

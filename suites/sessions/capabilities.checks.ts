@@ -1,11 +1,19 @@
-import { bearerIn, capabilityRequest, postCapability } from "../support/actors/agent.ts";
+import { bearerIn, capabilityRequest, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { freshCapability, sharedSession } from "../support/material/agents.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import {
+  type Exchange,
+  type HeaderLines,
+  isJsonObject,
+  isSuccess,
+  jsonMembers,
+  summary,
+} from "../support/wire/exchange.ts";
+import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { expectCapability, expectSessionDocument } from "./expectations.ts";
@@ -30,6 +38,36 @@ const typedWithoutBody = check({
       return warning(`a type without a body is refused: ${summary(exchange)}`);
     expectCapability(exchange, "POW-48");
     return undefined;
+  },
+});
+
+const withoutSession = check({
+  id: "POW-48/no-session",
+  claim:
+    "A capability request without a bearer token, or with Basic credentials, is refused in the error shape of the path.",
+  async act(target) {
+    const session = await sharedSession(target);
+    requireBearer(await postCapability(target.control, session), "minting a capability", "POW-48");
+    const { headers: _session, ...request } = capabilityRequest(target, "");
+    const lines: readonly HeaderLines[] = [
+      [],
+      [["Authorization", ""]],
+      [["Authorization", "Bearer"]],
+      [["Authorization", "Basic bWFpbHByb29mOm1haWxwcm9vZg=="]],
+    ];
+    return Promise.all(lines.map((headers) => target.send({ ...request, headers })));
+  },
+  assert(exchanges) {
+    for (const exchange of exchanges) {
+      expectThat(
+        isRefusalStatus(exchange.response.status) && bearerIn(exchange) === undefined,
+        "a refusal without a token",
+        summary(exchange),
+        exchange,
+      );
+      // What a framework answers before the service is asked has a shape of its own.
+      if (!isStoppedByGateway(exchange)) expectAgentErrorShape(exchange);
+    }
   },
 });
 
@@ -180,6 +218,7 @@ const oneAccount = recommend({
 export const capabilityChecks = [
   minted,
   typedWithoutBody,
+  withoutSession,
   many,
   distinct,
   sameSecond,

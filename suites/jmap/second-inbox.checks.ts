@@ -1,0 +1,137 @@
+import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { twoInboxes } from "../support/material/inboxes.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import {
+  createdId,
+  draft,
+  expectResult,
+  newSubject,
+  objects,
+  ownInbox,
+  requireSeveral,
+  strings,
+} from "./own-inbox.ts";
+
+const written = check({
+  id: "JMAP-03/second-inbox",
+  claim:
+    "A draft that `Email/set` creates without `accountId` for a person's second inbox is in that inbox, and not in their first.",
+  needs: ["human"],
+  async act(target) {
+    const [first, second] = await twoInboxes(target);
+    const { mailboxId } = await ownInbox(target, second);
+    const subject = newSubject();
+    const token = await sharedAccessToken(target);
+    const answer = await jmapAs(
+      target,
+      token,
+      second,
+      jmapBody([["Email/set", { create: { d1: draft(mailboxId, subject) } }, "0"]]),
+    );
+    const ids = [createdId(responseTo(answer, "0")?.args ?? {}, "d1") ?? "mailproof-none"];
+    const read = (inbox: string, accountId: string): Promise<Exchange> =>
+      jmapAs(
+        target,
+        token,
+        inbox,
+        jmapBody([["Email/get", { accountId, ids, properties: ["subject"] }, "0"]]),
+      );
+    return {
+      subject,
+      answer,
+      inSecond: await read(second, (await ownInbox(target, second)).jmapAccountId),
+      inFirst: await read(first, (await ownInbox(target, first)).jmapAccountId),
+    };
+  },
+  assert({ subject, answer, inSecond, inFirst }) {
+    explained("JMAP-03/email-set", () => {
+      const result = expectResult(answer, "0", "Email/set");
+      expectThat(createdId(result, "d1") !== undefined, "d1 in created", shown(result), answer);
+    });
+    const has = (exchange: Exchange): boolean =>
+      objects(expectResult(exchange, "0", "Email/get")["list"]).some(
+        (message) => message["subject"] === subject,
+      );
+    expectThat(!has(inFirst), "the draft not to be in the first inbox", "it there", inFirst);
+    expectThat(has(inSecond), "the draft in the second inbox", "no such message", inSecond);
+  },
+});
+
+/** What does not change while other checks write messages. */
+const reads: readonly { slug: string; name: string; args: JsonObject }[] = [
+  { slug: "mailbox-query", name: "Mailbox/query", args: {} },
+  { slug: "mailbox-get", name: "Mailbox/get", args: { ids: null, properties: ["id"] } },
+  { slug: "identity-get", name: "Identity/get", args: { ids: null, properties: ["id"] } },
+];
+
+function idsIn(args: JsonObject): readonly string[] {
+  const listed = objects(args["list"]).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+  return [...strings(args["ids"]), ...listed].toSorted();
+}
+
+const read = reads.map(({ slug, name, args }) =>
+  check({
+    id: `JMAP-03/second-inbox-${slug}`,
+    claim: `\`${name}\` without \`accountId\`, asked for a person's second inbox after their first, returns what it does with the \`accountId\`.`,
+    needs: ["human"],
+    async act(target) {
+      const [first, second] = await twoInboxes(target);
+      const { jmapAccountId } = await ownInbox(target, second);
+      const token = await sharedAccessToken(target);
+      await jmapAs(target, token, first, jmapBody([[name, args, "default"]]));
+      const both = jmapBody([
+        [name, args, "default"],
+        [name, { ...args, accountId: jmapAccountId }, "named"],
+      ]);
+      return requireSeveral(await jmapAs(target, token, second, both));
+    },
+    assert(exchange) {
+      // The document shows few methods, and RFC 8620 §3.6.2 has an error for the others.
+      const named = responseTo(exchange, "named");
+      if (named?.args["type"] === "unknownMethod") throw new NotApplicableError(`the target has no ${name}`);
+      explained(slug === "mailbox-query" ? "JMAP-03/mailbox-query" : undefined, () => {
+        const own = shown(idsIn(expectResult(exchange, "named", name)));
+        const defaulted = shown(idsIn(expectResult(exchange, "default", name)));
+        expectThat(defaulted === own, own, defaulted, exchange);
+      });
+    },
+  }),
+);
+
+const byRole = check({
+  id: "JMAP-04/second-inbox",
+  claim:
+    "`Mailbox/query` for the role `inbox`, asked for a person's first inbox and then for their second, finds a mailbox of each.",
+  needs: ["human"],
+  async act(target) {
+    const token = await sharedAccessToken(target);
+    const looks: { readonly query: Exchange; readonly read: Exchange }[] = [];
+    for (const inbox of await twoInboxes(target)) {
+      const query = await jmapAs(target, token, inbox, inboxQuery);
+      const ids = strings(responseTo(query, "0")?.args["ids"]);
+      const get = jmapBody([["Mailbox/get", { ids, properties: ["role"] }, "0"]]);
+      looks.push({ query, read: await jmapAs(target, token, inbox, get) });
+    }
+    return looks;
+  },
+  assert(looks) {
+    for (const { query, read } of looks) {
+      explained("JMAP-04", () => expectResult(query, "0", "Mailbox/query"));
+      // The document does not show Mailbox/get.
+      const got = responseTo(read, "0");
+      if (got?.name !== "Mailbox/get") return;
+      const roles = objects(got.args["list"]).map((mailbox) => mailbox["role"]);
+      explained("JMAP-04", () =>
+        expectThat(shown(roles) === '["inbox"]', "one mailbox of the role inbox", shown(roles), read),
+      );
+    }
+  },
+});
+
+/** In the inbox that comes first, a default is right by chance. Document, "Endpoints", JMAP endpoint, accountId. */
+export const secondInboxChecks = [written, ...read, byRole];
