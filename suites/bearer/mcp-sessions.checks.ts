@@ -35,11 +35,11 @@ async function openedSession(target: Target): Promise<McpSession> {
   return { grant, ping };
 }
 
-// A session that is gone is 404, whoever asks.
 function expectRefused(exchange: Exchange, likewise: string): void {
-  explained(likewise, () =>
-    expectThat(isRefusalStatus(exchange.response.status), "401, or 404", summary(exchange), exchange),
-  );
+  const { status } = exchange.response;
+  // A session that is gone is 404, whoever asks.
+  const isRefused = isRefusalStatus(status) || status === 404;
+  explained(likewise, () => expectThat(isRefused, "401, or 404", summary(exchange), exchange));
 }
 
 const lifetimeSeconds = 900;

@@ -111,6 +111,10 @@ const nothingFound = check({
     return requireSeveral(exchange);
   },
   assert(exchange) {
+    // The document shows one filter, and RFC 8620 §5.5 has an error for the others.
+    const found = responseTo(exchange, "none");
+    if (found?.name === "error")
+      throw new NotApplicableError(`the target has no such filter: ${shown(found.args["type"])}`);
     const { ids } = explained("JMAP-05", () => expectResult(exchange, "none", "Email/query"));
     if (strings(ids).length > 0) throw new NotApplicableError("the query finds messages");
     const { list } = explained("JMAP-09", () => expectLaterResult(exchange, "read", "Email/get"));

@@ -51,7 +51,6 @@ const withoutSession = check({
     const { headers: _session, ...request } = capabilityRequest(target, "");
     const lines: readonly HeaderLines[] = [
       [],
-      [["Authorization", ""]],
       [["Authorization", "Bearer"]],
       [["Authorization", "Basic bWFpbHByb29mOm1haWxwcm9vZg=="]],
     ];
