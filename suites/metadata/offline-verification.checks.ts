@@ -94,7 +94,7 @@ const everyToken = check({
     const sets = target.runExchanges.filter(
       (exchange) => exchange.request.url === keySetUrl(target) && isSuccess(exchange),
     );
-    return { responses, keys: distinct([...sets, newest].flatMap(keysIn)) };
+    return { responses, newest, keys: distinct([...sets, newest].flatMap(keysIn)) };
   },
   assert({ responses, keys }) {
     for (const exchange of responses) {
