@@ -10,7 +10,7 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { unlocks } from "../support/target/unlocks.ts";
-import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { entriesIn, expectFormat, expectNoneTwice, formats, inUsualForm } from "./entry-formats.ts";
 import { isListed, requireListed } from "./inbox-lists.ts";
 import { newInbox } from "./new-inbox.ts";
@@ -174,7 +174,7 @@ async function newInboxIfAny(target: Target): Promise<void> {
     await newInbox(target);
   } catch (error) {
     // AGENTS-11/after-consent reports it.
-    if (!(error instanceof InconclusiveError)) throw error;
+    if (!(error instanceof InconclusiveError) && !(error instanceof BlockedError)) throw error;
   }
 }
 
@@ -191,7 +191,7 @@ const fields = formats.map((format) =>
 
 const unique = check({
   id: "AGENTS-02/unique",
-  claim: "In no inbox list of the run, an `accountId` stands twice.",
+  claim: "No `accountId` stands twice in an inbox list of the run.",
   needs: ["human"],
   last: true,
   act: listsOfRun,
