@@ -74,7 +74,7 @@ function newInboxGrant(target: Target): Promise<NewInboxGrant> {
     });
     return {
       resource,
-      wrong: await postToken(recording, replacing(fields, "code_verifier", unguessable())),
+      wrong: await postToken(recording, replacing(fields, "code_verifier", unguessable() + unguessable())),
       right: await postToken(recording, fields),
     };
   });
