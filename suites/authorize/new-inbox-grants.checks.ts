@@ -6,7 +6,7 @@ import {
   postToken,
   registeredRedirectUri,
   requireTokens,
-  unguessable,
+  newVerifier,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
@@ -74,7 +74,7 @@ function newInboxGrant(target: Target): Promise<NewInboxGrant> {
     });
     return {
       resource,
-      wrong: await postToken(recording, replacing(fields, "code_verifier", unguessable() + unguessable())),
+      wrong: await postToken(recording, replacing(fields, "code_verifier", newVerifier())),
       right: await postToken(recording, fields),
     };
   });
