@@ -3,10 +3,10 @@ import { codeIn } from "../support/actors/authorization.ts";
 import {
   codeExchange,
   mcpResource,
+  newVerifier,
   postToken,
   registeredRedirectUri,
   requireTokens,
-  newVerifier,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
