@@ -130,22 +130,24 @@ const queryResponse = recommend({
 const partialSet = recommend({
   id: "B-JMAP-23",
   claim:
-    "`Email/set` with a valid and an invalid create makes the one and names the other in `notCreated` with a `type`.",
+    "`Email/set` with a valid create between two invalid ones makes the one and names the others in `notCreated`, each with a `type`.",
   needs: ["human"],
   async act(target) {
     const { mailboxId } = await ownInbox(target);
-    const create = { good: draft(mailboxId, newSubject()), bad: { mailboxIds: { "mailproof-none": true } } };
+    const bad = { mailboxIds: { "mailproof-none": true } };
+    const create = { bad, good: draft(mailboxId, newSubject()), worse: bad };
     return requireSeveral(await call(target, [["Email/set", { create }, "0"]]));
   },
   assert(exchange) {
     const args = responseTo(exchange, "0")?.args ?? {};
     const { notCreated } = args;
-    const bad = isJsonObject(notCreated) ? notCreated["bad"] : undefined;
-    const isTyped = isJsonObject(bad) && typeof bad["type"] === "string";
-    const isPartial = createdId(args, "good") !== undefined && isTyped;
+    const isTyped = (name: string): boolean => {
+      const error = isJsonObject(notCreated) ? notCreated[name] : undefined;
+      return isJsonObject(error) && typeof error["type"] === "string";
+    };
     expectThat(
-      isPartial,
-      "good in created and bad in notCreated",
+      createdId(args, "good") !== undefined && isTyped("bad") && isTyped("worse"),
+      "good in created, bad and worse in notCreated",
       `created ${shown(args["created"])}, notCreated ${shown(notCreated)}`,
       exchange,
     );
