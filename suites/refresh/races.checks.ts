@@ -5,6 +5,7 @@ import { expectOneWinner, type RefreshRace, refreshRace } from "../support/judgi
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { requireScopeTaken } from "./named-scopes.ts";
 
 const rounds = 5;
 const parallelRefreshes = 8;
@@ -54,6 +55,7 @@ const oneWinsWithScope = check({
   claim: `Of ${parallelRefreshes} simultaneous refreshes with one refresh token and the granted \`scope\` at most one succeeds.`,
   needs: ["human"],
   async act(target) {
+    await requireScopeTaken(target);
     const races: RefreshRace[] = [];
     for (let round = 0; round < fewerRounds; round += 1)
       races.push(await refreshRace(target, parallelRefreshes, {}, [["scope", "mail.read mail.send"]]));

@@ -20,6 +20,7 @@ import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
+import { requireScopeTaken } from "./named-scopes.ts";
 import { rotatedGrant } from "./rotated-grants.ts";
 
 /**
@@ -91,7 +92,10 @@ const endsRefreshTokens = reuses.map(({ slug, words, client, parameters, explain
       const { grant, oldest, newest } = await rotatedGrant(target, 1, { client });
       const fields = adding(refreshExchange(grant.client, oldest.refresh_token), ...parameters);
       const reuse = await postToken(target, fields);
-      return { reuse, next: await pollUntilRefreshRefused(target, grant, newest) };
+      const next = await pollUntilRefreshRefused(target, grant, newest);
+      const namesScope = parameters.some(([name]) => name === "scope");
+      if (namesScope && isSuccess(next)) await requireScopeTaken(target);
+      return { reuse, next };
     },
     assert: ({ reuse, next }) => expectRefreshRefused(next, causeOf(reuse, explainedBy)),
   }),
@@ -226,6 +230,7 @@ const afterParameters = [
     claim: `The refresh token before a refresh with ${words} is refused afterwards and revokes its grant.`,
     needs: ["human"],
     async act(target) {
+      if (slug === "narrowing") await requireScopeTaken(target);
       const grant = await refreshableGrant(target);
       const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ...parameters(target));
       const refresh = await postToken(target, fields);
