@@ -6,8 +6,14 @@ import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { expectDocument, getDocument, keySetUrl } from "./documents.ts";
 
+/** The set as it was when a check first asked for it. */
 export function keySet(target: Target): Promise<Exchange> {
   return getDocument(target, keySetUrl(target));
+}
+
+/** The set as it is now: keys may be renewed, and a client asks again when it meets a token with a new one. */
+export function presentKeySet(target: Target): Promise<Exchange> {
+  return target.send({ method: "GET", url: keySetUrl(target), headers: [["Accept", "application/json"]] });
 }
 
 /**

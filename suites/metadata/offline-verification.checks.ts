@@ -7,7 +7,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { keySetUrl } from "./documents.ts";
-import { keySet, whyNoKeyVerifies } from "./key-set.ts";
+import { presentKeySet, whyNoKeyVerifies } from "./key-set.ts";
 
 interface Verification {
   /** The JWK set. */
@@ -17,7 +17,7 @@ interface Verification {
 }
 
 async function verificationOf(target: Target, token: string): Promise<Verification> {
-  const exchange = await keySet(target);
+  const exchange = await presentKeySet(target);
   return { exchange, failure: whyNoKeyVerifies(token, keysIn(exchange)) };
 }
 
@@ -85,12 +85,8 @@ const everyToken = check({
   last: true,
   async act(target) {
     const responses = await tokenResponses(target);
-    // Keys may be renewed, and a client asks for the set again when it meets a new one: after the newest of the tokens.
-    const newest = await target.send({
-      method: "GET",
-      url: keySetUrl(target),
-      headers: [["Accept", "application/json"]],
-    });
+    // After the newest of the tokens.
+    const newest = await presentKeySet(target);
     const sets = target.runExchanges.filter(
       (exchange) => exchange.request.url === keySetUrl(target) && isSuccess(exchange),
     );

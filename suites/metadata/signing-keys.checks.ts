@@ -2,7 +2,7 @@ import { check, recommend } from "../support/judging/check.ts";
 import { type Exchange, type JsonObject, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { expectKeys, isEdwardsKey, keyIdOf, keySet } from "./key-set.ts";
+import { expectKeys, isEdwardsKey, keyIdOf, keySet, presentKeySet } from "./key-set.ts";
 
 const served = check({
   id: "JWKS-01",
@@ -69,7 +69,10 @@ const namedKey = recommend({
   claim:
     "The `kid` in the header of an access token is that of a key of the JWK set; neither has one where the set is a single key without.",
   needs: ["human"],
-  act: async (target) => ({ exchange: await keySet(target), kid: keyIdOf(await sharedAccessToken(target)) }),
+  async act(target) {
+    const kid = keyIdOf(await sharedAccessToken(target));
+    return { exchange: await presentKeySet(target), kid };
+  },
   assert({ exchange, kid }) {
     const kids = publishedKeys(exchange).map((key) => key["kid"]);
     expectThat(
