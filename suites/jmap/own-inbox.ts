@@ -89,7 +89,7 @@ function isTooLarge(exchange: Exchange): boolean {
 }
 
 /** @throws {InconclusiveError} precondition-missing, when a limit of the target refuses the request or a call (C-93) */
-export function requireWithinLimits(exchange: Exchange): void {
+function requireWithinLimits(exchange: Exchange): void {
   if (!isTooLarge(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",
