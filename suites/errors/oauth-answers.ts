@@ -50,12 +50,13 @@ const notTheServices = [404, 405, 406, 411, 413, 414, 415, 417, 429, 431];
 export function oauthAnswers(run: Run): OAuthAnswer[] {
   const requests = requestsOf(run);
   const answers = answersOf(run);
+  const longest = longestHeadPart(run);
   const unregistered = redirectUriRefusals(run);
   return run.runExchanges.flatMap((exchange) => {
     if (unregistered.has(exchange.number)) return [];
     let answer = answers.get(exchange);
     if (answer === undefined) {
-      answer = answerIn(exchange, requests) ?? null;
+      answer = answerIn(exchange, requests, longest) ?? null;
       answers.set(exchange, answer);
     }
     return answer ?? [];
@@ -74,21 +75,36 @@ function answersOf({ profile }: Run): KnownAnswers {
   return known;
 }
 
-function answerIn(exchange: Exchange, requests: readonly EndpointRequests[]): OAuthAnswer | undefined {
+function answerIn(
+  exchange: Exchange,
+  requests: readonly EndpointRequests[],
+  longest: number,
+): OAuthAnswer | undefined {
   const { status } = exchange.response;
   const isTheServices = status >= 200 && status < 500 && !notTheServices.includes(status);
-  if (!isTheServices || isRedirect(exchange) || hasLongHead(exchange)) return undefined;
+  if (!isTheServices || isRedirect(exchange) || hasLongHead(exchange, longest)) return undefined;
   const endpoint = requests.find(({ matches }) => matches(exchange))?.endpoint;
   return endpoint && { endpoint, exchange, code: codeOf(endpoint, exchange) };
 }
 
 // Below the limits that gateways have by default; some answer what is longer with a 400 and a page.
-const longestHeadPart = 4000;
+const longestByDefault = 4000;
 
-function hasLongHead({ request }: Exchange): boolean {
-  return [request.url, ...request.headers.map(([, value]) => value)].some(
-    ({ length }) => length > longestHeadPart,
-  );
+/** What every gateway of the target lets through: it issues access tokens of that length itself. */
+function longestHeadPart({ runExchanges, authUrl }: Run): number {
+  let longest = longestByDefault;
+  for (const exchange of runExchanges) {
+    // What is shorter as a whole need not be parsed.
+    const mayBeLonger = exchange.response.body.length > longest;
+    if (!mayBeLonger || exchange.request.url !== `${authUrl}/oauth/token` || !isSuccess(exchange)) continue;
+    const { access_token: token } = jsonMembers(exchange);
+    if (typeof token === "string") longest = Math.max(longest, `Bearer ${token}`.length);
+  }
+  return longest;
+}
+
+function hasLongHead({ request }: Exchange, longest: number): boolean {
+  return [request.url, ...request.headers.map(([, value]) => value)].some(({ length }) => length > longest);
 }
 
 /** The refusals whose body is judged: what the document answers with 400, 401 or 403. */
