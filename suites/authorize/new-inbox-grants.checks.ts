@@ -99,7 +99,12 @@ const verifier = check({
     "The code of a consent at which the person created an inbox is not redeemed with another `code_verifier`.",
   needs,
   unlockedBy,
-  act: async (target) => (await newInboxGrant(target)).wrong,
+  async act(target) {
+    const made = await newInboxGrant(target);
+    // A code that nobody can redeem would be refused too.
+    if (!isSuccess(made.wrong)) requireRight(made);
+    return made.wrong;
+  },
   assert: (exchange) => explained("PKCE-13", () => expectTokenRefused(exchange, ["invalid_grant"])),
 });
 

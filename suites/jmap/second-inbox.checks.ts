@@ -96,6 +96,12 @@ const read = reads.map(({ slug, name, args }) =>
       // The document shows few methods. That the target knows the account is known: it has named it.
       if (named?.name === "error" && type !== "accountNotFound")
         throw new NotApplicableError(`${name} is answered with ${shown(type)}`);
+      // Whether these methods need an accountId is judged by JMAP-03/other-methods, and of Mailbox/query by JMAP-03/mailbox-query.
+      const defaulting = responseTo(exchange, "default");
+      if (named?.name === name && defaulting?.name === "error")
+        throw new NotApplicableError(
+          `${name} without accountId is answered with ${shown(defaulting.args["type"])}`,
+        );
       explained(slug === "mailbox-query" ? "JMAP-03/mailbox-query" : undefined, () => {
         const own = shown(idsIn(expectResult(exchange, "named", name)));
         const defaulted = shown(idsIn(expectResult(exchange, "default", name)));

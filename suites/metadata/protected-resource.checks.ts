@@ -26,7 +26,8 @@ const withoutSuffix = observe({
 
 const namesServer = check({
   id: "MCP-02",
-  claim: "`authorization_servers` of the protected-resource metadata names `{auth_url}`, byte for byte.",
+  claim:
+    "`authorization_servers` of the protected-resource metadata names `{auth_url}`, byte for byte, and best no other.",
   act: protectedResource,
   assert(evidence): Warning | undefined {
     const { authUrl, exchange } = evidence;

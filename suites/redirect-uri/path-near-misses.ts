@@ -131,7 +131,6 @@ const emptySegments: readonly NearMiss[] = [
   ),
 ];
 
-/** Paths that a prefix, a normalisation or a second decoding would take for the registered one. */
 function ofLater({ requirement, slug, words, sent }: NearMiss): NearMiss {
   return {
     requirement,
@@ -154,6 +153,7 @@ const later: readonly NearMiss[] = [
   })),
 ].map(ofLater);
 
+/** Paths that a prefix, a normalisation or a second decoding would take for the registered one. */
 export const pathNearMisses: readonly NearMiss[] = [
   ...longer,
   ...shorter,

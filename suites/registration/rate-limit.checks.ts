@@ -14,7 +14,7 @@ import type { Connection, Outgoing } from "../support/wire/http.ts";
 import { originOf } from "../support/wire/url.ts";
 import { nodesAt } from "../support/target/node-settings.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import {
   type Exchange,
   header,
@@ -25,6 +25,7 @@ import {
 } from "../support/wire/exchange.ts";
 import {
   confidentialMetadata,
+  confidentialRegistration,
   outcome,
   publicMetadata,
   publicRegistration,
@@ -70,6 +71,8 @@ interface UsedUp {
 function usedUp(target: Target): Promise<UsedUp> {
   return target.once("registration:used-up", async (recording) => {
     requireRegistered(await publicRegistration(recording.control));
+    // While there is room: the control of the confidential ones.
+    await confidentialRegistration(recording.setup);
     return usedUpOverOne(recording, publicMetadata());
   });
 }
@@ -132,6 +135,8 @@ const limitedConfidential = check({
   async act(target) {
     // The limit may be one for each kind of client, or one for both.
     await usedUp(target.setup);
+    if (!isSuccess(await confidentialRegistration(target.control)))
+      throw new NotApplicableError("the target registers no confidential clients");
     return usedUpOverOne(target, confidentialMetadata());
   },
   assert: (used) => explained("DCR-06", () => expectLimit(used)),

@@ -171,7 +171,7 @@ const withCharset = check({
 });
 
 const inChunks = check({
-  id: "REVOKE-02/chunked",
+  id: "REVOKE-04/chunked",
   claim:
     "A revocation whose form is sent in chunks ends the grant; a target may ask for a length (411), or refuse it.",
   needs: ["human"],
@@ -191,7 +191,7 @@ const inChunks = check({
   },
   assert({ revocation, use }): Warning | undefined {
     if (use !== undefined) {
-      expectAccessTokenRejected(use, "REVOKE-01");
+      expectAccessTokenRejected(use, "REVOKE-04/newest-access-token");
       return undefined;
     }
     // How a body is framed is HTTP's (RFC 9112 §7.1), of which the document says nothing.

@@ -35,7 +35,7 @@ export function watchMail(accountHeader: string): MailWatch {
     const key = JSON.stringify([headers, accountId]);
     const { ids } = made.get(key) ?? { ids: new Set() };
     made.set(key, { headers, accountId, ids });
-    for (const id of created) ids.add(id);
+    for (const id of created) if (id !== "") ids.add(id);
     for (const id of destroyed) if (ids.delete(id)) emails -= 1;
   }
 
