@@ -55,7 +55,7 @@ const issuers = headers.map(({ header, words, value }) =>
 const servers = headers.map(({ header, words, value }) =>
   check({
     id: `MCP-02/${header.toLowerCase()}`,
-    claim: `A request for the protected-resource metadata that names another ${words} in \`${header}\` is not answered with \`authorization_servers\` that lack \`{auth_url}\`.`,
+    claim: `A protected-resource metadata request that names another ${words} in \`${header}\` gets no \`authorization_servers\` without \`{auth_url}\`.`,
     act: async (target) => ({
       issuer: target.authUrl,
       exchange: await target.send({
