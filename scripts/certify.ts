@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { isReadByOthers, readPrivateKey, writeNewKey } from "./certificate/ed25519-key.ts";
@@ -10,6 +9,7 @@ import { catalogue, checkIds } from "./conformance/catalogue.ts";
 import { readRun, runName } from "./conformance/read-run.ts";
 import { suiteDigests } from "./conformance/suite-digests.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof certify --key FILE [--target PROFILE] [--out DIRECTORY] [--yes]
@@ -31,7 +31,7 @@ Exit codes: 0 certified · 1 a requirement is violated, known or not · 2 usage,
 
 /** @returns the exit code */
 export async function certify(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       target: { type: "string" },

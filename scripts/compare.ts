@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { compareRuns, type Comparison } from "../reports/compare/comparison.ts";
 import { renderHtml } from "../reports/compare/html.ts";
 import { renderMarkdown } from "../reports/compare/markdown.ts";
@@ -6,6 +5,7 @@ import { renderTerminal } from "../reports/compare/terminal.ts";
 import { printable } from "../reports/printable.ts";
 import { readRun } from "./conformance/read-run.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { parseOptions } from "./parse-options.ts";
 import { replaceFile } from "./run-folder/replace-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -33,7 +33,7 @@ Exit codes: 0 nothing became worse · 1 something did · 2 usage, or a run canno
 
 /** @returns the exit code */
 export function compare(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { Check } from "../suites/support/judging/check.ts";
 import { historySettings } from "../suites/histories/settings.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
@@ -21,6 +20,7 @@ import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
 import { withOptionalValues } from "./optional-value.ts";
+import { parseOptions } from "./parse-options.ts";
 import { completeStart } from "./start-target/profile-content.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -70,7 +70,7 @@ nothing was judged · 5 a defect of mailproof itself`;
 
 /** @returns the exit code */
 export async function conformance(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args: withOptionalValues(args, { "--bail": "1", "--rerun-failed": "", "--last-failed": "" }),
     options: {
       target: { type: "string" },

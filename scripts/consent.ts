@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { createSolver } from "../suites/support/pow/solver.ts";
 import { createEvidence } from "../suites/support/target/evidence.ts";
 import { loadProfile, type Profile } from "../suites/support/target/profile.ts";
@@ -9,6 +8,7 @@ import type { RecordedConsent } from "./consent/recorded-steps.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 const decisions = ["approve", "deny", "read_only", "new_inbox"] as const;
@@ -28,7 +28,7 @@ Exit codes: 0 recorded · 2 usage or profile · 3 nothing was recorded`;
 
 /** @returns the exit code */
 export async function consent(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {

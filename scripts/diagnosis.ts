@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { forEachConcurrently } from "../suites/support/judging/for-each-concurrently.ts";
 import { fitAll, measureAccuracy } from "./diagnosis/accuracy.ts";
@@ -20,6 +19,7 @@ import type { Symptoms } from "./diagnosis/symptom.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type Catch, readCaughtBy } from "./faults/caught-by.ts";
 import { allFaults } from "./faults/fault-list.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof diagnosis [--dictionary [--all] [--fault ID]… [--jobs N]] [--neighbours FILE] [--fit]
@@ -37,7 +37,7 @@ Shows how often the findings of reports are right, on the defects of independent
   --fit              fit the confidence to all of these defects, and write it to fixtures/diagnosis/calibration.json`;
 
 export async function diagnosis(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       dictionary: { type: "boolean", default: false },

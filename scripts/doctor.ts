@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
 import type { Profile } from "../suites/support/target/profile.ts";
@@ -11,6 +10,7 @@ import { maskError } from "./error-text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { parseOptions } from "./parse-options.ts";
 import { withTarget } from "./start-target/with-target.ts";
 import { suites } from "./suites.ts";
 
@@ -25,7 +25,7 @@ Exit codes: 0 everything is there · 2 usage or profile · 3 something is missin
 
 /** @returns the exit code */
 export async function doctor(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: { target: { type: "string" }, help: { type: "boolean", short: "h", default: false } },
   });

@@ -1,17 +1,17 @@
-import { parseArgs } from "node:util";
 import { printableText } from "../reports/printable.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { exampleLines } from "./explain/example.ts";
 import { explanation } from "./explain/explanation.ts";
 import { findSubject } from "./explain/find-subject.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof explain ID [--example] [--checks MODULE]…
 
 Explains a check (REDIR-08/upper-case-host), a requirement (REDIR-08) or a reading of the document (C-01): what it says and
 where, how it is checked, the reading taken, and how implementations get it wrong: the deliberate defects that prove its
-checks.
+checks. The id of such a defect (redirect-uri/prefix) is explained too.
 
   --example         for a check: judge the reference service with it, and show what was sent and answered
   --checks MODULE   a JavaScript or TypeScript module with checks of your own; may be repeated
@@ -20,7 +20,7 @@ Exit codes: 0 · 2 there is no such id`;
 
 /** @returns the exit code */
 export async function explain(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {

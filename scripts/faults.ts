@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { exitCodes } from "./exit-codes.ts";
 import { selectChecks } from "./conformance/select-checks.ts";
 import type { Fault } from "../fixtures/faults/fault.ts";
@@ -8,6 +7,7 @@ import { type CaughtResult, catchersOf } from "./faults/fault-run.ts";
 import { forEachConcurrently } from "../suites/support/judging/for-each-concurrently.ts";
 import { checksInReach, measureReach } from "./faults/reach.ts";
 import { nearestIds } from "../suites/support/judging/known-results.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { suites } from "./suites.ts";
 
@@ -23,7 +23,7 @@ from fixtures/faults/caught-by.json.
 
 /** @returns 0 when every defect is caught by exactly the checks that caught-by.json names */
 export async function faults(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       fault: { type: "string", multiple: true, default: [] },

@@ -1,5 +1,4 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import { loadProfile, parseProfile } from "../suites/support/target/profile.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -9,6 +8,7 @@ import { leftToFillIn } from "./init/left-to-fill-in.ts";
 import { profileText } from "./init/profile-text.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { parseOptions } from "./parse-options.ts";
 import { onFileSystem } from "./run-folder/output-error.ts";
 import { suites } from "./suites.ts";
 import { UsageError } from "./usage-error.ts";
@@ -28,7 +28,7 @@ Exit codes: 0 written · 2 usage, or the file cannot be written · 3 written, bu
 
 /** @returns the exit code */
 export async function init(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       auth: { type: "string" },

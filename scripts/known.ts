@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import type { Run, RunCheck } from "../reports/run-format.ts";
 import { readRun } from "./conformance/read-run.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof known RUN [--expires DATE] [--reason TEXT] [--issue TEXT]
@@ -21,7 +21,7 @@ const defaultDays = 90;
 
 /** @returns the exit code */
 export function known(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {

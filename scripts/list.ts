@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
 import { requirementOf, sentenceOf } from "../suites/support/judging/check.ts";
 import { unlocks } from "../suites/support/target/unlocks.ts";
 import { notJudged } from "../suites/unchecked.ts";
 import { catalogue } from "./conformance/catalogue.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { parseOptions } from "./parse-options.ts";
 
 const usage = `mailproof list [--checks MODULE]…
 
@@ -17,7 +17,7 @@ Prints every suite with its checks, and the requirements that no check decides.
  * check is left out of a run. Then the requirements that no check decides, with the reason.
  */
 export async function list(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       checks: { type: "string", multiple: true, default: [] },

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import type { LoadRun } from "../reports/load-format.ts";
 import type { LoadProfile } from "../suites/support/load/load-profile.ts";
@@ -25,6 +24,7 @@ import { findSecrets } from "./run-folder/find-secrets.ts";
 import { createJournalFile, journalName } from "./run-folder/journal-file.ts";
 import { OutputError } from "./run-folder/output-error.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { parseOptions } from "./parse-options.ts";
 import { withTarget } from "./start-target/with-target.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -57,7 +57,7 @@ const embeddedDifficultyBits = 3;
 /** @returns the exit code */
 export async function load(args: string[]): Promise<number> {
   if (args[0] === "merge") return (await import("./load/merge.ts")).mergeCommand(args.slice(1));
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       target: { type: "string" },

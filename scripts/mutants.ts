@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { exitCodes } from "./exit-codes.ts";
 import { type JudgedMutant, judgeMutants } from "./mutants/judge-mutants.ts";
 import { measureMutantReach } from "./mutants/mutant-reach.ts";
 import { instrumentService, type Mutant } from "./mutants/service-mutants.ts";
 import { type AreaScore, isNoticed, scores, shareNoticed } from "./mutants/score.ts";
+import { parseOptions } from "./parse-options.ts";
 import { shuffled } from "./shuffled.ts";
 import { suites } from "./suites.ts";
 import { UsageError } from "./usage-error.ts";
@@ -31,7 +31,7 @@ const explainedFile = new URL("../fixtures/faults/explained-mutants.json", impor
 
 /** @returns 0 when enough of the mutants are noticed or explained */
 export async function mutants(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       sample: { type: "string" },

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { printable } from "../reports/printable.ts";
 import { reproductionOf } from "../reports/reproduction.ts";
 import type { Run, RunCheck } from "../reports/run-format.ts";
@@ -17,6 +16,7 @@ import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { parseOptions } from "./parse-options.ts";
 import { outcomeLine, outcomeOf, type ReplayOutcome } from "./replay/outcome.ts";
 import { sideBySide } from "./replay/side-by-side.ts";
 import { withTarget } from "./start-target/with-target.ts";
@@ -40,7 +40,7 @@ const mostTries = 10;
 
 /** @returns the exit code */
 export async function replay(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {

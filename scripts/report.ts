@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { keptEvidenceOption } from "./conformance/kept-evidence.ts";
 import { chooseReporters, printReporters, writeReporters } from "./conformance/reporters.ts";
-import { writeReports } from "./conformance/write-reports.ts";
+import { readReports, writeRunFiles } from "./conformance/write-reports.ts";
 import { writtenLine } from "./conformance/write-run.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { isLoadJournal, reportLoad } from "./load/report-load.ts";
+import { parseOptions } from "./parse-options.ts";
 import { journalName } from "./run-folder/journal-file.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -24,7 +24,7 @@ its end, unless what it found counts more`;
 
 /** @returns the exit code */
 export async function report(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {
@@ -43,13 +43,15 @@ export async function report(args: string[]): Promise<number> {
   const reporters = chooseReporters(values.reporter, process.env);
   const evidence = keptEvidenceOption(values.evidence);
   if (await isLoadJournal(folder)) return reportLoad(folder);
-  const { run, damagedLine } = await writeReports(folder, evidence);
-  const files = writeReporters(run, folder, reporters);
+  const { run, damagedLine } = await readReports(folder, evidence);
   if (damagedLine !== undefined) {
     const rest = `line ${damagedLine} of ${join(folder, journalName)}`;
     console.error(`mailproof: ${rest} cannot be read; it and what follows are left out`);
   }
+  // Before anything is written, since the disk may still be full.
   printReporters(run, reporters);
+  writeRunFiles(run, folder);
+  const files = writeReporters(run, folder, reporters);
   console.log(writtenLine(folder, ...files));
   return exitCodeOf(run);
 }

@@ -45,6 +45,8 @@ async function runCommand(
   [name, ...args]: string[],
 ): Promise<number> {
   const usage = usageOf(commands);
+  const [subject] = args;
+  if (name === "help" && subject !== undefined) return runCommand(commands, missing, [subject, "--help"]);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     console.log(usage);
     return name === undefined ? exitCodes.usage : exitCodes.conforms;

@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { runJsonSchema } from "../reports/run-schema.ts";
 import { profileJsonSchema } from "../suites/support/target/profile.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = `mailproof schema [profile|run]
@@ -12,7 +12,7 @@ const schemas = { profile: profileJsonSchema, run: runJsonSchema };
 
 /** Prints the JSON Schema of profile files, for `$schema` and editors, or of `run.json`. */
 export async function schema(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: { help: { type: "boolean", short: "h", default: false } },

@@ -1,10 +1,10 @@
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
 import { diagnose } from "../suites/support/pow/diagnosis.ts";
 import { expectedTries } from "../suites/support/pow/geometric-waits.ts";
 import type { SearchHit } from "../suites/support/pow/search/open-search.ts";
 import { createSolver, type Solver } from "../suites/support/pow/solver.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { challengeFrom, type ChallengeInput, parseDifficulty } from "./solve/challenge-source.ts";
 import { costReport } from "./solve/cost-report.ts";
@@ -35,7 +35,7 @@ Exit codes: 0 solved, or the solution is valid · 1 the solution is invalid · 2
 
 /** @returns the exit code */
 export async function solve(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {

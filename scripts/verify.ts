@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { certificateInPage, renderCertificatePage } from "../reports/certificate/page.ts";
 import { provedSentences, unprovedSentences } from "../reports/certificate/sentences.ts";
 import type { CertificateStatement, CertifierKey, Envelope } from "../reports/certificate-format.ts";
@@ -9,6 +8,7 @@ import { CertificateError } from "./certificate/certificate-error.ts";
 import { keyIdOf, readPublicKey } from "./certificate/ed25519-key.ts";
 import { openEnvelope } from "./certificate/envelope.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { parseOptions } from "./parse-options.ts";
 import { onFileSystem } from "./run-folder/output-error.ts";
 import { UsageError } from "./usage-error.ts";
 import { firstOf, joined, type Outcome } from "./verify/outcome.ts";
@@ -41,7 +41,7 @@ interface Opened {
 
 /** @returns the exit code */
 export async function verify(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args: withKeyIdJoined(args),
     allowPositionals: true,
     options: {

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { Run } from "../reports/run-format.ts";
 import type { Check } from "../suites/support/judging/check.ts";
 import { leaveOut } from "../suites/support/judging/left-out.ts";
@@ -14,6 +13,7 @@ import { startEmbeddedService } from "./embedded-service.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { listenForInterruption } from "./interruption.ts";
 import { applyNetworkSettings } from "./network-settings.ts";
+import { parseOptions } from "./parse-options.ts";
 import { newestRun } from "./run-folder/newest-run.ts";
 import { withTarget } from "./start-target/with-target.ts";
 import { UsageError } from "./usage-error.ts";
@@ -41,7 +41,7 @@ something is undecided, or nothing was judged · 5 a defect of mailproof itself`
 
 /** @returns the exit code */
 export async function watch(args: string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args,
     options: {
       target: { type: "string" },

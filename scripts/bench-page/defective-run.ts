@@ -77,7 +77,7 @@ export async function judgeDefects(faults: readonly Fault[], out: string): Promi
     });
     recorder.end(outcome, outcome);
     journal.close();
-    const { run } = await writeReports(path, "needed", recorder.masked);
+    const run = await writeReports(path, "needed", recorder.masked);
     writeReporters(run, path, [{ name: "html" }]);
     return path;
   } finally {

@@ -177,7 +177,7 @@ export async function judgeTarget(
         ? disturbanceLines(outcome.disturbances)
         : [printable(mask.text(outcome.notJudged))];
     for (const notice of notices) console.error(`mailproof: ${notice}`);
-    const { run: written } = await writeReports(folder.path, judging.evidence, recorder.masked);
+    const written = await writeReports(folder.path, judging.evidence, recorder.masked);
     const files = writeReporters(written, folder.path, judging.reporters);
     writePages(folder.path, outcome.unexpectedPages, mask);
     const leaks = await findSecrets(folder.path, mask, ownText(written, profile));

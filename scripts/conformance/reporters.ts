@@ -12,7 +12,7 @@ import { renderSarif } from "../../reports/sarif.ts";
 import { type TerminalStyle, terminalStyle } from "../../reports/terminal-style.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";
-import { replaceFile } from "../run-folder/replace-file.ts";
+import { replaceFile, requireReplaceable } from "../run-folder/replace-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { runName } from "./read-run.ts";
 import { runJson } from "./run-json.ts";
@@ -53,6 +53,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * @param options - each `NAME` or `NAME=FILE`; none for what a run shows by itself
  * @throws {UsageError} naming what there is
+ * @throws {OutputError} for a file that cannot be written
  */
 export function chooseReporters(options: readonly string[], environment: Environment): ChosenReporter[] {
   if (options.length > 0) return options.map(parseOption);
@@ -74,6 +75,8 @@ function parseOption(option: string): ChosenReporter {
   if (rest.length === 0) return { name };
   const file = rest.join("=");
   if (file === "") throw new UsageError(`--reporter ${option}: give a file after the =`);
+  // Now, and not after everything has been judged.
+  requireReplaceable(file);
   return { name, file };
 }
 

@@ -26,16 +26,32 @@ export interface Reports {
 export async function writeReports(
   folder: string,
   evidence: KeptEvidence,
-  masked: (entry: JournalEntry) => JournalEntry = (entry) => entry,
-): Promise<Reports> {
-  const { entries, damagedLine } = await readJournal(folder);
+  masked: (entry: JournalEntry) => JournalEntry,
+): Promise<Run> {
+  const { entries } = await readJournal(folder);
   const shown = entries.map(masked);
   if (shown.some((entry, at) => entry !== entries[at]))
     replaceFile(join(folder, journalName), jsonLines(shown));
   const run = composeRun(runJournal(shown), evidence);
+  writeRunFiles(run, folder);
+  return run;
+}
+
+/**
+ * What the journal of a run tells, without writing anything.
+ *
+ * @throws {UsageError} when there is no journal
+ */
+export async function readReports(folder: string, evidence: KeptEvidence): Promise<Reports> {
+  const { entries, damagedLine } = await readJournal(folder);
+  const run = composeRun(runJournal(entries), evidence);
+  return { run, ...(damagedLine !== undefined && { damagedLine }) };
+}
+
+/** @throws {OutputError} when a file cannot be written */
+export function writeRunFiles(run: Run, folder: string): void {
   writeRun(run, folder);
   writeStories(run, folder);
-  return { run, ...(damagedLine !== undefined && { damagedLine }) };
 }
 
 function* jsonLines(entries: readonly JournalEntry[]): Iterable<string> {

@@ -4,7 +4,7 @@ import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import { judgedElsewhere, notJudged } from "../../suites/unchecked.ts";
 import type { Catalogue, CataloguedRequirement } from "../conformance/catalogue.ts";
 import { lossOfConcern } from "../diagnosis/families.ts";
-import { type Mistake, mistakesOf } from "./mistakes.ts";
+import { type Defect, type Mistake, mistakesOf } from "./mistakes.ts";
 import type { Subject } from "./find-subject.ts";
 
 const width = 100;
@@ -21,6 +21,8 @@ export function explanation(subject: Subject, catalogue: Catalogue): string[] {
       return requirementLines(subject.requirement, catalogue);
     case "reading":
       return readingLines(subject.interpretation, catalogue);
+    case "defect":
+      return defectLines(subject.defect);
   }
 }
 
@@ -84,6 +86,22 @@ function readingLines(
       `requirements whose verdicts rest on it (${requirements.length})`,
       statements.flatMap((line) => hanging(line)),
     ),
+  ];
+}
+
+function defectLines({ fault, sentence, caughtBy, family }: Defect): string[] {
+  const caught = Object.entries(caughtBy).map(([check, verdict]) => `${check}  ${verdict}`);
+  return [
+    `${fault}  a deliberate defect of the reference service`,
+    ...wrapped(sentence),
+    ...(family === undefined
+      ? []
+      : [
+          ...section("why it matters", hanging(`${family.severity}: ${family.consequence}`)),
+          ...section("the usual cause", hanging(family.cause)),
+          ...section("what mends it", hanging(family.mend)),
+        ]),
+    ...section(`caught by (${caught.length})`, [...caught.slice(0, mostShown), ...andMore(caught.length)]),
   ];
 }
 

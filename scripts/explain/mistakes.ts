@@ -13,13 +13,27 @@ export interface Mistake {
   readonly family?: Family;
 }
 
+/** A deliberate defect of the reference service, and all checks that catch it. */
+export type Defect = Omit<Mistake, "checks"> & {
+  /** The expected verdict of each. */
+  readonly caughtBy: Readonly<Record<string, string>>;
+};
+
+/** @returns undefined where no deliberate defect has this id */
+export function defectOf(id: string): Defect | undefined {
+  const catches = new Map<string, Readonly<Record<string, string>>>(Object.entries(caughtBy)).get(id);
+  if (catches === undefined) return undefined;
+  const family = familyOf(id);
+  return { fault: id, sentence: sentenceOf(id), caughtBy: catches, ...(family && { family }) };
+}
+
 /** The defects that some of these checks catch, first those that they alone catch. */
 export function mistakesOf(checkIds: readonly string[]): Mistake[] {
   const asked = new Set(checkIds);
   return Object.entries(caughtBy)
     .map(([fault, catches]) => {
       const catching = Object.keys(catches);
-      const sentence = knownFaults.faults[fault]?.sentence ?? wordsOf(fault);
+      const sentence = sentenceOf(fault);
       const checks = catching.filter((check) => asked.has(check));
       const family = familyOf(fault);
       return { fault, sentence, checks, ...(family && { family }), share: checks.length / catching.length };
@@ -27,6 +41,10 @@ export function mistakesOf(checkIds: readonly string[]): Mistake[] {
     .filter(({ checks }) => checks.length > 0)
     .toSorted((a, b) => b.share - a.share)
     .map(({ share: _share, ...mistake }) => mistake);
+}
+
+function sentenceOf(fault: string): string {
+  return knownFaults.faults[fault]?.sentence ?? wordsOf(fault);
 }
 
 /** Only defects of a whole rule have an entry in the dictionary. */

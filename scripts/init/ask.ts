@@ -28,6 +28,11 @@ export async function addressesFrom(
   given: GivenAddresses,
   terminal: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream } | undefined,
 ): Promise<Addresses> {
+  for (const { flag } of questions) {
+    const value = given[flag];
+    const problem = value === undefined ? undefined : problemOf(value);
+    if (problem !== undefined) throw new UsageError(`--${flag} ${problem}`);
+  }
   const missing = questions.filter(({ flag }) => given[flag] === undefined);
   if (missing.length > 0 && terminal === undefined)
     throw new UsageError(
@@ -43,12 +48,8 @@ export async function addressesFrom(
     return line === undefined || line.done === true ? undefined : line.value.trim();
   };
   try {
-    for (const { key, flag, what } of questions) {
-      const value = given[flag];
-      const problem = value === undefined ? undefined : problemOf(value);
-      if (problem !== undefined) throw new UsageError(`--${flag} ${problem}`);
-      found[key] = value ?? (await asked(`Base address of the ${what}: `, answerTo));
-    }
+    for (const { key, flag, what } of questions)
+      found[key] = given[flag] ?? (await asked(`Base address of the ${what}: `, answerTo));
   } finally {
     reader?.close();
   }

@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { LoadRun } from "../../reports/load-format.ts";
 import type { LoadProfile } from "../../suites/support/load/load-profile.ts";
 import { type ProfileMeasurement, total } from "../../suites/support/load/figures/measurement.ts";
 import { mergeMeasurements } from "../../suites/support/load/figures/merge-measurements.ts";
 import { loadProfile } from "../../suites/support/target/profile.ts";
+import { parseOptions } from "../parse-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { onFileSystem } from "../run-folder/output-error.ts";
 import { UsageError } from "../usage-error.ts";
@@ -24,7 +24,7 @@ interface ShardFile {
 
 /** @returns the exit code of the merged run */
 export async function mergeCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseOptions({
     args,
     allowPositionals: true,
     options: {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { accessSync, closeSync, constants, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { onFileSystem } from "./output-error.ts";
 
@@ -12,8 +12,7 @@ import { onFileSystem } from "./output-error.ts";
 export function replaceFile(path: string, parts: Iterable<string>): void {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   onFileSystem(`write ${path}`, () => {
-    const isReplaceable = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-    if (!isReplaceable) {
+    if (!isReplaceable(path)) {
       writeTo(path, parts);
       return;
     }
@@ -26,6 +25,17 @@ export function replaceFile(path: string, parts: Iterable<string>): void {
       throw error;
     }
   });
+}
+
+/** @throws {OutputError} when {@link replaceFile} could not write it */
+export function requireReplaceable(path: string): void {
+  onFileSystem(`write ${path}`, () =>
+    accessSync(isReplaceable(path) ? dirname(path) : path, constants.W_OK),
+  );
+}
+
+function isReplaceable(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
 }
 
 function writeSynced(path: string, parts: Iterable<string>): void {

@@ -31,7 +31,7 @@ export function nearestIds(wrong: string, ids: readonly string[]): string[] {
   const isSameRequirement = (id: string): boolean => requirementOf(id) === requirementOf(upper);
   return ids
     .map((id) => ({ id, distance: distance(id), isSame: isSameRequirement(id) }))
-    .filter(({ distance: far, isSame }) => isSame || far <= farthestSuggestion)
+    .filter(({ id, distance: far, isSame }) => isSame || far <= Math.min(farthestSuggestion, id.length / 2))
     .toSorted((a, b) => Number(b.isSame) - Number(a.isSame) || a.distance - b.distance)
     .slice(0, mostSuggestions)
     .map(({ id }) => id);
