@@ -225,7 +225,8 @@ const handedOver = check({
       await takingBack(isTheirs, () =>
         callHook(target, "unlink_inbox", { username: second, account_id: accountId }),
       );
-      if (!isShared)
+      // Where an inbox may belong to several people, a hook may still take it from all of them.
+      if (!isShared || !(await listsAnew(target.setup, accountId)))
         await takingBack(isTheirs, () =>
           callHook(target, "link_inbox", { username: firstUsername(target), account_id: accountId }),
         );

@@ -3,7 +3,7 @@ import type { Counting } from "../support/pow/bit-counts.ts";
 import type { Condition, SearchCriterion } from "../support/pow/criteria.ts";
 import type { Recipe } from "../support/pow/recipes.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 
 export interface ProofSearch {
   readonly accept: SearchCriterion;
@@ -57,7 +57,8 @@ const mostChallenges = 8;
 /**
  * A fresh challenge with one of these difficulties, which may change from one challenge to the next.
  *
- * @throws {BlockedError} when none of several challenges has one
+ * @throws {NotApplicableError} when those that the target chooses all ask for work and none suits, as where it never changes
+ * @throws {BlockedError} when none of several challenges has one, and some ask for no work
  */
 export async function challengeOf(target: Target, { words, suit }: Difficulties): Promise<Challenge> {
   const seen = new Set<number>();
@@ -66,9 +67,8 @@ export async function challengeOf(target: Target, { words, suit }: Difficulties)
     if (suit(challenge.difficultyBits)) return challenge;
     seen.add(challenge.difficultyBits);
   }
-  throw new BlockedError(
-    `needs a challenge ${words}; ${mostChallenges} challenges had the difficulty ${[...seen].join(" or ")}`,
-  );
+  const message = `needs a challenge ${words}; ${mostChallenges} challenges had the difficulty ${[...seen].join(" or ")}`;
+  throw [...seen].every(someWork.suit) ? new NotApplicableError(message) : new BlockedError(message);
 }
 
 /** Ways to count that an implementation could have in place of the document's. */

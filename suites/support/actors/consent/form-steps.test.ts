@@ -202,6 +202,13 @@ describe("deciding", () => {
     });
   });
 
+  test("narrows by no field that the page does not have", () => {
+    const page = `<form method=post><button name=d value=no>Deny</button><button name=d value=yes>Allow</button></form>`;
+    expect(stepOn(page, "approve read-only", { ...person, read_only: "level=1" })).toMatchObject({
+      kind: "stuck",
+    });
+  });
+
   test("creates an inbox by the fields that the profile names", () => {
     const newInbox = { choose: "inbox=new", name: "new_inbox" };
     const step = stepOn(checkBoxes, "approve with a new inbox", { ...person, new_inbox: newInbox });

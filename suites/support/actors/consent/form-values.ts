@@ -112,13 +112,16 @@ export function isScope({ type, name, value, options, element }: Field): boolean
 /**
  * The form with sending taken out, or undefined when it offers no such choice.
  *
- * @param readOnly - `name=value` of the field that narrows, where the profile names it
+ * @param readOnly - `name=value` of the field that narrows, where the profile names it: a page without it, as of a request for
+ *   one scope, lets nobody narrow
  */
 export function narrowedFields(form: Form, readOnly: string | undefined): Parameters | undefined {
   const all = withScopes(form);
   if (readOnly !== undefined) {
     const at = readOnly.indexOf("=");
-    return setting(all, readOnly.slice(0, at), readOnly.slice(at + 1));
+    const named = readOnly.slice(0, at);
+    const isOffered = [...form.fields, ...form.buttons].some(({ name }) => name === named);
+    return isOffered ? setting(all, named, readOnly.slice(at + 1)) : undefined;
   }
   const checkBoxes = form.fields.filter(({ type }) => type === "checkbox");
   const refusal = checkBoxes.find(isRefusal);
