@@ -15,6 +15,9 @@ export function leftBehindWords({ clients, grants, agents, emails, submissions }
 function grantWords({ made, revoked, refusedWith }: RunLeftBehind["grants"]): string {
   if (made === 0) return "no grants";
   if (revoked === made) return `no grants (${made} made, all revoked)`;
-  const refusal = refusedWith === undefined ? "" : `revocation answered with ${refusedWith}; `;
-  return `${made - revoked} of ${made} grants (${refusal}the others revoked)`;
+  const notes = [
+    ...(refusedWith === undefined ? [] : [`revocation answered with ${refusedWith}`]),
+    revoked === 0 ? "none revoked" : "the others revoked",
+  ];
+  return `${made - revoked} of ${made} grants (${notes.join("; ")})`;
 }

@@ -40,8 +40,8 @@ Judges a target. Without --target, starts the reference service that comes with 
   --level LEVEL      only MUST (with what must not be), SHOULD, MAY or OBSERVE; may be repeated
   --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
   --rerun-failed [RUN]
-                     only what failed or was inconclusive in this run, or in the newest one of this target; what the
-                     profile knows is left out; also --last-failed
+                     only what failed or was inconclusive in this run; without RUN, when it was last judged in the runs of
+                     this target in --out; what the profile knows is left out; also --last-failed
   --bail [N]         begin nothing more after N failures (1); such a run is incomplete
   --no-repeat        do not judge failures again. Otherwise the first failure of up to ten requirements is judged again
                      alone: three times, or ten where it fails at times, for a minute in all
@@ -155,15 +155,23 @@ export async function conformance(args: string[]): Promise<number> {
   }
 
   async function chooseFailed(path: string, profile: Profile, isEmbedded: boolean): Promise<Check[]> {
-    const { folder, run, ids } = await failedBefore(path || undefined, values.out, profile, isEmbedded);
-    const failed = new Set(ids);
-    const chosen = checks.filter(({ id }) => failed.has(id));
-    console.log(
-      ids.length === 0
-        ? `nothing failed in ${folder}, so there is nothing to run again`
-        : `${chosen.length} of the ${ids.length} checks that failed or were inconclusive in ${folder}`,
-    );
-    return withSenders(chosen, checks, run);
+    const selectedIds = leaveOut(checks, profile).judged.map(({ id }) => id);
+    const runs = await failedBefore(path || undefined, values.out, selectedIds, profile, isEmbedded);
+    const failing = runs.filter(({ ids }) => ids.length > 0);
+    if (failing.length === 0) {
+      const folders = runs.map(({ folder }) => folder).join(", ");
+      console.log(`nothing failed in ${folders}, so there is nothing to run again`);
+    }
+    const chosen = new Set<Check>();
+    for (const { folder, run, ids } of failing) {
+      const failed = new Set(ids);
+      const own = checks.filter(({ id }) => failed.has(id));
+      console.log(
+        `${own.length} of the ${ids.length} checks that failed or were inconclusive when last judged, in ${folder}`,
+      );
+      for (const check of withSenders(own, checks, run)) chosen.add(check);
+    }
+    return checks.filter((check) => chosen.has(check));
   }
 
   if (values.target !== undefined) {

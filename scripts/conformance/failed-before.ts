@@ -1,9 +1,12 @@
 import { printable } from "../../reports/printable.ts";
-import type { Run } from "../../reports/run-format.ts";
+import type { Run, RunCheck } from "../../reports/run-format.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
-import { newestRun } from "../run-folder/newest-run.ts";
+import { runsOf } from "../run-folder/newest-run.ts";
 import { UsageError } from "../usage-error.ts";
 import { readRun } from "./read-run.ts";
+
+// A check that no run has judged would otherwise have all of them read.
+const mostRuns = 50;
 
 /** The checks of a run that are worth running again. */
 export interface FailedBefore {
@@ -13,27 +16,50 @@ export interface FailedBefore {
 }
 
 /**
- * What failed or was inconclusive, without known results, in a run.
+ * What failed or was inconclusive, without known results, when it was last judged: in the run that is named, or in the runs of
+ * this target, newest first, until each check has a verdict or 50 runs are read. A run that was ended early, or that judged
+ * only some checks, says nothing about the others.
  *
- * @param path - of the run; undefined for the newest of this target
+ * @param path - of the run; undefined for those of this target
  * @param out - where runs are written
+ * @param selected - ids of the checks that matter
+ * @returns the runs that were read and have a last verdict, newest first; at least one
  * @throws {UsageError} when there is no such run
  */
 export async function failedBefore(
   path: string | undefined,
   out: string,
+  selected: readonly string[],
   profile: Profile,
   isEmbedded: boolean,
-): Promise<FailedBefore> {
-  const folder = path ?? (await newestRun(out, (target) => isSameTarget(target, profile, isEmbedded)));
-  if (folder === undefined) {
-    const target = isEmbedded ? "the embedded reference service" : printable(profile.auth_url);
-    throw new UsageError(
-      `there is no run of ${target} in ${out}; run without --rerun-failed first, or name the folder of a run behind it`,
-    );
+): Promise<FailedBefore[]> {
+  if (path !== undefined) {
+    const run = readRun(path);
+    return [{ folder: path, run, ids: failedIn(run) }];
   }
-  const run = readRun(folder);
-  return { folder, run, ids: failedIn(run) };
+  const open = new Set(selected);
+  const found: FailedBefore[] = [];
+  let read = 0;
+  for await (const folder of runsOf(out, (target) => isSameTarget(target, profile, isEmbedded))) {
+    const run = readRun(folder);
+    const failed = new Set(failedIn(run));
+    const decided = run.checks.filter((check) => open.has(check.id) && saysSomething(check, run));
+    const ids = decided.map(({ id }) => id).filter((id) => failed.has(id));
+    if (decided.length > 0 || read === 0) found.push({ folder, run, ids });
+    for (const { id } of decided) open.delete(id);
+    read += 1;
+    if (open.size === 0 || read === mostRuns) break;
+  }
+  if (found.length > 0) return found;
+  const target = isEmbedded ? "the embedded reference service" : printable(profile.auth_url);
+  throw new UsageError(
+    `there is no run of ${target} in ${out}; run without --rerun-failed first, or name the folder of a run behind it`,
+  );
+}
+
+/** A run with --read-only blocks what others judge. */
+function saysSomething({ verdict }: RunCheck, { isReadOnly }: Run): boolean {
+  return verdict !== "blocked" || !isReadOnly;
 }
 
 export function failedIn({ checks }: Run): string[] {

@@ -59,6 +59,19 @@ test("--rerun-failed judges what failed in the newest run of the target, until n
   expect(named.out).toContain(`${failed.length} checks of`);
 });
 
+test("--rerun-failed remembers what a run that was ended early, or of other checks, did not judge", async () => {
+  const out = newOut();
+  await conformance(out, "--check", "REDIR-08", "--no-repeat");
+  const failed = newest(out).checks.filter(({ verdict }) => verdict === "fail");
+  expect(failed.length).toBeGreaterThan(1);
+  target.isDefective = () => false;
+  const other = await conformance(out, "--check", failed[0]?.id ?? "");
+  expect(other.code).toBe(0);
+  const rest = await conformance(out, "--rerun-failed", "--no-repeat");
+  expect(rest.code).toBe(0);
+  expect(ids(newest(out))).toEqual(failed.slice(1).map(({ id }) => id));
+});
+
 test("--bail ends a run that has found enough, as incomplete", async () => {
   const out = newOut();
   const { code } = await conformance(out, "--suite", "redirect-uri", "--bail", "--no-repeat");

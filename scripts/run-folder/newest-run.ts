@@ -14,16 +14,21 @@ export async function newestRun(
   out: string,
   isOf: (target: Run["target"]) => boolean,
 ): Promise<string | undefined> {
+  for await (const folder of runsOf(out, isOf)) return folder;
+  return undefined;
+}
+
+/** The folders of all such runs, newest first. */
+export async function* runsOf(out: string, isOf: (target: Run["target"]) => boolean): AsyncIterable<string> {
   const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
-  if (!exists(out)) return undefined;
+  if (!exists(out)) return;
   // Ids begin with the time.
   for (const name of readdirSync(out).toSorted().toReversed()) {
     const folder = join(out, name);
     if (!exists(join(folder, journalName)) || !exists(join(folder, "run.json"))) continue;
     const target = await targetOf(join(folder, journalName));
-    if (target !== undefined && isOf(target)) return folder;
+    if (target !== undefined && isOf(target)) yield folder;
   }
-  return undefined;
 }
 
 async function targetOf(journal: string): Promise<Run["target"] | undefined> {
