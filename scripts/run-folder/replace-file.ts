@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { onFileSystem } from "./output-error.ts";
 
@@ -29,9 +39,7 @@ export function replaceFile(path: string, parts: Iterable<string>): void {
 
 /** @throws {OutputError} when {@link replaceFile} could not write it */
 export function requireReplaceable(path: string): void {
-  onFileSystem(`write ${path}`, () =>
-    accessSync(isReplaceable(path) ? dirname(path) : path, constants.W_OK),
-  );
+  onFileSystem(`write ${path}`, () => accessSync(isReplaceable(path) ? dirname(path) : path, constants.W_OK));
 }
 
 function isReplaceable(path: string): boolean {

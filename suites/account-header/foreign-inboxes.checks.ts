@@ -3,7 +3,7 @@ import { accountHeader, jmapBody, type MethodCall, requireServed, urn } from "..
 import type { NewestMails } from "../support/actors/newest-mails.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf, foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -111,8 +111,7 @@ const noCalls = check({
       selecting(asking, token, [accountHeader(asking, value)], { body: jmapBody([]) });
     const owned = await ask(target.control, accountId);
     // RFC 8620 §3.3 gives methodCalls no least length, and the document names no such request.
-    if (isRefusalStatus(owned.response.status))
-      throw new NotApplicableError("the target takes no request without method calls");
+    if (isRefusal(owned)) throw new NotApplicableError("the target takes no request without method calls");
     requireServed(owned, "a request without method calls");
     return ask(target, await foreignInbox(target));
   },

@@ -1,7 +1,7 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check, type Need } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, showsText, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import {
@@ -166,7 +166,7 @@ const indirect: readonly Attempt[] = [
 
 /** @throws {InconclusiveError} precondition-missing, when neither method responses nor a refusal came: that shows nothing */
 function requireAnswered(exchange: Exchange): void {
-  if (methodResponses(exchange) !== undefined || isRefusalStatus(exchange.response.status)) return;
+  if (methodResponses(exchange) !== undefined || isRefusal(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",
     `needs method responses or a refusal, got ${summary(exchange)}`,

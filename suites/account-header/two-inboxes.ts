@@ -1,6 +1,6 @@
 import { jmapAs, jmapBody, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -118,7 +118,7 @@ function subjectIn(found: Exchange): unknown {
 
 /** @throws {InconclusiveError} precondition-missing, when neither method responses nor a refusal came */
 export function requireAnswered(exchange: Exchange): void {
-  if (methodResponses(exchange) !== undefined || isRefusalStatus(exchange.response.status)) return;
+  if (methodResponses(exchange) !== undefined || isRefusal(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",
     `needs method responses or a refusal, got ${summary(exchange)}`,

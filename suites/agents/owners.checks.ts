@@ -2,7 +2,7 @@ import { claimsOf } from "../support/actors/agent.ts";
 import { agentResource } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
@@ -151,7 +151,7 @@ const notSelectable = selections.map(({ slug, words, ask }) =>
       return { exchange, foreign };
     },
     assert({ exchange, foreign }) {
-      if (!isSuccess(exchange) && !isRefusalStatus(exchange.response.status)) {
+      if (!isSuccess(exchange) && !isRefusal(exchange)) {
         throw new InconclusiveError(
           "precondition-missing",
           `needs a list or a refusal, got ${summary(exchange)}`,

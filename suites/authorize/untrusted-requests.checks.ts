@@ -5,7 +5,7 @@ import { observe, recommend } from "../support/judging/check.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { header, isHtml, mediaType, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
 import { Violation } from "../support/verdict.ts";
@@ -159,12 +159,7 @@ const extensionParameters = extensions.map(({ slug, words, parameter }) =>
     assert({ end, parameters }) {
       const { exchange } = end;
       if (end.kind === "answer") {
-        expectThat(
-          isRefusalStatus(exchange.response.status),
-          "a refusal or a code in the query",
-          end.reason,
-          exchange,
-        );
+        expectThat(isRefusal(exchange), "a refusal or a code in the query", end.reason, exchange);
         return;
       }
       const uri = valueOf(parameters, "redirect_uri") ?? "";

@@ -12,7 +12,7 @@ import {
   expectStatus,
   expectThat,
   expectTokenRefused,
-  isRefusalStatus,
+  isRefusal,
 } from "../support/judging/expect.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import type { Target } from "../support/target/target.ts";
@@ -98,7 +98,7 @@ const revokedAccess = inBothLives("grants", {
   },
   use: (target, { tokens }) => getAgents(target, [bearer(tokens.access_token)]),
   expect(answer) {
-    if (!isRefusalStatus(answer.response.status))
+    if (!isRefusal(answer))
       throw new Violation("the access token to be refused with 401", summary(answer), { exchange: answer });
     expectInvalidToken(answer);
   },

@@ -1,4 +1,4 @@
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { raceOnce } from "../support/actors/simultaneous-requests.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -150,7 +150,7 @@ function noted(
   answers: Map<number, Exchange>,
 ): boolean | undefined {
   answers.set(request.number, exchange);
-  if (!isSuccess(exchange)) return isRefusalStatus(exchange.response.status) ? false : undefined;
+  if (!isSuccess(exchange)) return isRefusal(exchange) ? false : undefined;
   if (issuesTokens(request)) material.tokens.set(request.number, tokensIn(exchange, request));
   return true;
 }

@@ -1,4 +1,4 @@
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import type { Place } from "./grants.ts";
@@ -20,7 +20,7 @@ export interface Contradiction {
 
 /** A 404, 405, 429 or 5xx says neither yes nor no. @throws {InconclusiveError} */
 export function requireAnswer(exchange: Exchange, what: string): void {
-  if (isSuccess(exchange) || isRefusalStatus(exchange.response.status)) return;
+  if (isSuccess(exchange) || isRefusal(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",
     `${what} was neither accepted nor refused: ${summary(exchange)}`,

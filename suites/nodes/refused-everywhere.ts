@@ -1,6 +1,6 @@
 import { sendOverEach, waysToEveryNode } from "../support/actors/fresh-connections.ts";
 import { postRevoke, secretOf } from "../support/actors/oauth-client.ts";
-import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import type { Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Certainty, InconclusiveError } from "../support/verdict.ts";
@@ -47,8 +47,7 @@ export async function refusedEverywhere(
 }
 
 export function expectRefusedEverywhere({ answers }: Answered): void {
-  for (const answer of answers)
-    expectThat(isRefusalStatus(answer.response.status), "a refusal", summary(answer), answer);
+  for (const answer of answers) expectThat(isRefusal(answer), "a refusal", summary(answer), answer);
 }
 
 /** @throws {InconclusiveError} control-refused, when the revocation is */

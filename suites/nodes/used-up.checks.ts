@@ -12,7 +12,7 @@ import {
   tokenRequest,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectNoTokens, expectPowRefused, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectNoTokens, expectPowRefused, isRefusal } from "../support/judging/expect.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { nodesAt } from "../support/target/node-settings.ts";
@@ -94,7 +94,7 @@ async function triedElsewhere(
 function expectNoneServed({ answers }: Answered): void {
   for (const answer of answers) {
     expectNoTokens(answer);
-    if (!isRefusalStatus(answer.response.status))
+    if (!isRefusal(answer))
       throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(answer), { exchange: answer });
   }
 }

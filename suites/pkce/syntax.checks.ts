@@ -7,7 +7,7 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { attempt } from "../support/actors/authorization.ts";
 import { recommend } from "../support/judging/check.ts";
-import { expectNoTokens, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectNoTokens, expectThat, isRefusal } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import { freshCode } from "../support/material/grants.ts";
@@ -57,12 +57,7 @@ const malformedVerifiers = verifiers.map(({ id, words, verifier }) =>
     assert(exchange) {
       expectNoTokens(exchange);
       // What all refusals share, their codes included, other checks judge.
-      expectThat(
-        isRefusalStatus(exchange.response.status),
-        "a refusal with 4xx",
-        summary(exchange),
-        exchange,
-      );
+      expectThat(isRefusal(exchange), "a refusal with 4xx", summary(exchange), exchange);
     },
   }),
 );

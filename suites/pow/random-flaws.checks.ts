@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { openSession, postSession } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { jsonContentType } from "../support/actors/jmap.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
@@ -93,7 +93,7 @@ async function tryFlaws(target: Target, runs: number, login: () => Promise<Corre
     const exchange = await send(target, await login(), tried);
     exchanges.push(exchange);
     last = { flaw: tried, exchange };
-    return isRefusalStatus(exchange.response.status);
+    return isRefusal(exchange);
   });
   // Shrinking would send many more requests, and the flaws are small as they are.
   const result = await fc.check(property, { ...propertySettings, numRuns: runs, endOnFailure: true });

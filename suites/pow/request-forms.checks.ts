@@ -2,7 +2,7 @@ import { bearerIn, challengeRequest, sessionRequest, solvedChallenge } from "../
 import { jsonContentType } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal, isRefusalStatus } from "../support/judging/expect.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation, type Warning, warning } from "../support/verdict.ts";
@@ -17,8 +17,7 @@ const typedWithoutBody = check({
   assert(exchange): Warning | undefined {
     if (isSuccess(exchange) && bearerIn(exchange) !== undefined) return undefined;
     // What many HTTP clients send, though there is nothing that the type could be of.
-    if (isRefusalStatus(exchange.response.status))
-      return warning(`a type without a body is refused: ${summary(exchange)}`);
+    if (isRefusal(exchange)) return warning(`a type without a body is refused: ${summary(exchange)}`);
     throw new Violation("2xx with a challenge", summary(exchange), { exchange, explainedBy: "POW-01" });
   },
 });

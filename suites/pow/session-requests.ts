@@ -1,6 +1,6 @@
 import { bearerIn, type Challenge, type Proof, solvedChallenge } from "../support/actors/agent.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
-import { expectPowRefused, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectPowRefused, isRefusal } from "../support/judging/expect.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
@@ -70,7 +70,7 @@ export function expectRefused(exchange: Exchange, explainedBy?: string): void {
 /** What a request got whose fate the document leaves open. */
 export function outcome(exchange: Exchange): string {
   if (isSuccess(exchange)) return "accepted";
-  return isRefusalStatus(exchange.response.status)
+  return isRefusal(exchange)
     ? `refused with ${summary(exchange)}`
     : `neither accepted nor refused: ${summary(exchange)}`;
 }

@@ -1,7 +1,7 @@
 import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectAgentErrorShape, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { isOwnOrigin } from "../support/target/origins.ts";
 import type { Target } from "../support/target/target.ts";
 import {
@@ -33,7 +33,7 @@ async function refusals(target: Target): Promise<readonly Exchange[]> {
     (exchange) =>
       exchange.request.method === "POST" &&
       urls.includes(pathOf(exchange)) &&
-      isRefusalStatus(exchange.response.status) &&
+      isRefusal(exchange) &&
       !gatewayRefusals.includes(exchange.response.status) &&
       !isStoppedByGateway(exchange),
   );

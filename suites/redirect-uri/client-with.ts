@@ -1,5 +1,5 @@
 import { type Client, postRegister } from "../support/actors/oauth-client.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { registrationMetadata } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError } from "../support/verdict.ts";
@@ -23,7 +23,7 @@ export async function clientWith(
   const metadata = { redirect_uris: [...others, redirectUri], token_endpoint_auth_method: "none" } as const;
   const registration = await postRegister(target.setup, registrationMetadata(metadata));
   const { client_id: clientId, redirect_uris: registered } = jsonMembers(registration);
-  if (isRefusalStatus(registration.response.status))
+  if (isRefusal(registration))
     throw new NotApplicableError(
       `the registration refuses ${others.length > 0 ? `${others.length + 1} redirect_uris` : spelled(redirectUri)}`,
     );

@@ -6,7 +6,7 @@ import {
   requireTokens,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectOAuthError, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectOAuthError, expectStatus, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import {
   expectRefreshRefused,
@@ -68,8 +68,7 @@ const unusedAfterNarrowing = check({
     const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
     const refresh = await postToken(target.setup, fields);
     // The document shows no `scope` in a refresh.
-    if (isRefusalStatus(refresh.response.status))
-      throw new NotApplicableError("the target refuses a refresh that names a scope");
+    if (isRefusal(refresh)) throw new NotApplicableError("the target refuses a refresh that names a scope");
     const narrowed = requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
     await target.wait(lifetimeSeconds - hours);
     return presentRefreshToken(target, { client }, narrowed);
@@ -113,7 +112,7 @@ const slidingNaming = [
       await target.wait(89 * days);
       const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), named(target));
       const rotation = await postToken(target.control, fields);
-      if (isRefusalStatus(rotation.response.status))
+      if (isRefusal(rotation))
         throw new NotApplicableError(`the target refuses a refresh that names a ${slug}`);
       const tokens = requireTokens(rotation, "a refresh after 89 days", "REFRESH-17/unused-89-days");
       await target.wait(89 * days);

@@ -1,5 +1,5 @@
 import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
@@ -16,7 +16,7 @@ export async function requireScopeTaken(target: Target): Promise<void> {
     const { client, tokens } = await refreshableGrant(recording);
     const fields = refreshExchange(client, tokens.refresh_token);
     const refresh = await postToken(recording, adding(fields, ["scope", "mail.read mail.send"]));
-    return !isRefusalStatus(refresh.response.status);
+    return !isRefusal(refresh);
   });
   if (!isTaken) throw new NotApplicableError("the target refuses a refresh that names a scope");
 }

@@ -6,7 +6,7 @@ import {
   requireAccepted,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { expectNoTokens, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectNoTokens, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import {
   expectRefreshRefused,
@@ -28,7 +28,7 @@ import { rotatedGrant } from "./rotated-grants.ts";
  * that another 4xx than 400 `invalid_grant` is worth a warning only.
  */
 function expectReuseRefused(exchange: Exchange): Warning | undefined {
-  if (isSuccess(exchange) || !isRefusalStatus(exchange.response.status))
+  if (isSuccess(exchange) || !isRefusal(exchange))
     throw new Violation("the superseded refresh token to be refused", summary(exchange), { exchange });
   expectNoTokens(exchange);
   const isInvalidGrant =

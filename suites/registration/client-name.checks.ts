@@ -2,7 +2,7 @@ import { authorizationRequest, unguessable } from "../support/actors/oauth-clien
 import { attempt } from "../support/actors/authorization.ts";
 import { recommend } from "../support/judging/check.ts";
 import { isHtml } from "../support/wire/exchange.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { Violation } from "../support/verdict.ts";
 import { publicMetadata, registerAs, requireRegistered } from "./registered-clients.ts";
 
@@ -14,7 +14,7 @@ const escapedName = recommend({
     const marker = unguessable();
     const markup = `<img src=x onerror="${marker}">`;
     const registration = await registerAs(target, publicMetadata({ client_name: markup }));
-    if (isRefusalStatus(registration.response.status)) return { marker, markup, answers: [registration] };
+    if (isRefusal(registration)) return { marker, markup, answers: [registration] };
     const client = requireRegistered(registration);
     target.spend("grants");
     const { hops } = await attempt(target.setup, authorizationRequest(target, client));

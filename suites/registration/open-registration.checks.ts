@@ -17,6 +17,7 @@ import {
   expectNoTokens,
   expectStatus,
   expectThat,
+  isRefusal,
   isRefusalStatus,
   shown,
 } from "../support/judging/expect.ts";
@@ -172,7 +173,7 @@ const secretRequired = check({
   assert(exchange) {
     expectNoTokens(exchange);
     // The document names neither status nor code for a secret that is missing.
-    expectThat(isRefusalStatus(exchange.response.status), "a refusal", summary(exchange), exchange);
+    expectThat(isRefusal(exchange), "a refusal", summary(exchange), exchange);
   },
 });
 
@@ -183,7 +184,7 @@ const withoutMethod = check({
   needs: ["human"],
   async act(target) {
     const registration = await registrationWithoutMethod(target.setup);
-    if (isRefusalStatus(registration.response.status))
+    if (isRefusal(registration))
       throw new BlockedError("needs a target that registers clients without `token_endpoint_auth_method`");
     const { client_id, redirect_uris } = requireRegistered(registration);
     const secret = issuedSecret(registration);
@@ -202,7 +203,7 @@ const withoutMethod = check({
     if (valid !== undefined) explained("DCR-02/flow", () => expectStatus(valid, 200));
     for (const exchange of refused) {
       expectNoTokens(exchange);
-      expectThat(isRefusalStatus(exchange.response.status), "a refusal", summary(exchange), exchange);
+      expectThat(isRefusal(exchange), "a refusal", summary(exchange), exchange);
     }
   },
 });
@@ -293,12 +294,7 @@ const chosenId = check({
   },
   assert({ taken, exchange }) {
     if (!isSuccess(exchange))
-      return expectThat(
-        isRefusalStatus(exchange.response.status),
-        "a refusal or another client_id",
-        summary(exchange),
-        exchange,
-      );
+      return expectThat(isRefusal(exchange), "a refusal or another client_id", summary(exchange), exchange);
     const { client_id: id } = jsonMembers(exchange);
     expectThat(id !== taken, "another client_id", "that of the other client", exchange);
   },

@@ -2,7 +2,7 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { redirectUris } from "../support/material/clients.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { Violation } from "../support/verdict.ts";
 import {
@@ -152,13 +152,7 @@ const bodies = [
     id: `B-DCR-07/${slug}`,
     claim: `A registration whose body is ${words} is refused.`,
     act: (target) => registerFlawed(target, body, type),
-    assert: (exchange) =>
-      expectThat(
-        isRefusalStatus(exchange.response.status),
-        "a refusal with 4xx",
-        summary(exchange),
-        exchange,
-      ),
+    assert: (exchange) => expectThat(isRefusal(exchange), "a refusal with 4xx", summary(exchange), exchange),
   }),
 );
 

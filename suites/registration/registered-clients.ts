@@ -2,7 +2,7 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Client, postRegister } from "../support/actors/oauth-client.ts";
 import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, Violation } from "../support/verdict.ts";
 
@@ -111,7 +111,7 @@ export async function registerFlawed(
 /** A refusal with one of the codes of RFC 7591 §3.2.2. Its status is judged over the whole run (B-DCR-04/status). */
 export function expectRegistrationRefused(exchange: Exchange, codes: readonly string[]): void {
   const { error } = jsonMembers(exchange);
-  const isRefused = isRefusalStatus(exchange.response.status);
+  const isRefused = isRefusal(exchange);
   if (isRefused && typeof error === "string" && codes.includes(error)) return;
   throw new Violation(`a refusal with ${codes.join(" or ")}`, summary(exchange), {
     exchange,
@@ -124,7 +124,5 @@ export function outcome(exchange: Exchange, ...members: readonly string[]): stri
   const body = jsonMembers(exchange);
   const shown = members.map((name) => `${name} ${JSON.stringify(body[name]) ?? "absent"}`);
   if (isSuccess(exchange)) return ["registered", ...shown].join(", ");
-  return isRefusalStatus(exchange.response.status)
-    ? `refused with ${summary(exchange)}`
-    : `answered ${summary(exchange)}`;
+  return isRefusal(exchange) ? `refused with ${summary(exchange)}` : `answered ${summary(exchange)}`;
 }

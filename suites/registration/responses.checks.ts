@@ -1,7 +1,7 @@
 import { observe, recommend } from "../support/judging/check.ts";
 import { redirectUris } from "../support/material/clients.ts";
 import { isSuccess, jsonMembers, listHeader, mediaType, summary } from "../support/wire/exchange.ts";
-import { expectStringSet, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectStringSet, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { Violation } from "../support/verdict.ts";
 import {
   outcome,
@@ -155,7 +155,7 @@ const notAdopted = recommend({
     return registerAs(target, publicMetadata(chosen));
   },
   assert(exchange) {
-    const isDecided = isSuccess(exchange) || isRefusalStatus(exchange.response.status);
+    const isDecided = isSuccess(exchange) || isRefusal(exchange);
     expectThat(isDecided, "a registration or a refusal", summary(exchange), exchange);
     const body = jsonMembers(exchange);
     const { scope } = body;

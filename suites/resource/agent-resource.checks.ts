@@ -6,7 +6,7 @@ import { mailSession } from "../support/actors/mail-session.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectNotServed, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { freshCapability } from "../support/material/agents.ts";
@@ -248,7 +248,7 @@ function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Warning |
   }
   if (exchange === undefined || !isSuccess(exchange)) {
     expectThat(
-      exchange !== undefined && isRefusalStatus(exchange.response.status),
+      exchange !== undefined && isRefusal(exchange),
       "the code to be refused",
       summary(exchange ?? end.exchange),
       exchange ?? end.exchange,

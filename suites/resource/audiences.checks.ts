@@ -8,7 +8,7 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
@@ -107,7 +107,7 @@ const newerGrant = check({
     const { client, tokens } = await refreshableGrant(target, { ...kind, resource });
     await freshGrant(target.setup, kind);
     const exchange = await postToken(target, refreshExchange(client, tokens.refresh_token));
-    if (isRefusalStatus(exchange.response.status))
+    if (isRefusal(exchange))
       throw new NotApplicableError("a newer grant to the same client ends the older one");
     return { resource, exchange };
   },

@@ -13,7 +13,7 @@ import {
 import { check } from "../support/judging/check.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectNoTokens, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectNoTokens, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import type { ClientKind } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
@@ -58,7 +58,7 @@ function expectUnchanged({ exchange, granted }: Evidence, explainedBy: string): 
   }
   expectNoTokens(exchange);
   expectThat(
-    isRefusalStatus(exchange.response.status),
+    isRefusal(exchange),
     "a refusal, or a token for the granted resource",
     summary(exchange),
     exchange,

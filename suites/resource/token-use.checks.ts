@@ -1,7 +1,7 @@
 import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { check, type Check, type Need, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectNotServed, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
@@ -142,7 +142,7 @@ const elsewhere = otherInboxes.map(({ slug, words, needs, owner, inboxes }) =>
     assert(exchange) {
       expectNotServed(exchange);
       expectThat(
-        isRefusalStatus(exchange.response.status),
+        isRefusal(exchange),
         "a refusal with 4xx (not 404, 405 or 429)",
         summary(exchange),
         exchange,

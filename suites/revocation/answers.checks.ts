@@ -7,7 +7,7 @@ import {
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
-import { expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectStatus, isRefusal } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import {
   expectAccessTokenRejected,
@@ -195,8 +195,7 @@ const inChunks = check({
       return undefined;
     }
     // How a body is framed is HTTP's (RFC 9112 §7.1), of which the document says nothing.
-    if (isRefusalStatus(revocation.response.status))
-      return warning(`the form is not read: ${summary(revocation)}`);
+    if (isRefusal(revocation)) return warning(`the form is not read: ${summary(revocation)}`);
     throw new Violation("200, or a refusal", summary(revocation), { exchange: revocation });
   },
 });

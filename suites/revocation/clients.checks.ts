@@ -6,7 +6,7 @@ import {
 } from "../support/judging/access-token-use.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
-import { expectOAuthError, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectOAuthError, expectStatus, isRefusal } from "../support/judging/expect.ts";
 import {
   expectRefreshRefused,
   pollUntilRefreshRefused,
@@ -248,7 +248,7 @@ const wrongSecrets = (
 );
 
 function expectRefused(exchange: Exchange): void {
-  if (!isRefusalStatus(exchange.response.status))
+  if (!isRefusal(exchange))
     throw new Violation("the revocation to be refused", summary(exchange), { exchange });
 }
 

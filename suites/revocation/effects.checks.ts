@@ -7,7 +7,7 @@ import {
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { expectInvalidToken, expectStatus, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectInvalidToken, expectStatus, isRefusal } from "../support/judging/expect.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
@@ -38,8 +38,7 @@ const narrowedAccessToken = check({
     const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
     const refresh = await postToken(target.setup, fields);
     // The document shows no `scope` in a refresh.
-    if (isRefusalStatus(refresh.response.status))
-      throw new NotApplicableError("the target refuses a refresh that names a scope");
+    if (isRefusal(refresh)) throw new NotApplicableError("the target refuses a refresh that names a scope");
     const narrowed = requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
     await revoke(target, grant.client, narrowed.access_token);
     return pollUntilRefreshRefused(target, grant, narrowed);

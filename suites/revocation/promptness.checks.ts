@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expectAccessTokenRejected, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
@@ -60,7 +60,7 @@ const immediately = check({
   needs: ["human"],
   act: async (target) => (await revokeWhileWarm(target)).last,
   assert(last) {
-    if (!isRefusalStatus(last.response.status)) {
+    if (!isRefusal(last)) {
       throw new Violation("the access token to be refused", summary(last), {
         exchange: last,
         explainedBy: "REVOKE-01",

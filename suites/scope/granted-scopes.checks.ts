@@ -12,7 +12,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { explained } from "../support/judging/explained.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectThat, expectTokenRefused, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, expectTokenRefused, isRefusal, shown } from "../support/judging/expect.ts";
 import {
   freshGrant,
   type Grant,
@@ -104,7 +104,7 @@ const repeated = check({
   assert({ seen, exchange }) {
     if (exchange === undefined) return expectAuthorizationRefused(seen, ["invalid_scope", "invalid_request"]);
     const granted = isSuccess(exchange) ? expectGranted({ exchange, refusal: undefined }) : [];
-    const isRefused = isRefusalStatus(exchange.response.status);
+    const isRefused = isRefusal(exchange);
     expectThat(
       isRefused || (granted.length > 0 && granted.every((name) => name === "mail.read")),
       "a refusal, or mail.read alone",

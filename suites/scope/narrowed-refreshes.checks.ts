@@ -1,6 +1,6 @@
 import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
@@ -21,7 +21,7 @@ const newerGrant = check({
     const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
     await freshGrant(target.setup);
     const exchange = await postToken(target, refreshExchange(client, tokens.refresh_token));
-    if (isRefusalStatus(exchange.response.status))
+    if (isRefusal(exchange))
       throw new NotApplicableError("a newer grant to the same client ends the older one");
     return exchange;
   },
@@ -83,7 +83,7 @@ export const narrowedRefreshChecks = [
       const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
       const response = await postToken(target.setup, fields);
       // The document shows no `scope` in a refresh, so that a target may refuse or ignore it.
-      if (isRefusalStatus(response.response.status)) return undefined;
+      if (isRefusal(response)) return undefined;
       const narrowed = requireTokens(response, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
       if (scopesIn(narrowed.scope).includes("mail.send")) return undefined;
       const trial = await readOnlyTrial(target);

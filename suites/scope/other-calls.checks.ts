@@ -1,6 +1,6 @@
 import { check, observe } from "../support/judging/check.ts";
 import { isSuccess, type JsonObject, summary } from "../support/wire/exchange.ts";
-import { isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { isRefusal, shown } from "../support/judging/expect.ts";
 import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo, urn } from "../support/actors/jmap.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { lookFor, newDraft } from "./mailboxes.ts";
@@ -101,7 +101,7 @@ const disposition = check({
   assert(attempt): Warning | undefined {
     expectNotSent(attempt);
     const { exchange } = attempt;
-    if (isRefusalStatus(exchange.response.status)) return undefined;
+    if (isRefusal(exchange)) return undefined;
     const { name, args } = responseTo(exchange, "0") ?? { name: "", args: {} };
     if (isSuccess(exchange) && name === "error") return undefined;
     return warning(

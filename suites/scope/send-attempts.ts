@@ -1,5 +1,5 @@
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import {
   jmapAs,
   jmapBody,
@@ -131,8 +131,8 @@ export function expectSendRefused(attempt: SendAttempt): void {
 /** A refusal with `insufficient_scope`. Its status is judged over the whole run (ERR-08). */
 export function expectInsufficientScope(exchange: Exchange): void {
   const { error } = jsonMembers(exchange);
-  if (isRefusalStatus(exchange.response.status) && error === "insufficient_scope") return;
-  const hasNoCode = isRefusalStatus(exchange.response.status) && typeof error !== "string";
+  if (isRefusal(exchange) && error === "insufficient_scope") return;
+  const hasNoCode = isRefusal(exchange) && typeof error !== "string";
   throw new Violation("a refusal with insufficient_scope", summary(exchange), {
     exchange,
     explainedBy: hasNoCode ? "ERR-01" : plainSend,

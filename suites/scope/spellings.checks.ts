@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { check } from "../support/judging/check.ts";
 import { type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import {
   accountHeader,
   bearer,
@@ -220,8 +220,7 @@ export const spellingChecks = [...names, ...nearNames, ...bodies, ...types].map(
       assert(attempt): Warning | undefined {
         expectNotSent(attempt);
         const { exchange } = attempt;
-        if (isRefusalStatus(exchange.response.status) || (isSuccess(exchange) && mayBeServed))
-          return undefined;
+        if (isRefusal(exchange) || (isSuccess(exchange) && mayBeServed)) return undefined;
         return warning(`nothing was sent, but the answer is no refusal: ${summary(exchange)}`);
       },
     }),

@@ -3,7 +3,7 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
 import { followedSessionDocument, primaryAccountIn } from "../support/actors/mail-session.ts";
 import { freshCapability, sharedSession, type WhichAgent } from "../support/material/agents.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { otherPlaces } from "../support/material/named-elsewhere.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
@@ -160,8 +160,7 @@ const atDocument = check({
     return { own, exchange: await followedSessionDocument(target, headers) };
   },
   assert({ own, exchange }) {
-    if (isRefusalStatus(exchange.response.status))
-      return warning(`the header is refused on this path: ${summary(exchange)}`);
+    if (isRefusal(exchange)) return warning(`the header is refused on this path: ${summary(exchange)}`);
     const named = primaryAccountIn(exchange);
     expectThat(named === own, `the mail account ${own}`, shown(named), exchange);
     return undefined;
@@ -174,7 +173,7 @@ export const accountHeaderChecks = [...namedInHeader, otherPlace, atDocument];
 function expectOwnAccount(exchange: Exchange, accountId: string): void {
   const responses = methodResponses(exchange);
   if (responses === undefined) {
-    if (!isRefusalStatus(exchange.response.status))
+    if (!isRefusal(exchange))
       throw new Violation("method responses or a 4xx", summary(exchange), { exchange });
     return;
   }

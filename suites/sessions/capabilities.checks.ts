@@ -10,7 +10,7 @@ import {
   jsonMembers,
   summary,
 } from "../support/wire/exchange.ts";
-import { expectAgentErrorShape, expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectAgentErrorShape, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
@@ -34,8 +34,7 @@ const typedWithoutBody = check({
   },
   assert(exchange): Warning | undefined {
     // What many HTTP clients send, though there is nothing that the type could be of.
-    if (isRefusalStatus(exchange.response.status))
-      return warning(`a type without a body is refused: ${summary(exchange)}`);
+    if (isRefusal(exchange)) return warning(`a type without a body is refused: ${summary(exchange)}`);
     expectCapability(exchange, "POW-48");
     return undefined;
   },
@@ -59,7 +58,7 @@ const withoutSession = check({
   assert(exchanges) {
     for (const exchange of exchanges) {
       expectThat(
-        isRefusalStatus(exchange.response.status) && bearerIn(exchange) === undefined,
+        isRefusal(exchange) && bearerIn(exchange) === undefined,
         "a refusal without a token",
         summary(exchange),
         exchange,

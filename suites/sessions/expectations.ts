@@ -1,6 +1,6 @@
 import { bearerIn } from "../support/actors/agent.ts";
 import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { isRefusal, shown } from "../support/judging/expect.ts";
 import { methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 
@@ -70,7 +70,7 @@ export function expectAnswered(exchange: Exchange, method: string, callId: strin
 export function expectNothingShown(exchange: Exchange): void {
   const shows =
     methodResponses(exchange) !== undefined || jsonMembers(exchange)["primaryAccounts"] !== undefined;
-  if (!shows && isRefusalStatus(exchange.response.status)) return;
+  if (!shows && isRefusal(exchange)) return;
   if (!shows && exchange.response.status >= 500) {
     throw new InconclusiveError(
       "target-unreachable",

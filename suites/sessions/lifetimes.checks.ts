@@ -6,7 +6,7 @@ import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { explained } from "../support/judging/explained.ts";
-import { expectPowRefused, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectPowRefused, expectThat, isRefusal } from "../support/judging/expect.ts";
 import { bearer, methodResponses } from "../support/actors/jmap.ts";
 import { askMailbox, mailboxOf } from "./mailbox.ts";
 import type { Target } from "../support/target/target.ts";
@@ -185,7 +185,7 @@ const capabilityOutlivesSession = check({
   assert({ nearItsEnd, capabilityAfterIt }): Warning | undefined {
     if (capabilityAfterIt === undefined) expectCapability(nearItsEnd, "POW-50/still-valid");
     // Two lifetimes end here, and the document says nothing of which goes first.
-    else if (isRefusalStatus(capabilityAfterIt.response.status))
+    else if (isRefusal(capabilityAfterIt))
       return warning("a capability ended with the session that minted it, before its 2 minutes were over");
     else expectSessionDocument(capabilityAfterIt, "POW-51/still-valid");
     return undefined;
@@ -255,7 +255,7 @@ const afterNewLogin = check({
   act: async (target) => (await newerCredentials(target)).minted,
   assert(exchange) {
     // The document ends a session by time alone, but shows no agent with two.
-    if (isRefusalStatus(exchange.response.status))
+    if (isRefusal(exchange))
       return warning(`the new login ended the session before its hour: ${summary(exchange)}`);
     return expectCapability(exchange, "POW-48");
   },

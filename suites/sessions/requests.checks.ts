@@ -1,6 +1,6 @@
 import { jmapBody, type MethodCall, methodResponses, responseTo, urn } from "../support/actors/jmap.ts";
 import { observe, recommend } from "../support/judging/check.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { type Exchange, isJsonObject, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { requiredDocument } from "./capabilities.checks.ts";
@@ -52,7 +52,7 @@ const limitType = "urn:ietf:params:jmap:error:limit";
 
 /** @throws {Violation} when a request beyond a limit is not refused, or for another reason */
 function expectBeyond(exchange: Exchange, name: string): void {
-  expectThat(isRefusalStatus(exchange.response.status), "4xx", summary(exchange), exchange);
+  expectThat(isRefusal(exchange), "4xx", summary(exchange), exchange);
   if (mediaType(exchange) !== "application/problem+json") return;
   const { type, limit } = jsonMembers(exchange);
   const expected = shown({ type: limitType, limit: name });

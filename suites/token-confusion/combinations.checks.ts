@@ -5,7 +5,7 @@ import { mailSession } from "../support/actors/mail-session.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { isJsonObject, summary } from "../support/wire/exchange.ts";
-import { expectNotServed, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectNotServed, isRefusal, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import {
@@ -113,7 +113,7 @@ const agentInboxByHeader = check({
   },
   assert(exchange) {
     expectNotServed(exchange);
-    if (isRefusalStatus(exchange.response.status)) return;
+    if (isRefusal(exchange)) return;
     if (exchange.response.status >= 500) {
       throw new InconclusiveError(
         "target-unreachable",

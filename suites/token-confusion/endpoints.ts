@@ -3,7 +3,7 @@ import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { followedSessionDocument, mailSession } from "../support/actors/mail-session.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { type Exchange, header, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { isRefusalStatus } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import {
   bearer,
@@ -97,7 +97,7 @@ export function expectRefused({ shows, usualStatuses }: Endpoint, exchange: Exch
       { exchange, explainedBy: "ERR-11" },
     );
   }
-  if (!isRefusalStatus(status))
+  if (!isRefusal(exchange))
     throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
   if (usualStatuses === undefined || usualStatuses.includes(status)) return undefined;
   return warning(`refused with ${status} instead of ${usualStatuses.join(" or ")}`);

@@ -1,6 +1,6 @@
 import { type Client, codeExchange, formContentType, unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
-import { expectNoTokens, expectThat, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectNoTokens, expectThat, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
@@ -47,7 +47,7 @@ const twoMethods = recommend({
   },
   assert(exchange) {
     expectNoTokens(exchange);
-    if (!isRefusalStatus(exchange.response.status))
+    if (!isRefusal(exchange))
       throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
   },
 });
@@ -88,12 +88,7 @@ const wrongBasic = [
     },
     assert(exchange) {
       explained("TOKEN-18/code", () => expectNoTokens(exchange));
-      expectThat(
-        isRefusalStatus(exchange.response.status),
-        "a refusal with 4xx",
-        summary(exchange),
-        exchange,
-      );
+      expectThat(isRefusal(exchange), "a refusal with 4xx", summary(exchange), exchange);
     },
   }),
 );

@@ -6,12 +6,7 @@ import {
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
-import {
-  expectNoTokens,
-  expectThat,
-  expectTokenRefused,
-  isRefusalStatus,
-} from "../support/judging/expect.ts";
+import { expectNoTokens, expectThat, expectTokenRefused, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { refreshed } from "../support/material/grants.ts";
@@ -82,7 +77,7 @@ const assertion = check({
   },
   assert(exchange) {
     explained("TOKEN-18/code", () => expectNoTokens(exchange));
-    expectThat(isRefusalStatus(exchange.response.status), "a refusal with 4xx", summary(exchange), exchange);
+    expectThat(isRefusal(exchange), "a refusal with 4xx", summary(exchange), exchange);
   },
 });
 

@@ -1,7 +1,7 @@
 import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { recommend } from "../support/judging/check.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -16,7 +16,7 @@ const allowed = /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/u;
 
 /** @throws {InconclusiveError} precondition-missing, when the exchange is no refusal: then there is no error to judge */
 function expectPlainText(exchange: Exchange): void {
-  if (!isRefusalStatus(exchange.response.status)) {
+  if (!isRefusal(exchange)) {
     throw new InconclusiveError(
       "precondition-missing",
       `expected a refusal whose error can be judged, got ${summary(exchange)}`,

@@ -11,7 +11,7 @@ import { check, observe, recommend } from "../support/judging/check.ts";
 import type { ClientKind } from "../support/material/clients.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectNoTokens, expectTokenRefused, isRefusalStatus } from "../support/judging/expect.ts";
+import { expectNoTokens, expectTokenRefused, isRefusal, isRefusalStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import { adding, encodeParameters, type Parameters, replacing, without } from "../support/wire/parameters.ts";
@@ -270,8 +270,7 @@ const plusAtRefresh = check({
       adding(refreshExchange(client, token), ["scope", bothScopes]);
     const first = await postToken(target.control, fields(tokens.refresh_token));
     // The document shows no `scope` in a refresh.
-    if (isRefusalStatus(first.response.status))
-      throw new NotApplicableError("the target refuses a refresh that names both scopes");
+    if (isRefusal(first)) throw new NotApplicableError("the target refuses a refresh that names both scopes");
     const { refresh_token: token } = requireTokens(first, "a refresh that asks for both scopes");
     return target.send({
       method: "POST",
@@ -314,7 +313,7 @@ const asText = recommend({
   },
   assert(exchange) {
     expectNoTokens(exchange);
-    if (!isRefusalStatus(exchange.response.status))
+    if (!isRefusal(exchange))
       throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
   },
 });

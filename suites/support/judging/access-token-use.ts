@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
-import { isRefusalStatus } from "./expect.ts";
+import { isRefusal } from "./expect.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { inboxOf } from "../material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../actors/jmap.ts";
@@ -81,7 +81,7 @@ export function expectAccessTokenRejected({ jmap, agents }: TokenUse, explainedB
         exchange,
         explainedBy,
       });
-    if (!isRefusalStatus(exchange.response.status))
+    if (!isRefusal(exchange))
       throw new Violation(`${place} to refuse the access token with 401`, summary(exchange), { exchange });
   }
 }

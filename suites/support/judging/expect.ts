@@ -47,8 +47,7 @@ export function expectStringSet(value: unknown, expected: readonly string[], wha
  */
 export function expectOAuthError(exchange: Exchange, codes: readonly string[]): void {
   const expected = `a refusal with ${codes.join(" or ")}`;
-  if (!isRefusalStatus(exchange.response.status))
-    throw new Violation(expected, summary(exchange), { exchange });
+  if (!isRefusal(exchange)) throw new Violation(expected, summary(exchange), { exchange });
   if (isStoppedByGateway(exchange)) return;
   const { error } = jsonMembers(exchange);
   if (typeof error !== "string") {
@@ -105,6 +104,15 @@ export function isRefusalStatus(status: number): boolean {
 }
 
 /**
+ * A decision against the request. A 404 is one where its body has the shape of the proof-of-work path's errors, whose status the
+ * document does not show: no server answers a missing route so.
+ */
+export function isRefusal(exchange: Exchange): boolean {
+  const { status } = exchange.response;
+  return isRefusalStatus(status) || (status === 404 && hasAgentErrorShape(exchange));
+}
+
+/**
  * A refusal on a proof-of-work endpoint: a 4xx of its own and no token in the header. The shape of the body is judged by
  * POW-54.
  */
@@ -116,19 +124,29 @@ export function expectPowRefused(exchange: Exchange): void {
     `${summary(exchange)} with one`,
     exchange,
   );
-  if (!isRefusalStatus(exchange.response.status)) {
-    throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
+  if (!isRefusal(exchange)) {
+    throw new Violation(
+      "a refusal with 4xx (not 405 or 429, nor the 404 of a missing route)",
+      summary(exchange),
+      {
+        exchange,
+      },
+    );
   }
+}
+
+function hasAgentErrorShape(exchange: Exchange): boolean {
+  const { error } = jsonMembers(exchange);
+  const { message, hint, docs_url: docsUrl } = isJsonObject(error) ? error : {};
+  return [message, hint, docsUrl].every((member) => typeof member === "string");
 }
 
 /** `error.message`, `error.hint`, `error.docs_url`, all strings. Document, "Resources", PoW-path error body. */
 export function expectAgentErrorShape(exchange: Exchange): void {
-  const { error } = jsonMembers(exchange);
-  const { message, hint, docs_url: docsUrl } = isJsonObject(error) ? error : {};
-  if ([message, hint, docsUrl].some((member) => typeof member !== "string")) {
+  if (!hasAgentErrorShape(exchange)) {
     throw new Violation(
       "a JSON body with strings error.message, error.hint and error.docs_url",
-      `${exchange.response.status} with error ${shown(error)}`,
+      `${exchange.response.status} with error ${shown(jsonMembers(exchange)["error"])}`,
       { exchange },
     );
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, postToken, refreshExchange } from "../actors/oauth-client.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
-import { expectNoTokens, isRefusalStatus } from "./expect.ts";
+import { expectNoTokens, isRefusal } from "./expect.ts";
 import type { Target } from "../target/target.ts";
 import { Violation } from "../verdict.ts";
 
@@ -50,6 +50,6 @@ export function expectRefreshRefused(exchange: Exchange, explainedBy?: string): 
   if (isSuccess(exchange))
     throw new Violation("the refresh to be refused", summary(exchange), { exchange, explainedBy });
   expectNoTokens(exchange);
-  if (!isRefusalStatus(exchange.response.status))
+  if (!isRefusal(exchange))
     throw new Violation("a refusal with 4xx (not 404, 405 or 429)", summary(exchange), { exchange });
 }

@@ -1,6 +1,6 @@
 import { type Attempt, codeIn } from "../actors/authorization.ts";
 import { responseParameter } from "../actors/client-redirects.ts";
-import { expectOAuthError, isRefusalStatus, shown } from "./expect.ts";
+import { expectOAuthError, isRefusal, shown } from "./expect.ts";
 import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
 import { isStoppedByGateway } from "../wire/stopped-by-gateway.ts";
@@ -38,8 +38,7 @@ function expectErrorAnswer(
   findings: string[],
   tolerated: readonly string[],
 ): void {
-  if (!isRefusalStatus(exchange.response.status))
-    throw new Violation(`a refusal with ${codes.join(" or ")}`, reason, { exchange });
+  if (!isRefusal(exchange)) throw new Violation(`a refusal with ${codes.join(" or ")}`, reason, { exchange });
   if (isHtml(exchange)) {
     const visible = codes.find((code) => exchange.response.body.includes(code));
     if (visible === undefined && !isStoppedByGateway(exchange))
@@ -111,7 +110,7 @@ export function expectNoRedirect(attempt: Attempt): Warning | undefined {
       `the error went to the registered ${registered} although another redirect_uri was asked for`,
     );
   }
-  if (!isRefusalStatus(end.exchange.response.status))
+  if (!isRefusal(end.exchange))
     throw new Violation("a refusal with 4xx (not 404, 405 or 429)", end.reason, { exchange: end.exchange });
   const location = headerValues(end.exchange, "location")[0];
   if (location !== undefined) throw new Violation("no Location", shown(location), { exchange: end.exchange });

@@ -1,5 +1,11 @@
 import { type Exchange, isSuccess, summary } from "../../wire/exchange.ts";
-import { expectNoTokens, expectOAuthErrorShape, expectThat, isRefusalStatus } from "../../judging/expect.ts";
+import {
+  expectNoTokens,
+  expectOAuthErrorShape,
+  expectThat,
+  isRefusal,
+  isRefusalStatus,
+} from "../../judging/expect.ts";
 import type { Grant } from "../../material/grants.ts";
 import type { Outgoing } from "../../wire/http.ts";
 import { Violation } from "../../verdict.ts";
@@ -87,7 +93,7 @@ export function expectAtMostOneSuccess(
 /** A 4xx response without tokens. The document does not specify the error code. */
 function expectRefreshRefused(exchange: Exchange): void {
   expectNoTokens(exchange);
-  if (!isRefusalStatus(exchange.response.status))
+  if (!isRefusal(exchange))
     throw new Violation("a superseded refresh token to be refused with 4xx", summary(exchange));
   expectOAuthErrorShape(exchange);
 }
