@@ -47,6 +47,7 @@ import { refusedFormFaults } from "../../fixtures/faults/grants/refused-forms.ts
 import { rewrittenRequestFaults } from "../../fixtures/faults/api/rewritten-requests.ts";
 import { headerValueFaults } from "../../fixtures/faults/api/header-values.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/api/selected-inboxes.ts";
+import { sessionDocumentFaults } from "../../fixtures/faults/api/session-documents.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-areas/several-requests.ts";
 import { sharedIndexFaults } from "../../fixtures/faults/api/shared-indexes.ts";
 import { signedInFaults } from "../../fixtures/faults/authorization/signed-in.ts";
@@ -110,6 +111,7 @@ export const narrowFaults: readonly Fault[] = [
   ...rewrittenRequestFaults,
   ...headerValueFaults,
   ...selectedInboxFaults,
+  ...sessionDocumentFaults,
   ...severalRequestFaults,
   ...sharedIndexFaults,
   ...signedInFaults,

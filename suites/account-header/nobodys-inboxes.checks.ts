@@ -43,6 +43,12 @@ const unowned = [
     value: otherBeginningOf,
     explainedBy: unknownDenied,
   },
+  ...[1, 7].map((version) => ({
+    id: `HDR-12/version-${version}`,
+    words: `a UUID of version ${version} that nobody has`,
+    value: async () => ofVersion(version, randomUUID()),
+    explainedBy: "HDR-10/random",
+  })),
 ].map(({ id, words, value, explainedBy }) =>
   check({
     id,
@@ -55,6 +61,11 @@ const unowned = [
     assert: (exchange) => explained(explainedBy, () => expectDenied(exchange)),
   }),
 );
+
+/** The UUID with another version, its variant and everything else unchanged (RFC 9562 §4.2). */
+function ofVersion(version: number, uuid: string): string {
+  return `${uuid.slice(0, 14)}${version}${uuid.slice(15)}`;
+}
 
 /** The UUID with another last digit, or the one before, that is no other inbox of the person. */
 async function nearMissOf(uuid: string, target: Target): Promise<string> {

@@ -4,6 +4,7 @@ import { credentialChecks } from "./credentials.checks.ts";
 import { errorShapeChecks } from "./error-shape.checks.ts";
 import { mcpSessionChecks } from "./mcp-sessions.checks.ts";
 import { mcpEndpointChecks } from "./mcp-endpoint.checks.ts";
+import { sessionDocumentChecks } from "./session-document.checks.ts";
 import { signInCookieChecks } from "./sign-in-cookies.checks.ts";
 import { simultaneousExchangeChecks } from "./simultaneous-exchanges.checks.ts";
 import { tamperedTokenChecks } from "./tampered-tokens.checks.ts";
@@ -16,6 +17,7 @@ import { wwwAuthenticateChecks } from "./www-authenticate.checks.ts";
 export const bearerChecks: readonly Check[] = [
   ...credentialChecks,
   ...signInCookieChecks,
+  ...sessionDocumentChecks,
   ...tamperedTokenChecks,
   ...foreignIssuerChecks,
   ...mcpEndpointChecks,

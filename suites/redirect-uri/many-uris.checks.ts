@@ -1,15 +1,36 @@
-import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { clientWith } from "./client-with.ts";
 
 const uris = Array.from({ length: 12 }, (_, at) => `https://cb.example.test/many/${at}`);
 
 // A parser that writes it again writes it in another way.
 const spelledUri = "https://cb.example.test/spelled?x=a%20b&flag&y=%7e";
+
+const withQuery = (query: string): string => `https://cb.example.test/repeated?${query}`;
+
+/** What the location has for each name of the registered query: the values of a name in their order, the names in any. */
+function queryKept(location: string, registered: string): readonly string[] {
+  const sent = URL.parse(location)?.searchParams;
+  const own = new Set(new URL(registered).searchParams.keys());
+  return [...own].flatMap((name) => (sent?.getAll(name) ?? []).map((value) => `${name}=${value}`));
+}
+
+/** @throws {Violation} where there is no redirect with a code */
+function locationWithCode({ end }: Attempt): string {
+  if (codeIn(end) !== undefined && end.kind === "redirect") return end.location;
+  const seen = end.kind === "answer" ? end.reason : "a redirect without one";
+  throw new Violation("a redirect with a code", seen, {
+    exchange: end.exchange,
+    explainedBy: "AUTHZ-09/code",
+  });
+}
 
 /** Each of the registered ones counts, and the response goes to it as it is. Document, "Endpoints", authorize parameters. */
 export const manyUriChecks = [
@@ -37,6 +58,37 @@ export const manyUriChecks = [
       const isSame = location.startsWith(`${spelledUri.split("?", 1).join("")}?`);
       expectThat(isSame, `a Location of ${spelledUri} with more parameters`, shown(location), end.exchange);
       return warning("the query of the registered redirect_uri is spelled in another way");
+    },
+  }),
+  check({
+    id: "REDIR-01/repeated-name",
+    claim:
+      "The response to a registered `redirect_uri` whose query has one name twice has both of its values, in their order, and its other name.",
+    needs: ["human"],
+    async act(target) {
+      await authorizingClient(target);
+      const registered = withQuery("a=1&a=2&b=3");
+      const client = await clientWith(target, registered);
+      const unrepeated = withQuery("a=1&b=3");
+      const other = await clientWith(target, unrepeated);
+      target.spend("grants");
+      target.spend("grants");
+      const control = await attempt(target.control, authorizationRequest(target, other));
+      const kept = control.end.kind === "redirect" && queryKept(control.end.location, unrepeated).join();
+      if (kept !== "a=1,b=3")
+        throw controlRefused(
+          "an authorization request with a query in its redirect_uri",
+          "a redirect with that query",
+          control.end.exchange,
+          "REDIR-01/spelled-query",
+        );
+      return { seen: await attempt(target, authorizationRequest(target, client)), registered };
+    },
+    assert({ seen, registered }) {
+      const kept = queryKept(locationWithCode(seen), registered);
+      explained("REDIR-01/spelled-query", () =>
+        expectThat(kept.join() === "a=1,a=2,b=3", "a=1, a=2 and b=3", shown(kept), seen.end.exchange),
+      );
     },
   }),
   check({
