@@ -12,5 +12,6 @@ export function outcomeOf(run: Pick<Run, "checks" | "knownProblems" | "isComplet
   const isUndecided = unexpected.some(
     ({ verdict }) => verdict === "inconclusive" || (verdict === "blocked" && !run.isReadOnly),
   );
-  return isUndecided || !run.isComplete || run.checks.length === 0 ? "incomplete" : "conforms";
+  const isDecided = run.checks.some(({ verdict }) => verdict !== "blocked");
+  return isUndecided || !run.isComplete || !isDecided ? "incomplete" : "conforms";
 }

@@ -2,6 +2,7 @@ import { compareRuns, type Comparison } from "../reports/compare/comparison.ts";
 import { renderHtml } from "../reports/compare/html.ts";
 import { renderMarkdown } from "../reports/compare/markdown.ts";
 import { renderTerminal } from "../reports/compare/terminal.ts";
+import { toneOf } from "../reports/compare/words.ts";
 import { printable } from "../reports/printable.ts";
 import { readRun } from "./conformance/read-run.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -29,7 +30,14 @@ several implementations, shows their requirements side by side. A run is a folde
 A check is worse when it fails, when it warns and had passed, or when it is no longer decided. What the profile knows is not;
 neither is slower. With more than two runs, each is compared with the first.
 
-Exit codes: 0 nothing became worse · 1 something did · 2 usage, or a run cannot be read`;
+Exit codes: 0 nothing became worse · 1 something did · 2 usage, or a run cannot be read · 3 nothing that was judged became
+worse, but a later run did not judge all that A did: it was interrupted, judged a selection, or left some out`;
+
+const codeOfTone = {
+  bad: exitCodes.violated,
+  warning: exitCodes.incomplete,
+  good: exitCodes.conforms,
+} as const;
 
 /** @returns the exit code */
 export function compare(args: string[]): Promise<number> {
@@ -62,5 +70,5 @@ export function compare(args: string[]): Promise<number> {
     replaceFile(values.out, [text]);
     console.log(`written: ${values.out}`);
   }
-  return Promise.resolve(comparison.isWorse ? exitCodes.violated : exitCodes.conforms);
+  return Promise.resolve(codeOfTone[toneOf(comparison)]);
 }

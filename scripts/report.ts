@@ -22,6 +22,8 @@ of the run, as in reports/runs/<id>. A run that did not come to its end is repor
 Exit codes: those of the run, by what its journal holds · 2 the journal cannot be used · 3 also a run that did not come to
 its end, unless what it found counts more`;
 
+const mostNamed = 10;
+
 /** @returns the exit code */
 export async function report(args: string[]): Promise<number> {
   const { values, positionals } = parseOptions({
@@ -43,10 +45,12 @@ export async function report(args: string[]): Promise<number> {
   const reporters = chooseReporters(values.reporter, process.env);
   const evidence = keptEvidenceOption(values.evidence);
   if (await isLoadJournal(folder)) return reportLoad(folder);
-  const { run, damagedLine } = await readReports(folder, evidence);
-  if (damagedLine !== undefined) {
-    const rest = `line ${damagedLine} of ${join(folder, journalName)}`;
-    console.error(`mailproof: ${rest} cannot be read; it and what follows are left out`);
+  const { run, damagedLines } = await readReports(folder, evidence);
+  if (damagedLines.length > 0) {
+    const lines = damagedLines.slice(0, mostNamed).join(", ");
+    const more = damagedLines.length > mostNamed ? ` and ${damagedLines.length - mostNamed} more` : "";
+    const place = `${join(folder, journalName)}, line ${lines}${more}`;
+    console.error(`mailproof: ${place}: cannot be read, and is left out: the run counts as incomplete`);
   }
   // Before anything is written, since the disk may still be full.
   printReporters(run, reporters);

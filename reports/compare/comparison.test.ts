@@ -9,6 +9,7 @@ import { compareRuns } from "./comparison.ts";
 import { renderHtml } from "./html.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { renderTerminal } from "./terminal.ts";
+import { headline, toneOf } from "./words.ts";
 
 const failed = { verdict: "fail", expected: "a refusal", observed: "200" } as const;
 
@@ -41,6 +42,25 @@ test("what only one run judged is new or gone, and worse when it is new and fail
   expect(changed(undefined, { verdict: "pass" })).toEqual(["new", false]);
   expect(changed(undefined, failed)).toEqual(["new", true]);
   expect(changed({ verdict: "pass" }, undefined)).toEqual(["gone", false]);
+});
+
+test.for([
+  { words: "was interrupted", now: { isComplete: false }, tone: "warning" },
+  { words: "judged a selection of the same checks", now: {}, tone: "warning" },
+  {
+    words: "has other checks",
+    now: { suite: { ...exampleRun([]).suite, checksSha256: "00".repeat(32) } },
+    tone: "good",
+  },
+] as const)("a run that $words and does not judge what the first did is $tone", ({ now, tone }) => {
+  const before = exampleRun([exampleCheck({ verdict: "fail" }), exampleCheck({ id: "A-2" })]);
+  const comparison = compareRuns([before, { ...exampleRun([exampleCheck({ id: "A-2" })]), ...now }]);
+  expect(toneOf(comparison)).toBe(tone);
+  expect(headline(comparison)).toBe(
+    tone === "warning"
+      ? "nothing that was judged became worse; 1 check of A was not judged"
+      : "nothing became worse",
+  );
 });
 
 test("a failure that the profile knows is not worse", () => {

@@ -40,6 +40,11 @@ export interface Against {
   /** Of the later run. */
   readonly name: string;
   readonly changes: readonly Change[];
+  /**
+   * How many checks the first run judged and this one did not, though it had them: it was interrupted, judges a selection, or
+   * its profile leaves them out. Nothing is known of them.
+   */
+  readonly notJudged: number;
   readonly timing: readonly TimingShift[];
 }
 
@@ -62,11 +67,12 @@ export interface AnswerRow {
 export function compareRuns(runs: readonly Run[]): Comparison {
   const [first, ...others] = runs;
   if (first === undefined || others.length === 0) throw new TypeError("expected at least two runs");
-  const against = others.map((run, at) => ({
-    name: nameOf(at + 1),
-    changes: changesBetween(first, run),
-    timing: timingShifts(first, run),
-  }));
+  const against = others.map((run, at) => {
+    const changes = changesBetween(first, run);
+    const hadAll = !run.isComplete || run.suite.checksSha256 === first.suite.checksSha256;
+    const notJudged = hadAll ? changes.filter(({ kind }) => kind === "gone").length : 0;
+    return { name: nameOf(at + 1), changes, notJudged, timing: timingShifts(first, run) };
+  });
   const rows = matrixOf(runs);
   const differing = rows.filter(({ verdicts }) => new Set(verdicts).size > 1);
   return {

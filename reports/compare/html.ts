@@ -5,7 +5,15 @@ import { prose } from "../page/text.ts";
 import type { RunVerdict } from "../run-format.ts";
 import { type Change, changeKinds } from "./change.ts";
 import type { Against, Comparison } from "./comparison.ts";
-import { changeTitles, countWords, executedWords, headline, timingWords, verdictMarks } from "./words.ts";
+import {
+  changeTitles,
+  countWords,
+  executedWords,
+  headline,
+  timingWords,
+  toneOf,
+  verdictMarks,
+} from "./words.ts";
 
 const style = `${pageStyle}
 body { max-width: 72rem; }
@@ -15,7 +23,7 @@ td.value { min-width: 12rem; }
 
 /** A comparison as one self-contained file without scripts, which opens from disk and prints. */
 export function renderHtml(comparison: Comparison): string {
-  const { runs, against, isWorse } = comparison;
+  const { runs, against } = comparison;
   const styleHash = createHash("sha256").update(style).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
   const title = runs.length === 2 ? "What changed between two runs" : `${runs.length} runs side by side`;
@@ -31,7 +39,7 @@ export function renderHtml(comparison: Comparison): string {
       <body>
         <main>
           <h1>${title}</h1>
-          <p class="verdict ${isWorse ? "bad" : "good"}">
+          <p class="verdict ${toneOf(comparison)}">
             <span>${capitalized(headline(comparison))}.</span>
           </p>
           ${runsTable(comparison)}

@@ -36,7 +36,7 @@ export function renderTerminal(comparison: Comparison): string {
 function changeLines(changes: readonly Change[]): string[] {
   return changeKinds.flatMap((kind) => {
     const of = changes.filter((change) => change.kind === kind);
-    if (kind === "gone") return titled(`${changeTitles.gone} (${of.length})`, idLines(of));
+    if (kind === "gone") return titled(`${changeTitles.gone} (${of.length})`, goneLines(of));
     const shown = of.slice(0, mostOfKind).flatMap(changeText);
     const rest =
       of.length > mostOfKind ? [`… and ${of.length - mostOfKind} more; --format json has them all`] : [];
@@ -55,8 +55,11 @@ function changeText({ id, sentence, before, after, note }: Change): string[] {
   ];
 }
 
-function idLines(changes: readonly Change[]): string[] {
-  return changes.length === 0 ? [] : [changes.map(({ id }) => id).join(", ")];
+function goneLines(changes: readonly Change[]): string[] {
+  if (changes.length === 0) return [];
+  const ids = changes.slice(0, mostOfKind).map(({ id }) => id);
+  const rest = changes.length - ids.length;
+  return [`${ids.join(", ")}${rest > 0 ? `, and ${rest} more; --format json has them all` : ""}`];
 }
 
 function matrixLines({ runs, requirements, alike, answers }: Comparison): string[] {

@@ -29,9 +29,21 @@ export const notJudgedMark = " ";
 
 export function headline({ isWorse, against, runs }: Comparison): string {
   const changed = against.some(({ changes }) => changes.length > 0);
-  if (runs.length > 2) return isWorse ? "some are worse than A" : "none is worse than A";
+  const notJudged = against.reduce((sum, one) => sum + one.notJudged, 0);
+  const unknown = `; ${notJudged} ${notJudged === 1 ? "check" : "checks"} of A ${notJudged === 1 ? "was" : "were"} not judged`;
+  if (runs.length > 2) {
+    if (isWorse) return "some are worse than A";
+    return notJudged > 0 ? `none is worse than A in what it judged${unknown}` : "none is worse than A";
+  }
   if (isWorse) return `something became worse: ${against.map(countWords).join(", ")}`;
+  if (notJudged > 0) return `nothing that was judged became worse${unknown}`;
   return changed ? "nothing became worse" : "nothing changed";
+}
+
+/** How a comparison as a whole is to be taken. */
+export function toneOf({ isWorse, against }: Comparison): "bad" | "warning" | "good" {
+  if (isWorse) return "bad";
+  return against.some(({ notJudged }) => notJudged > 0) ? "warning" : "good";
 }
 
 export function countWords({ changes }: Against): string {

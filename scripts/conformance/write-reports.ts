@@ -12,8 +12,8 @@ import { writeStories } from "./write-stories.ts";
 
 export interface Reports {
   readonly run: Run;
-  /** The first line of the journal that cannot be read; the run is rendered without what follows it. */
-  readonly damagedLine?: number;
+  /** The lines of the journal that cannot be read; the run is incomplete without them. */
+  readonly damagedLines: readonly number[];
 }
 
 /**
@@ -43,9 +43,10 @@ export async function writeReports(
  * @throws {UsageError} when there is no journal
  */
 export async function readReports(folder: string, evidence: KeptEvidence): Promise<Reports> {
-  const { entries, damagedLine } = await readJournal(folder);
-  const run = composeRun(runJournal(entries), evidence);
-  return { run, ...(damagedLine !== undefined && { damagedLine }) };
+  const { entries, damagedLines } = await readJournal(folder);
+  const journal = runJournal(entries);
+  const isComplete = journal.isComplete && damagedLines.length === 0;
+  return { run: composeRun({ ...journal, isComplete }, evidence), damagedLines };
 }
 
 /** @throws {OutputError} when a file cannot be written */
