@@ -9,6 +9,7 @@ import { blobCredentialFaults } from "../../fixtures/faults/api/blob-credentials
 import { clientSecretFaults } from "../../fixtures/faults/clients/client-secrets.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/api/credential-places.ts";
 import { crossSiteFaults } from "../../fixtures/faults/authorization/cross-site.ts";
+import { deliveredCopyFaults } from "../../fixtures/faults/api/delivered-copies.ts";
 import { documentKindFaults } from "../../fixtures/faults/clients/document-grants.ts";
 import { earlyErrorFaults } from "../../fixtures/faults/authorization/early-errors.ts";
 import { endedGrantFaults } from "../../fixtures/faults/grants/ended-grants.ts";
@@ -19,6 +20,7 @@ import { forgedTokenFaults } from "../../fixtures/faults/api/forged-tokens.ts";
 import { forgottenTokenFaults } from "../../fixtures/faults/grants/forgotten-tokens.ts";
 import { historyFaults } from "../../fixtures/faults/histories/histories.ts";
 import { issuedTokenFaults } from "../../fixtures/faults/grants/issued-tokens.ts";
+import { foundMessageFaults } from "../../fixtures/faults/api/found-messages.ts";
 import { leftBehindFaults } from "../../fixtures/faults/authorization/left-behind.ts";
 import { misreadRequestFaults } from "../../fixtures/faults/api/misread-requests.ts";
 import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts";
@@ -73,6 +75,7 @@ export const narrowFaults: readonly Fault[] = [
   ...clientSecretFaults,
   ...credentialPlaceFaults,
   ...crossSiteFaults,
+  ...deliveredCopyFaults,
   ...documentKindFaults,
   ...earlyErrorFaults,
   ...endedGrantFaults,
@@ -81,6 +84,7 @@ export const narrowFaults: readonly Fault[] = [
   ...forgedSessionFaults,
   ...forgedTokenFaults,
   ...forgottenTokenFaults,
+  ...foundMessageFaults,
   ...historyFaults,
   ...issuedTokenFaults,
   ...leftBehindFaults,

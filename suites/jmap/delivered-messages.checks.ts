@@ -54,7 +54,7 @@ function delivery(target: Target): Promise<Delivery> {
     await arrivalMs(recording, foreign, subject, patienceMs(parties));
     const mail = await arrivedMail(recording, foreign, subject);
     if (mail === undefined) throw arrivedNowhere(exchange);
-    const properties = ["subject", "from", "to", "cc", "bcc", "textBody", "bodyValues"];
+    const properties = ["subject", "from", "to", "cc", "bcc", "keywords", "textBody", "bodyValues"];
     const calls: MethodCall[] = [
       ["Email/get", { ids: [mail["id"]], properties, fetchTextBodyValues: true }, "0"],
     ];
@@ -165,6 +165,18 @@ const noBlindCopies = check({
   },
 });
 
+const noDraft = check({
+  id: "JMAP-08/no-draft",
+  claim: "The recipient of a message that was created with `$draft` reads it without the keyword `$draft`.",
+  needs,
+  act: delivery,
+  assert(delivered) {
+    const { keywords } = messageIn(delivered);
+    const isDraft = isJsonObject(keywords) && keywords["$draft"] === true;
+    expectThat(!isDraft, "keywords without $draft", shown(keywords), delivered.read);
+  },
+});
+
 /** What is sent is what arrives, without its blind copies. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
 export const deliveredMessageChecks = [
   textArrives,
@@ -172,4 +184,5 @@ export const deliveredMessageChecks = [
   subjectArrives,
   addressesArrive,
   noBlindCopies,
+  noDraft,
 ];

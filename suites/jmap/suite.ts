@@ -5,8 +5,10 @@ import { draftChecks } from "./drafts.checks.ts";
 import { emailQueryChecks } from "./email-queries.checks.ts";
 import { envelopeChecks } from "./envelope.checks.ts";
 import { failedCallChecks } from "./failed-calls.checks.ts";
+import { foundMessageChecks } from "./found-messages.checks.ts";
 import { getObjectChecks } from "./get-objects.checks.ts";
 import { implicitUpdate } from "./implicit-updates.checks.ts";
+import { longMessageChecks } from "./long-messages.checks.ts";
 import { manyObjectChecks } from "./many-objects.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
 import { methodChecks } from "./methods.checks.ts";
@@ -25,6 +27,7 @@ export const jmapChecks: readonly Check[] = [
   ...methodChecks,
   ...secondInboxChecks,
   ...emailQueryChecks,
+  ...foundMessageChecks,
   ...severalCallChecks,
   ...manyObjectChecks,
   ...draftChecks,
@@ -33,6 +36,7 @@ export const jmapChecks: readonly Check[] = [
   ...refusedSubmissionChecks,
   ...severalMessageChecks,
   ...deliveredMessageChecks,
+  ...longMessageChecks,
   ...requestErrorChecks,
   ...methodErrorChecks,
   ...failedCallChecks,
