@@ -1,6 +1,8 @@
 import { jmapBody, type MethodCall, methodResponses, responseTo, urn } from "../support/actors/jmap.ts";
 import { observe, recommend } from "../support/judging/check.ts";
 import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { requiredDocument } from "./capabilities.checks.ts";
@@ -60,26 +62,55 @@ function expectBeyond(exchange: Exchange, name: string): void {
   expectThat(observed === expected, expected, observed, exchange);
 }
 
+function tooSoonWords(refused: Exchange | undefined): string {
+  return refused === undefined ? "" : `${summary(refused)} for a request within it`;
+}
+
 const exceeded = limits.map(({ name, words, largest, largestWords, within, beyond }) =>
   recommend({
     id: `B-JMAP-07/${name}`,
-    claim: `A JMAP request ${words} is refused with 4xx, unless that is above ${largestWords}; a problem document names it.`,
+    claim: `A JMAP request ${words} is refused with 4xx, unless that is above ${largestWords}; a problem document names the limit, and nothing less is refused for it.`,
     async act(target) {
       const document = await requiredDocument(target.setup);
       const limit = limitIn(document, name);
       if (typeof limit !== "number" || limit > largest) return { document, limit };
       const mailbox = await mailboxOf(target);
       const control = await postMailbox(target.control, mailbox, within(limit));
-      if (methodResponses(control) === undefined)
+      if (methodResponses(control) === undefined) {
+        if (jsonMembers(control)["type"] === limitType) return { document, limit, tooSoon: control };
         throw controlRefused(`a request within ${name}`, "200 with methodResponses", control);
+      }
       return { document, limit, exchange: await postMailbox(target, mailbox, beyond(limit)) };
     },
-    assert({ document, limit, exchange }) {
+    assert({ document, limit, tooSoon, exchange }) {
       expectThat(typeof limit === "number", `a number ${name}`, shown(limit), document);
+      expectThat(tooSoon === undefined, `no limit below ${shown(limit)}`, tooSoonWords(tooSoon), tooSoon);
       if (exchange !== undefined) expectBeyond(exchange, name);
     },
   }),
 );
+
+const sameState = recommend({
+  id: "B-JMAP-17/session-document",
+  claim: "The `sessionState` of a JMAP response is the `state` of the session document.",
+  async act(target) {
+    const before = await requiredDocument(target);
+    const exchange = await askMailbox(target, await mailboxOf(target), [echo]);
+    if (methodResponses(exchange) === undefined)
+      throw controlRefused("a JMAP request with a capability", "method responses", exchange, "POW-66");
+    return { documents: [before, await requiredDocument(target)], exchange };
+  },
+  assert({ documents, exchange }) {
+    const states = new Set(documents.map((document) => jsonMembers(document)["state"]));
+    // That there is one, and that it is text, is judged by B-JMAP-27; one that changes all the time says nothing.
+    if (states.size > 1 || ![...states].every((state) => typeof state === "string"))
+      throw new NotApplicableError("the session document has no state that stays");
+    const { sessionState } = jsonMembers(exchange);
+    explained("B-JMAP-17", () =>
+      expectThat(states.has(sessionState), shown([...states][0]), shown(sessionState), exchange),
+    );
+  },
+});
 
 const withoutAccountId = observe({
   id: "B-JMAP-12",
@@ -94,4 +125,4 @@ const withoutAccountId = observe({
 });
 
 /** What RFC 8620 asks of requests on the proof-of-work path, where the session document tells the limits. */
-export const requestChecks = [...exceeded, withoutAccountId];
+export const requestChecks = [...exceeded, sameState, withoutAccountId];
