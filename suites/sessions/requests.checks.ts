@@ -69,7 +69,7 @@ function tooSoonWords(refused: Exchange | undefined): string {
 const exceeded = limits.map(({ name, words, largest, largestWords, within, beyond }) =>
   recommend({
     id: `B-JMAP-07/${name}`,
-    claim: `A JMAP request ${words} is refused with 4xx, unless that is above ${largestWords}; a problem document names the limit, and nothing less is refused for it.`,
+    claim: `A JMAP request ${words} is refused with 4xx, unless that is above ${largestWords}, and names the limit; none below is refused for it.`,
     async act(target) {
       const document = await requiredDocument(target.setup);
       const limit = limitIn(document, name);
