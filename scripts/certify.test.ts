@@ -117,6 +117,24 @@ describe("a complete run", () => {
     expect(shown).toContain(`✗ key: it names the key ${keyId}`);
   });
 
+  test("a run in place of the certificate is no call", async () => {
+    await expect(verify([file("run.json")])).rejects.toThrow(UsageError);
+    await expect(verify([file("run.json")])).rejects.toThrow(
+      "run.json is a run, and no certificate: give certificate.json or certificate.html first",
+    );
+  });
+
+  test.for([
+    { why: "an empty file", text: "" },
+    { why: "other JSON", text: "{}" },
+    { why: "a page without a certificate", text: "<!doctype html><p>Hello</p>" },
+  ])("$why is no certificate, and no changed one", async ({ text }) => {
+    const path = join(mkdtempSync(join(place, "other-")), "certificate");
+    writeFileSync(path, text);
+    await expect(verify([path])).rejects.toThrow(UsageError);
+    await expect(verify([path])).rejects.toThrow("certificate is no certificate: give certificate.json");
+  });
+
   test.for([
     { args: [], says: "verify needs a certificate" },
     { args: ["--result", "NO-01"], says: "--result NO-01: needs the run.json" },

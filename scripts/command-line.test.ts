@@ -103,6 +103,11 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
       says: "no check is called PKCE-99",
     },
     {
+      why: "a requirement of another suite than the one that is named",
+      args: ["conformance", "--check", "REDIR-08", "--suite", "refresh"],
+      says: "REDIR-08 is not in suite refresh; it is in redirect-uri: give --suite redirect-uri, or leave out --suite",
+    },
+    {
       why: "a module of checks that is not there",
       args: ["conformance", "--checks", "no-such-checks.js"],
       says: "--checks no-such-checks.js: there is no such file",

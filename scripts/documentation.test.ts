@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { reporterNames } from "./conformance/reporters.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pages = globSync(["*.md", ".github/**/*.md", "{fixtures,reports,scripts,suites}/**/*.md"], {
@@ -43,4 +44,9 @@ test("each page can be found from the README", () => {
       if (pages.includes(linked)) found.add(linked);
     }
   expect(pages.filter((page) => !found.has(page))).toEqual([]);
+});
+
+test("the table of reporters has each of them", () => {
+  const rows = [...textOf("reports/README.md").matchAll(/^\| `(?<name>[a-z]+)` /gmu)];
+  expect(rows.map(({ groups }) => groups?.["name"])).toEqual(expect.arrayContaining(reporterNames));
 });

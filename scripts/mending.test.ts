@@ -99,6 +99,12 @@ describe("replay", () => {
     expect(code).toBe(2);
   });
 
+  test("names the checks of a requirement", async () => {
+    const { err, code } = await replay("REDIR-08");
+    expect(err).toContain("REDIR-08 is a requirement; give one of its checks: REDIR-08/");
+    expect(code).toBe(2);
+  });
+
   test("takes the profile of the run, and asks for one where that is gone", async () => {
     const run = await judged();
     const found = await mailproof("replay", run, failing);

@@ -19,6 +19,7 @@ import { applyNetworkSettings } from "./network-settings.ts";
 import { parseOptions } from "./parse-options.ts";
 import { outcomeLine, outcomeOf, type ReplayOutcome } from "./replay/outcome.ts";
 import { sideBySide } from "./replay/side-by-side.ts";
+import { requirementAdvice } from "./requirement-checks.ts";
 import { withTarget } from "./start-target/with-target.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -96,10 +97,10 @@ function profileOf({ environment: { flags } }: Run): string | undefined {
 function recordedCheck(id: string, run: Run, path: string): RunCheck {
   const recorded = run.checks.find((one) => one.id === id);
   if (recorded !== undefined) return recorded;
-  const near = nearestIds(
-    id,
-    run.checks.map((one) => one.id),
-  );
+  const ids = run.checks.map((one) => one.id);
+  const ofRequirement = requirementAdvice(id, ids);
+  if (ofRequirement !== undefined) throw new UsageError(ofRequirement);
+  const near = nearestIds(id, ids);
   const advice = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
   throw new UsageError(`${path} has no check ${id}${advice}`);
 }

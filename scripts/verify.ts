@@ -68,6 +68,7 @@ export async function verify(args: string[]): Promise<number> {
   const share = values.rerun === undefined ? undefined : parseShare(values.rerun);
   const expected = values.key === undefined ? undefined : keyOf(values.key);
   const text = onFileSystem(`read ${path}`, () => readFileSync(path, "utf8"));
+  requireCertificate(path, text);
 
   let opened: Opened;
   try {
@@ -100,6 +101,24 @@ export async function verify(args: string[]): Promise<number> {
     ...unprovedSentences(statement, expected !== undefined),
   ];
   return report(statement, joined(outcomes), unproved);
+}
+
+/**
+ * A wrong file is not a certificate that was changed.
+ *
+ * @throws {UsageError} for a file that has nothing of a certificate
+ */
+function requireCertificate(path: string, text: string): void {
+  const format = /^\s*\{\s*"format":\s*"mailproof-(?<kind>[a-z]+)\//u.exec(text)?.groups?.["kind"];
+  const isPage = /^\s*</u.test(text);
+  const isCertificate = isPage
+    ? certificateInPage(text) !== undefined
+    : format === undefined && /"payload(?:Type)?"|"signatures"/u.test(text);
+  if (isCertificate) return;
+  const what = format === "run" ? "is a run, and no certificate" : "is no certificate";
+  throw new UsageError(
+    `${path} ${what}: give certificate.json or certificate.html first, and then the files to hold against it, as in mailproof verify certificate.json run.json`,
+  );
 }
 
 /** One key id in 64 begins with a hyphen, and would be taken for an option. */

@@ -29,6 +29,13 @@ export function selectChecks(
     check.id === prefix || check.id.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`);
   const unmatched = idPrefixes.find((prefix) => !inSuites.some((check) => isSelectedBy(check, prefix)));
   if (unmatched !== undefined) {
+    const owners = suites.filter(({ checks }) => checks.some((check) => isSelectedBy(check, unmatched)));
+    if (owners.length > 0) {
+      const names = owners.map(({ name }) => name).join(" and ");
+      throw new UsageError(
+        `${unmatched} is not in suite ${suiteNames.join(" or ")}; it is in ${names}: give --suite ${owners[0]?.name}, or leave out --suite`,
+      );
+    }
     const near = nearestIds(unmatched, [...new Set(inSuites.flatMap(({ id }) => [id, requirementOf(id)]))]);
     const advice =
       near.length > 0

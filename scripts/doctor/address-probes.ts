@@ -1,9 +1,10 @@
 import { header } from "../../suites/support/wire/exchange.ts";
 import { originOf } from "../../suites/support/wire/url.ts";
 import { showsTls } from "../../suites/support/wire/tls-reasons.ts";
-import { type AddressKey, addressFailure } from "../../suites/support/target/preflight.ts";
+import { type AddressKey, addressProblem } from "../../suites/support/target/preflight.ts";
 import type { Target } from "../../suites/support/target/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
+import { addressMend } from "./address-mend.ts";
 import type { Prerequisite } from "./prerequisites.ts";
 import type { Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
@@ -15,18 +16,20 @@ function addressProbe(key: AddressKey, supplies: Prerequisite): Probe {
     supplies,
     mend: `correct ${key} in the profile, with its path prefix where it has one`,
     async attempt({ target, profile }) {
-      const failure = await addressFailure(target, key);
-      if (failure === undefined) return `${profile[key]} answers`;
+      const problem = await addressProblem(target, key);
+      if (problem === undefined) return `${profile[key]} answers`;
       if (await speaksTlsInstead(target, profile[key]))
         throw new Problem(
           `${profile[key]} is plain http, and https is spoken there`,
           `write ${key} with https:// in the profile`,
         );
+      const mend = problem.error && addressMend(key, problem.error);
+      if (mend !== undefined) throw new Problem(problem.text, mend);
       const isWithoutCertificate =
         profile[key].startsWith("https:") && profile.client_certificate === undefined;
       // Many servers only close the connection.
       const certificate = "; where it asks for a client certificate, give client_certificate in the profile";
-      throw new Problem(failure, this.mend + (isWithoutCertificate ? certificate : ""));
+      throw new Problem(problem.text, this.mend + (isWithoutCertificate ? certificate : ""));
     },
   };
 }

@@ -1,14 +1,18 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { namesTarget } from "../../suites/support/target/start-settings.ts";
 import { startMailproof } from "../mailproof-process.ts";
 import { completeStart } from "./profile-content.ts";
 import { referenceContent, referenceProfile } from "./reference-target.ts";
 import { startTarget } from "./start-target.ts";
 import { createTargetLog } from "./target-log.ts";
+import { requireNobodyAnswers, waitUntilReady } from "./wait-until-ready.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mailproof-start-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -97,6 +101,53 @@ describe("a target that is started by a command", () => {
     },
   ])("one $why is said to be so", async ({ start, says }) => {
     await expect(started(start)).rejects.toThrow(says);
+  });
+});
+
+describe("another process is not judged in place of the target", () => {
+  async function profileAt(addresses: object, start: object) {
+    const profile = { ...(await referenceProfile(start)), ...addresses };
+    if (!namesTarget(profile.start)) throw new TypeError("expected a target to start");
+    return { profile, settings: profile.start };
+  }
+
+  async function otherProcess(status: number): Promise<string> {
+    const other = createServer((_request, response) => response.writeHead(status).end());
+    other.listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  }
+
+  test("when one of its addresses answers before it is started", async () => {
+    const address = await otherProcess(404);
+    const marker = join(folder, "not-started");
+    const { profile, settings } = await profileAt({ api_url: address }, { command: `touch '${marker}'` });
+    const starting = startTarget(profile, settings, createTargetLog(), new AbortController().signal);
+    await expect(starting).rejects.toThrow(
+      `${address} answers before the target is started: another process would be judged in its place; stop that one`,
+    );
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("when it has ended by the time that its addresses answer", async () => {
+    const address = await otherProcess(200);
+    const addresses = { auth_url: address, api_url: address, mcp_url: address };
+    const endings = [undefined, "exit code 1"];
+    const launcher = { endedWith: async () => endings.shift() };
+    const { signal } = new AbortController();
+    const { profile, settings } = await profileAt(addresses, { command: "false" });
+    await expect(
+      waitUntilReady({ profile, settings, launcher, log: createTargetLog(), signal }),
+    ).rejects.toThrow(
+      "the target ended with exit code 1, and yet its addresses answer: something else is running there",
+    );
+  });
+
+  test("while a gateway that stands before it may answer that it does not run", async () => {
+    const address = await otherProcess(502);
+    const { profile } = await profileAt({ auth_url: address }, { command: "false" });
+    await expect(requireNobodyAnswers(profile, new AbortController().signal)).resolves.toBeUndefined();
   });
 });
 

@@ -10,7 +10,7 @@ import type { Launcher } from "./launcher.ts";
 import { processLauncher } from "./process-launcher.ts";
 import { StartError } from "./start-error.ts";
 import type { TargetLog } from "./target-log.ts";
-import { waitUntilReady } from "./wait-until-ready.ts";
+import { requireNobodyAnswers, waitUntilReady } from "./wait-until-ready.ts";
 
 /** A target that was started for a run. */
 export interface StartedTarget {
@@ -23,7 +23,8 @@ export interface StartedTarget {
  * Starts a target as its profile says, and waits until it is ready.
  *
  * @param log - receives what the target writes
- * @throws {StartError} when it cannot be started or is not ready in time; nothing of it is left then
+ * @throws {StartError} when it cannot be started, is not ready in time, or another process answers in its place; nothing
+ *   of it is left then
  */
 export async function startTarget(
   profile: Profile,
@@ -31,6 +32,7 @@ export async function startTarget(
   log: TargetLog,
   signal: AbortSignal,
 ): Promise<StartedTarget> {
+  await requireNobodyAnswers(profile, signal);
   const guard = startGuard();
   const launcher = await launcherFor(profile, settings, log, guard).catch((error: unknown) => {
     guard.end();

@@ -58,9 +58,53 @@ export async function waitUntilReady({ profile, settings, launcher, log, signal 
         );
       if (open.length > 0) await delay(pollMs);
     }
+    // It may have ended while something else answered in its place.
+    const ended = await launcher.endedWith();
+    if (ended !== undefined)
+      throw new StartError(
+        `the target ended with ${ended}, and yet its addresses answer: something else is running there${endOf(log)}`,
+      );
   } finally {
     await http.close();
   }
+}
+
+/** What a gateway answers for a service that does not run. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
+
+/**
+ * Makes sure that what will answer is what is started.
+ *
+ * @throws {StartError} when something answers at an address of the target already
+ */
+export async function requireNobodyAnswers(profile: Profile, signal: AbortSignal): Promise<void> {
+  const http = createHttp({
+    timeoutMs: probeTimeoutMs,
+    maxBodyBytes: 1024 * 1024,
+    patienceMs: 0,
+    requestsPerSecond: undefined,
+    signal,
+    ...connectionOf(profile),
+  });
+  try {
+    const addresses = [...new Set([profile.auth_url, profile.api_url, profile.mcp_url])];
+    const answers = await Promise.all(
+      addresses.map((address) =>
+        isAnswered(http, metadataUrl(address), ({ response }) => !gatewayStatuses.includes(response.status)),
+      ),
+    );
+    const taken = addresses.filter((_, at) => answers[at]);
+    if (taken.length > 0)
+      throw new StartError(
+        `${taken.join(" and ")} ${taken.length === 1 ? "answers" : "answer"} before the target is started: another process would be judged in its place; stop that one, or leave out --start (start in the profile) to judge it`,
+      );
+  } finally {
+    await http.close();
+  }
+}
+
+function metadataUrl(address: string): string {
+  return `${address}/.well-known/oauth-authorization-server`;
 }
 
 function endOf(log: TargetLog): string {
@@ -93,7 +137,7 @@ function conditionsOf(
   if (conditions.length > 0) return conditions;
   return addresses.map(({ url: address, words }) => ({
     words: `an answer of ${words}`,
-    isMet: () => isAnswered(http, `${address}/.well-known/oauth-authorization-server`, () => true),
+    isMet: () => isAnswered(http, metadataUrl(address), () => true),
   }));
 }
 

@@ -3,6 +3,7 @@ import type { CertificateStatement } from "../../reports/certificate-format.ts";
 import { sha256 } from "../certificate/sha256.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";
 import { replaceFile } from "../run-folder/replace-file.ts";
+import { requirementAdvice } from "../requirement-checks.ts";
 import { UsageError } from "../usage-error.ts";
 import { leavesOfText, readHashes } from "./certified-run.ts";
 import { extractOf, extractText, resultWords, shownCheck, verifyExtract } from "./extract.ts";
@@ -19,11 +20,15 @@ export function showResult(
   { subject, predicate: { evidence } }: CertificateStatement,
   { extract: extractPath }: { readonly extract?: string },
 ): Outcome {
+  const ids: string[] = [];
   for (const path of files) {
     const text = onFileSystem(`read ${path}`, () => readFileSync(path, "utf8"));
     const leaves = leavesOfText(text);
     const leaf = leaves.find(({ kind, name }) => kind === "check" && name === checkId);
-    if (leaf === undefined) continue;
+    if (leaf === undefined) {
+      ids.push(...leaves.filter(({ kind }) => kind === "check").map(({ name }) => name));
+      continue;
+    }
     const hashes = readHashes(path, evidence);
     if (!("why" in hashes)) {
       const extract = extractOf({ leaves, hashes }, checkId);
@@ -38,5 +43,7 @@ export function showResult(
       ? { proved: [`${words} (by the digest of ${path}; ${hashes.why})`], broken: [] }
       : { proved: [], broken: [`the result of ${checkId} in ${path} cannot be verified: ${hashes.why}`] };
   }
+  const ofRequirement = requirementAdvice(checkId, ids);
+  if (ofRequirement !== undefined) throw new UsageError(`--result ${checkId}: ${ofRequirement}`);
   throw new UsageError(`--result ${checkId}: needs the run.json that has this result; no file given has it`);
 }

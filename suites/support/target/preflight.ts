@@ -7,6 +7,15 @@ import { InconclusiveError } from "../verdict.ts";
 interface Probe {
   readonly found: "service" | "something else" | "nothing";
   readonly text: string;
+  /** Why there was no answer. */
+  readonly error?: InconclusiveError;
+}
+
+/** Why there is nothing to judge at an address. */
+export interface AddressProblem {
+  readonly text: string;
+  /** Undefined where something answers that is not the service. */
+  readonly error?: InconclusiveError;
 }
 
 /** The addresses of a target, and what is there of the service at each. */
@@ -42,7 +51,7 @@ export type AddressKey = keyof typeof addresses;
  *
  * @returns why there is nothing to judge, or undefined when there is
  */
-export async function addressFailure(target: Target, key: AddressKey): Promise<string | undefined> {
+export async function addressProblem(target: Target, key: AddressKey): Promise<AddressProblem | undefined> {
   const url = target.profile[key];
   const { what, probes } = addresses[key];
   const sent = probes.map(({ method, path }) => sendProbe(target, { method, url: `${url}${path}` }));
@@ -50,8 +59,15 @@ export async function addressFailure(target: Target, key: AddressKey): Promise<s
   if (await firstOf(sent, ({ found }) => found === "service")) return undefined;
   const results = await Promise.all(sent);
   const silent = results.find(({ found }) => found === "nothing");
-  if (silent !== undefined) return `no usable answer from ${url}: ${silent.text}`;
-  return `${url} does not look like ${what}: ${results.map(({ text }) => text).join("; ")}. Is ${key} the service's base address?`;
+  if (silent !== undefined) return { ...silent, text: `no usable answer from ${url}: ${silent.text}` };
+  return {
+    text: `${url} does not look like ${what}: ${results.map(({ text }) => text).join("; ")}. Is ${key} the service's base address?`,
+  };
+}
+
+/** @returns the text of {@link addressProblem} */
+export async function addressFailure(target: Target, key: AddressKey): Promise<string | undefined> {
+  return (await addressProblem(target, key))?.text;
 }
 
 /**
@@ -77,7 +93,7 @@ async function sendProbe(target: Target, probe: Outgoing): Promise<Probe> {
     };
   } catch (error) {
     if (!(error instanceof InconclusiveError)) throw error;
-    return { found: "nothing", text: error.message };
+    return { found: "nothing", text: error.message, error };
   }
 }
 

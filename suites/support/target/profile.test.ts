@@ -323,3 +323,16 @@ describe("a profile file", () => {
     expect(loadProfile(file(content)).humans).toHaveLength(2);
   });
 });
+
+test.for([
+  {
+    content: {},
+    says: 'auth_url: is missing; give the service\'s address, such as "https://auth.example.com"',
+  },
+  {
+    content: { known: { "META-02": { verdict: "fail", reason: "known" } } },
+    says: 'known.META-02.expires: is missing; give a day as YYYY-MM-DD, such as "2027-01-31"',
+  },
+])("a key that is left out is said to be missing: $says", ({ content, says }) => {
+  expect(() => parseProfile(content, "of the test")).toThrow(says);
+});

@@ -310,5 +310,18 @@ function describe(issue: z.core.$ZodIssue): string {
       .join("; ");
   }
   if (issue.code === "invalid_key") return issue.issues.map(describe).join("; ");
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) {
+    const example = examples[String(issue.path.at(-1))];
+    return example === undefined ? `is missing; expected ${issue.expected}` : `is missing; give ${example}`;
+  }
   return issue.message;
 }
+
+/** For keys that are often forgotten. */
+const examples: Readonly<Record<string, string>> = {
+  auth_url: 'the service\'s address, such as "https://auth.example.com"',
+  api_url: 'the address of the mail API, such as "https://api.example.com"',
+  mcp_url: 'the address of the MCP server, such as "https://mcp.example.com"',
+  expires: 'a day as YYYY-MM-DD, such as "2027-01-31"',
+  reason: 'why it is so, such as "mended in the next release"',
+};
