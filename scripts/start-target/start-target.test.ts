@@ -119,10 +119,10 @@ describe("another process is not judged in place of the target", () => {
     return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   }
 
-  test("when one of its addresses answers before it is started", async () => {
+  test("when the authorization service answers before it is started", async () => {
     const address = await otherProcess(404);
     const marker = join(folder, "not-started");
-    const { profile, settings } = await profileAt({ api_url: address }, { command: `touch '${marker}'` });
+    const { profile, settings } = await profileAt({ auth_url: address }, { command: `touch '${marker}'` });
     const starting = startTarget(profile, settings, createTargetLog(), new AbortController().signal);
     await expect(starting).rejects.toThrow(
       `${address} answers before the target is started: another process would be judged in its place; stop that one`,

@@ -73,11 +73,12 @@ export async function waitUntilReady({ profile, settings, launcher, log, signal 
 const gatewayStatuses: readonly number[] = [502, 503, 504];
 
 /**
- * Makes sure that what will answer is what is started.
+ * Makes sure that what will answer is what is started. The mail API and the MCP server may be others that run all the time.
  *
- * @throws {StartError} when something answers at an address of the target already
+ * @throws {StartError} when something answers at the address of the authorization service already
  */
 export async function requireNobodyAnswers(profile: Profile, signal: AbortSignal): Promise<void> {
+  const address = profile.auth_url;
   const http = createHttp({
     timeoutMs: probeTimeoutMs,
     maxBodyBytes: 1024 * 1024,
@@ -87,16 +88,14 @@ export async function requireNobodyAnswers(profile: Profile, signal: AbortSignal
     ...connectionOf(profile),
   });
   try {
-    const addresses = [...new Set([profile.auth_url, profile.api_url, profile.mcp_url])];
-    const answers = await Promise.all(
-      addresses.map((address) =>
-        isAnswered(http, metadataUrl(address), ({ response }) => !gatewayStatuses.includes(response.status)),
-      ),
+    const isTaken = await isAnswered(
+      http,
+      metadataUrl(address),
+      ({ response }) => !gatewayStatuses.includes(response.status),
     );
-    const taken = addresses.filter((_, at) => answers[at]);
-    if (taken.length > 0)
+    if (isTaken)
       throw new StartError(
-        `${taken.join(" and ")} ${taken.length === 1 ? "answers" : "answer"} before the target is started: another process would be judged in its place; stop that one, or leave out --start (start in the profile) to judge it`,
+        `${address} answers before the target is started: another process would be judged in its place; stop that one, or leave out --start (start in the profile) to judge it`,
       );
   } finally {
     await http.close();
