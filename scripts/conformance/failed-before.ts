@@ -41,7 +41,8 @@ export async function failedBefore(
   const found: FailedBefore[] = [];
   let read = 0;
   for await (const folder of runsOf(out, (target) => isSameTarget(target, profile, isEmbedded))) {
-    const run = readRun(folder);
+    const run = readable(folder);
+    if (run === undefined) continue;
     const failed = new Set(failedIn(run));
     const decided = run.checks.filter((check) => open.has(check.id) && saysSomething(check, run));
     const ids = decided.map(({ id }) => id).filter((id) => failed.has(id));
@@ -55,6 +56,17 @@ export async function failedBefore(
   throw new UsageError(
     `there is no run of ${target} in ${out}; run without --rerun-failed first, or name the folder of a run behind it`,
   );
+}
+
+/** @returns undefined for a run of another version of mailproof, or a damaged one, which is named */
+function readable(folder: string): Run | undefined {
+  try {
+    return readRun(folder);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(printable(`mailproof: left out: ${error.message}`));
+    return undefined;
+  }
 }
 
 /** A run with --read-only blocks what others judge. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -70,6 +70,18 @@ test("--rerun-failed remembers what a run that was ended early, or of other chec
   const rest = await conformance(out, "--rerun-failed", "--no-repeat");
   expect(rest.code).toBe(0);
   expect(ids(newest(out))).toEqual(failed.slice(1).map(({ id }) => id));
+});
+
+test("--rerun-failed names a run that cannot be read, and goes by the others", async () => {
+  const out = newOut();
+  await conformance(out, "--check", "REDIR-08", "--no-repeat");
+  const failed = newest(out).checks.filter(({ verdict }) => verdict === "fail");
+  await conformance(out, "--check", "REDIR-08", "--no-repeat");
+  const [, damaged = ""] = readdirSync(out).toSorted();
+  writeFileSync(join(out, damaged, "run.json"), "{}");
+  const listed = await conformance(out, "--rerun-failed", "--list");
+  expect(listed.err).toContain(damaged);
+  expect(listed.out).toContain(`${failed.length} checks of`);
 });
 
 test("--bail ends a run that has found enough, as incomplete", async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { makeDirectory } from "../../fixtures/service/make-directory.ts";
 import { onFileSystem } from "./output-error.ts";
 
 export interface RunFolder {
@@ -22,21 +23,4 @@ export function createRunFolder(out: string, startedAt: Date): RunFolder {
     mkdirSync(path);
   });
   return { id, path };
-}
-
-/** With its parents. `mkdirSync` with `recursive` never returns where a file system such as /proc takes no directory. */
-function makeDirectory(path: string): void {
-  if (isDirectory(path)) return;
-  const parent = dirname(resolve(path));
-  if (parent !== resolve(path)) makeDirectory(parent);
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another run may have made it meanwhile.
-    if (!isDirectory(path)) throw error;
-  }
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
