@@ -226,7 +226,7 @@ const handedOver = check({
         callHook(target, "unlink_inbox", { username: second, account_id: accountId }),
       );
       // Where an inbox may belong to several people, a hook may still take it from all of them.
-      if (!isShared || !(await listsAnew(target.setup, accountId)))
+      if (!isShared || !(await servesAnew(target.setup, accountId)))
         await takingBack(isTheirs, () =>
           callHook(target, "link_inbox", { username: firstUsername(target), account_id: accountId }),
         );
@@ -257,6 +257,12 @@ async function lists(target: Target, token: string, accountId: string): Promise<
 async function listsAnew(target: Target, accountId: string): Promise<boolean> {
   const { tokens } = await freshGrant(target);
   return lists(target, tokens.access_token, accountId);
+}
+
+/** Whether a new grant of the first person reads the inbox. */
+async function servesAnew(target: Target, accountId: string): Promise<boolean> {
+  const { tokens } = await freshGrant(target);
+  return methodResponses(await jmapAs(target, tokens.access_token, accountId, inboxQuery)) !== undefined;
 }
 
 /** @throws {NotApplicableError} when the hook does not do it */
