@@ -31,7 +31,7 @@ A check is worse when it fails, when it warns and had passed, or when it is no l
 neither is slower. With more than two runs, each is compared with the first.
 
 Exit codes: 0 nothing became worse · 1 something did · 2 usage, or a run cannot be read · 3 nothing that was judged became
-worse, but a later run did not judge all that A did: it was interrupted, judged a selection, or left some out`;
+worse, but a later run did not judge all that A did: it was interrupted, judged a selection, left some out, or has no such checks`;
 
 const codeOfTone = {
   bad: exitCodes.violated,

@@ -41,8 +41,8 @@ export interface Against {
   readonly name: string;
   readonly changes: readonly Change[];
   /**
-   * How many checks the first run judged and this one did not, though it had them: it was interrupted, judges a selection, or
-   * its profile leaves them out. Nothing is known of them.
+   * How many checks the first run judged and this one did not: it was interrupted, judges a selection, its profile leaves them
+   * out, or its version of mailproof does not have them. Nothing is known of them.
    */
   readonly notJudged: number;
   readonly timing: readonly TimingShift[];
@@ -69,8 +69,7 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   if (first === undefined || others.length === 0) throw new TypeError("expected at least two runs");
   const against = others.map((run, at) => {
     const changes = changesBetween(first, run);
-    const hadAll = !run.isComplete || run.suite.checksSha256 === first.suite.checksSha256;
-    const notJudged = hadAll ? changes.filter(({ kind }) => kind === "gone").length : 0;
+    const notJudged = changes.filter(({ kind }) => kind === "gone").length;
     return { name: nameOf(at + 1), changes, notJudged, timing: timingShifts(first, run) };
   });
   const rows = matrixOf(runs);
