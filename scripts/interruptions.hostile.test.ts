@@ -125,7 +125,7 @@ describe("a run that ends at once", () => {
     expect(journaled(out)).toEqual(expect.arrayContaining(printed(err)));
   });
 
-  test("a journal whose last lines were cut off or damaged is rendered up to there", async () => {
+  test("the lines around a damaged one of the journal are rendered, as an incomplete run", async () => {
     const { ended, out } = judge(await acceptingProfile(), [
       "--check",
       "META-03",
@@ -136,11 +136,11 @@ describe("a run that ends at once", () => {
     await ended;
     const path = join(runFolder(out), "journal.jsonl");
     const lines = readFileSync(path, "utf8").split("\n");
-    const second = lines.findLastIndex((line) => line.startsWith('{"kind":"check"'));
-    writeFileSync(path, [...lines.slice(0, second), "\0\0\0\0", ...lines.slice(second)].join("\n"));
+    const last = lines.findLastIndex((line) => line.startsWith('{"kind":"check"'));
+    writeFileSync(path, [...lines.slice(0, last), "\0\0\0\0", ...lines.slice(last)].join("\n"));
     const { code, err } = await command(["report", runFolder(out)]);
-    expect(err).toContain(`line ${second + 1} of ${path} cannot be read`);
-    expect(runJson(out)).toMatchObject({ isComplete: false, checks: [{}] });
+    expect(err).toContain(`${path}, line ${last + 1}: cannot be read`);
+    expect(runJson(out)).toMatchObject({ isComplete: false, checks: [{}, {}] });
     expect(code).toBeOneOf([1, 3]);
   });
 });

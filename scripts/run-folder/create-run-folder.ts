@@ -15,7 +15,8 @@ export interface RunFolder {
  * @throws {OutputError}
  */
 export function createRunFolder(out: string, startedAt: Date): RunFolder {
-  const time = startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/gu, "");
+  // In order of time by name, for runs of one second too.
+  const time = startedAt.toISOString().slice(0, 23).replaceAll(/[-:.]/gu, "");
   const id = `${time}-${randomBytes(2).toString("hex")}`;
   const path = join(out, id);
   onFileSystem(`write to --out ${out}`, () => {
