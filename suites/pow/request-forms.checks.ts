@@ -1,6 +1,6 @@
 import { bearerIn, challengeRequest, sessionRequest, solvedChallenge } from "../support/actors/agent.ts";
-import { jsonContentType } from "../support/actors/jmap.ts";
-import { check } from "../support/judging/check.ts";
+import { jsonContentType, withLowerCaseScheme } from "../support/actors/jmap.ts";
+import { check, recommend } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { isRefusal, isRefusalStatus } from "../support/judging/expect.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";
@@ -65,6 +65,14 @@ const inChunks = check({
   },
 });
 
+const caselessScheme = recommend({
+  id: "B-BRR-06/session",
+  claim: "A challenge after the scheme `bearer` in lower case is accepted for a login.",
+  act: (target) =>
+    loginSent(target, (request) => ({ ...request, headers: withLowerCaseScheme(request.headers ?? []) })),
+  assert: (exchange) => explained("POW-11", () => expectSession(exchange)),
+});
+
 const daysLater = 100;
 
 const keyLater = check({
@@ -80,4 +88,4 @@ const keyLater = check({
 });
 
 /** Correct requests as other clients send them, and much later. Document, "Authentication", proof-of-work path 1 and 3. */
-export const requestFormChecks = [typedWithoutBody, withCharset, inChunks, keyLater];
+export const requestFormChecks = [typedWithoutBody, withCharset, inChunks, caselessScheme, keyLater];

@@ -11,7 +11,7 @@ import {
   summary,
 } from "../support/wire/exchange.ts";
 import { expectAgentErrorShape, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
-import { bearer, jsonContentType } from "../support/actors/jmap.ts";
+import { bearer, jsonContentType, withLowerCaseScheme } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import type { Target } from "../support/target/target.ts";
@@ -67,6 +67,16 @@ const withoutSession = check({
       if (!isStoppedByGateway(exchange)) expectAgentErrorShape(exchange);
     }
   },
+});
+
+const caselessScheme = recommend({
+  id: "B-BRR-06/capability",
+  claim: "A session JWT after the scheme `bearer` in lower case is accepted for a capability.",
+  async act(target) {
+    const request = capabilityRequest(target, await sharedSession(target));
+    return target.send({ ...request, headers: withLowerCaseScheme(request.headers ?? []) });
+  },
+  assert: (exchange) => expectCapability(exchange, "POW-48"),
 });
 
 const manyCapabilities = 5;
@@ -217,6 +227,7 @@ export const capabilityChecks = [
   minted,
   typedWithoutBody,
   withoutSession,
+  caselessScheme,
   many,
   distinct,
   sameSecond,

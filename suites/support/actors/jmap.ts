@@ -63,6 +63,11 @@ export function bearer(token: string): readonly [string, string] {
   return ["Authorization", `Bearer ${token}`];
 }
 
+/** The same lines with a scheme that is written `bearer`. */
+export function withLowerCaseScheme(lines: HeaderLines): HeaderLines {
+  return lines.map(([name, value]) => [name, value.replace(/^Bearer /u, "bearer ")]);
+}
+
 /** The header that selects an inbox on the OAuth path. Document, "Authentication", OAuth 2.0 path 9. */
 export function accountHeader(target: Target, accountId: string): readonly [string, string] {
   return [target.profile.names.account_header, accountId];
