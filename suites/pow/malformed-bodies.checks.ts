@@ -155,11 +155,12 @@ const nonceTexts: readonly {
     spelling: (nonce) => `${nonce}\n`,
     isTolerated: true,
   },
-  { slug: "plus", words: "with a plus sign", spelling: (nonce) => `+${nonce}` },
+  { slug: "plus", words: "with a plus sign", spelling: (nonce) => `+${nonce}`, isTolerated: true },
   {
     slug: "arabic-digits",
     words: "in Arabic-Indic digits",
     spelling: (nonce) => nonce.replaceAll(/\d/gu, (digit) => String.fromCodePoint(0x0660 + Number(digit))),
+    isTolerated: true,
   },
 ];
 
