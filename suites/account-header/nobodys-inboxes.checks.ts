@@ -4,6 +4,7 @@ import { explained } from "../support/judging/explained.ts";
 import { foreignInbox, listedInboxes } from "../support/material/inboxes.ts";
 import { firstDistinct } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import { summary } from "../support/wire/exchange.ts";
 import { expectDenied, foreignDenied, unknownDenied } from "./denied.ts";
 import { expectRefusedWith, selectingValue, servedSelection } from "./selection.ts";
@@ -26,12 +27,6 @@ const nobodys = [
 
 const unowned = [
   {
-    id: "HDR-10/random",
-    words: "a random UUID of version 4",
-    value: async () => randomUUID(),
-    explainedBy: unknownDenied,
-  },
-  {
     id: unknownDenied,
     words: "an owned UUID whose last digit was changed",
     value: nearMissOf,
@@ -43,12 +38,6 @@ const unowned = [
     value: otherBeginningOf,
     explainedBy: unknownDenied,
   },
-  ...[1, 7].map((version) => ({
-    id: `HDR-12/version-${version}`,
-    words: `a UUID of version ${version} that nobody has`,
-    value: async () => ofVersion(version, randomUUID()),
-    explainedBy: "HDR-10/random",
-  })),
 ].map(({ id, words, value, explainedBy }) =>
   check({
     id,
@@ -62,9 +51,35 @@ const unowned = [
   }),
 );
 
-/** The UUID with another version, its variant and everything else unchanged (RFC 9562 §4.2). */
+const otherVersions = [1, 4, 7].map((version) =>
+  check({
+    id: version === 4 ? "HDR-10/random" : `HDR-12/version-${version}`,
+    claim: `The account header with a UUID of version ${version} that nobody has is refused with 403 \`access_denied\`.`,
+    needs: ["human"],
+    async act(target) {
+      const { token, accountId } = await servedSelection(target);
+      const isOwnVersion = accountId[versionAt] === String(version);
+      return {
+        exchange: await selectingValue(target, token, ofVersion(version, randomUUID())),
+        isOwnVersion,
+      };
+    },
+    assert({ exchange, isOwnVersion }): Warning | undefined {
+      // Whether a UUID of a version that no inbox has is in the format, nobody says (C-16).
+      if (!isOwnVersion && exchange.response.status === 400)
+        return warning(`a UUID of this version is refused as malformed: ${summary(exchange)}`);
+      explained(unknownDenied, () => expectDenied(exchange));
+      return undefined;
+    },
+  }),
+);
+
+/** Where a UUID has the digit of its version (RFC 9562 §4.2). */
+const versionAt = 14;
+
+/** The UUID with another version, its variant and everything else unchanged. */
 function ofVersion(version: number, uuid: string): string {
-  return `${uuid.slice(0, 14)}${version}${uuid.slice(15)}`;
+  return uuid.slice(0, versionAt) + version + uuid.slice(versionAt + 1);
 }
 
 /** The UUID with another last digit, or the one before, that is no other inbox of the person. */
@@ -104,4 +119,4 @@ const existence = observe({
 });
 
 /** UUIDs of no inbox at all. Document, "JMAP API", account header, and "Errors". */
-export const nobodysInboxChecks = [...nobodys, ...unowned, existence];
+export const nobodysInboxChecks = [...nobodys, ...unowned, ...otherVersions, existence];

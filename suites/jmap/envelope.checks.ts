@@ -1,5 +1,5 @@
 import { type Check, check, observe } from "../support/judging/check.ts";
-import { type Exchange, showsText, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
@@ -193,10 +193,13 @@ const sessionDocuments = selections.flatMap(({ observed, rule, words, accountId 
       const others = [foreign.accountId, foreign.jmapAccountId].filter(
         (id) => ![own.accountId, own.jmapAccountId].includes(id),
       );
-      return { exchange: await sessionDocument(target, await accountId(target)), others };
+      const asked = await accountId(target);
+      return { exchange: await sessionDocument(target, asked), others, asked };
     },
-    assert({ exchange, others }) {
-      const named = others.filter((id) => showsText(exchange, id));
+    assert({ exchange, others, asked }) {
+      // A refusal may repeat what it was asked for.
+      const telling = isSuccess(exchange) ? others : others.filter((id) => id !== asked);
+      const named = telling.filter((id) => showsText(exchange, id));
       explained("HDR-11/mailbox-query", () =>
         expectThat(named.length === 0, "no inbox of another person", named.join(", "), exchange),
       );

@@ -244,6 +244,28 @@ const differentKeys = check({
   assert: (exchanges) => expectOneSession(exchanges, "POW-36"),
 });
 
+const bothModes = check({
+  id: "POW-37/signups",
+  claim:
+    "Of four signups and four logins with one challenge, sent simultaneously, at most one opens a session.",
+  async act(target) {
+    const login = await correctLogin(target);
+    target.spend("sign_ups");
+    const bodies: string[] = [];
+    for (let pair = 0; pair < 4; pair += 1)
+      bodies.push(
+        JSON.stringify(asSignup(login, await newUsername(target))),
+        JSON.stringify(asLogin(login, "")),
+      );
+    const exchanges = await atOnce(target, login.challenge.jwt, bodies);
+    const [first] = exchanges;
+    if (first !== undefined && !exchanges.some(isSuccess))
+      throw controlRefused("eight session requests with one challenge", "one accepted", first, "POW-36");
+    return exchanges;
+  },
+  assert: (exchanges) => expectOneSession(exchanges, "POW-36"),
+});
+
 const afterWrongKey = recommend({
   id: "POW-38",
   claim: "After a login with a right proof of work and an unknown `apiKey`, its challenge opens no session.",
@@ -314,6 +336,7 @@ export const singleUseChecks = [
   ...acrossModes,
   identical,
   differentKeys,
+  bothModes,
   afterWrongKey,
   afterWrongProof,
   afterMalformedBody,
