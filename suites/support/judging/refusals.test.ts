@@ -135,6 +135,22 @@ describe("a redirect_uri that is not registered", () => {
       end: answer(page(400, `<form action="${nearMiss}?error=x"><button>Back</button></form>`)),
       says: "fail",
     },
+    {
+      seen: "a page whose script goes there",
+      end: answer(page(400, `<script>setTimeout(() => { location.href = "${nearMiss}"; });</script>`)),
+      says: "fail",
+    },
+    {
+      seen: "a page with a style for forms and a script that knows the address",
+      end: answer(
+        page(
+          400,
+          `<style>*, form { margin: 0 }</style><p>${nearMiss} is not registered for this platform
+          <script>state = { location: null, query: "redirect_uri=${nearMiss}" }</script>`,
+        ),
+      ),
+      says: "pass",
+    },
     { seen: "404", end: answer(json(404, shape)), says: "fail" },
     { seen: "405", end: answer(json(405, shape)), says: "fail" },
     { seen: "429", end: answer(json(429, shape)), says: "fail" },

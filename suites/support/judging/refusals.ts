@@ -1,6 +1,7 @@
 import { type Attempt, codeIn } from "../actors/authorization.ts";
 import { responseParameter } from "../actors/client-redirects.ts";
 import { expectOAuthError, isRefusal, shown } from "./expect.ts";
+import { leadsOn } from "./leads-on.ts";
 import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
 import { isStoppedByGateway } from "../wire/stopped-by-gateway.ts";
@@ -150,15 +151,4 @@ function isAt(location: string, redirectUri: string): boolean {
     location.startsWith(`${redirectUri}?`) ||
     location.startsWith(`${redirectUri}&`)
   );
-}
-
-/** Whether a page sends the browser to the address by itself or by a form: refresh, script, form action. */
-function leadsOn(exchange: Exchange, address: string): boolean {
-  if (address === "" || !isHtml(exchange)) return false;
-  const escaped = address.replaceAll("&", "&amp;");
-  return exchange.response.body
-    .split(/[<>]/u)
-    .some(
-      (tag) => /http-equiv|<?form\b|location/iu.test(tag) && (tag.includes(address) || tag.includes(escaped)),
-    );
 }
