@@ -8,16 +8,14 @@ import { clientFor } from "../support/material/clients.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { isGatewayStatus } from "../support/wire/disturbance.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { endInWords } from "./requests.ts";
 import { endOf, isAtServer, postedForm, sendingFields } from "./forged-forms.ts";
 
-/** What a gateway answers in the place of a service that it cannot reach (C-90). */
-const ofGateways: readonly number[] = [502, 503, 504];
-
 function expectNoServerError(exchange: Exchange): void {
   const { status } = exchange.response;
-  const isOwnError = status >= 500 && !ofGateways.includes(status);
+  const isOwnError = status >= 500 && !isGatewayStatus(status);
   expectThat(!isOwnError, "no 5xx", summary(exchange), exchange);
 }
 

@@ -10,6 +10,7 @@ import {
   valuesOf,
 } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
+import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import type { Profile } from "../support/target/profile.ts";
 import type { Target } from "../support/target/target.ts";
 
@@ -118,7 +119,7 @@ function isJudgedRefusal(run: Run, { endpoint, exchange }: OAuthAnswer): boolean
   const { status } = exchange.response;
   if (![400, 401, 403].includes(status)) return false;
   // Error pages of the authorization endpoint are for people (C-01); elsewhere a firewall answers 403 with a page.
-  if (isHtml(exchange)) return endpoint !== "authorize" && status !== 403;
+  if (isHtml(exchange)) return endpoint !== "authorize" && status !== 403 && !isStoppedByGateway(exchange);
   // A JMAP request-level error is a 400 of RFC 8620 §3.6.1, the account header's has a free body (C-13), and so has the
   // refusal of what may be a proof-of-work credential (C-57).
   return endpoint !== "jmap" || (status !== 400 && hasAudience(exchange, [jmapUrl(run)]));
@@ -150,7 +151,10 @@ function requestsOf(run: Run): readonly EndpointRequests[] {
   const jmap = at("POST", jmapUrl(run));
   return [
     // A URL as client_id may get any error (C-97).
-    { endpoint: "authorize", matches: (it) => authorize(it) && !hasUrlAsClientId(it) },
+    {
+      endpoint: "authorize",
+      matches: (it) => authorize(it) && !hasUrlAsClientId(it) && isDecodable(queryOf(it.request.url)),
+    },
     { endpoint: "token", matches: (it) => token(it) && isForm(it) },
     // Success has no body that means anything (C-69).
     { endpoint: "revoke", matches: (it) => revoke(it) && isForm(it) && !isSuccess(it) },
@@ -225,8 +229,9 @@ function isDecodable(text: string): boolean {
 function isJson(exchange: Exchange): boolean {
   if (!hasMediaType(exchange, "application/json")) return false;
   try {
-    JSON.parse(exchange.request.body);
-    return true;
+    const body: unknown = JSON.parse(exchange.request.body);
+    // Frameworks take objects and arrays alone for JSON, and answer the rest themselves.
+    return typeof body === "object" && body !== null;
   } catch {
     // A framework refuses such a body before the service sees it.
     return false;

@@ -14,6 +14,7 @@ test.for([
   { status: 502, method: "GET", isError: false },
   { status: 503, method: "GET", isError: false },
   { status: 504, method: "POST", isError: false },
+  { status: 520, method: "GET", isError: false },
   { status: 404, method: "GET", isError: false },
 ])("$status to $method is an error of the service: $isError", ({ status, method, isError }) => {
   expect(isServerError(answered(status, method))).toBe(isError);
@@ -36,5 +37,6 @@ describe("an error body", () => {
     '{"error":"invalid_request","error_description":"look at https://docs.example/app/errors"}',
     '{"error":{"message":"expired at 10:00:00","hint":"retry","docs_url":"https://x.example/y.ts"}}',
     "<p>Meet at the office (room 12:3)</p>",
+    '<script type="module" src="/app/assets/index.js"></script>',
   ])("reveals nothing: %s", (body) => expect(revealsInternals(body)).toBe(false));
 });

@@ -2,6 +2,7 @@ import { check, observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, header, isSuccess, jsonMembers, headerValues } from "../support/wire/exchange.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import type { Target } from "../support/target/target.ts";
+import { isGatewayStatus } from "../support/wire/disturbance.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { requireWholeBodies } from "../support/wire/whole-bodies.ts";
 import { placeOf } from "./places.ts";
@@ -26,14 +27,17 @@ async function answersOf(target: Target): Promise<readonly Exchange[]> {
   return answers;
 }
 
-// What a gateway answers in the place of a service that it cannot reach (C-90).
-const ofGateways: readonly number[] = [502, 503, 504];
-
 /** A server error of the service itself: not of its gateway, and not 501 for a method that the document does not use (C-90). */
 export function isServerError({ request, response }: Exchange): boolean {
   const { status } = response;
   const isUnusedMethod = status === 501 && !["GET", "POST"].includes(request.method);
-  return status >= 500 && !ofGateways.includes(status) && !isUnusedMethod;
+  return status >= 500 && !isGatewayStatus(status) && !isUnusedMethod && !namesOtherHost(request);
+}
+
+/** Whether a request is for another host, which whoever serves unknown hosts may answer. */
+function namesOtherHost({ url, headers }: Exchange["request"]): boolean {
+  const named = headers.filter(([name]) => /^host$/iu.test(name));
+  return named.some(([, value]) => value.toLowerCase() !== new URL(url).host);
 }
 
 const noServerErrors = check({
@@ -66,7 +70,10 @@ const traces: readonly RegExp[] = [
 /** Whether a body reveals the program that wrote it: a stack trace, a database error, a path of its file system. */
 export function revealsInternals(body: string): boolean {
   // JSON escapes the line breaks of a trace.
-  const text = body.replaceAll(/\\[nrt]/gu, "\n");
+  const text = body
+    .replaceAll(/\\[nrt]/gu, "\n")
+    // Addresses that a page refers to are its own business.
+    .replaceAll(/\b(?:src|href)\s*=\s*(?:"[^"]*"|'[^']*')/giu, "");
   return traces.some((trace) => trace.test(text));
 }
 

@@ -1,15 +1,21 @@
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, header, isSuccess } from "./exchange.ts";
 
+/** A gateway's word for a service that it cannot reach; from 520, that of a content delivery network. */
+const gatewayStatuses: readonly number[] = [502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530];
+
+/** Whether a status says that a gateway answered in the place of a service (C-90); that of a service may be 503 as well. */
+export function isGatewayStatus(status: number): boolean {
+  return gatewayStatuses.includes(status);
+}
+
 /**
  * Whether an answer is that of a gateway in place of the service: it says nothing of the service. A 503 with `Retry-After`
  * is shedding, which is waited for.
  */
 export function isGatewayAnswer(exchange: Exchange): boolean {
   const { status } = exchange.response;
-  return (
-    status === 502 || status === 504 || (status === 503 && header(exchange, "retry-after") === undefined)
-  );
+  return isGatewayStatus(status) && (status !== 503 || header(exchange, "retry-after") === undefined);
 }
 
 /** Whether the network or a gateway kept the service's answer from us. */
