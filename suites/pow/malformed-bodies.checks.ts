@@ -102,7 +102,13 @@ const otherTypes: readonly { slug: string; words: string; value: (text: string) 
 ];
 
 const powHexTypeFlaws: readonly Flaw[] = [
-  { id: "POW-29/pow-hex-missing", words: "without `powHex`", send: changing(() => ({ powHex: undefined })) },
+  {
+    id: "POW-29/pow-hex-missing",
+    words: "without `powHex`",
+    send: changing(() => ({ powHex: undefined })),
+    // Who computes the digest anew needs none (C-85).
+    isTolerated: true,
+  },
   ...[...otherTypes, { slug: "number", words: "is a number", value: () => 0 }].map(
     ({ slug, words, value }): Flaw => ({
       id: `POW-29/pow-hex-${slug}`,

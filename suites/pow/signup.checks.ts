@@ -9,6 +9,7 @@ import { type Signup, signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { expectSession } from "./session-requests.ts";
+import { expectNextSteps } from "./token-responses.checks.ts";
 
 /**
  * A signup with a correct solution, as it came; one for all checks that look at it.
@@ -87,6 +88,13 @@ const body = check({
       expectThat(isText, `${name} to be a non-empty string`, seen, exchange);
     }
   },
+});
+
+const nextSteps = check({
+  id: "POW-57/signup",
+  claim: "`_next` in a signup response, where it is present, is an array of strings.",
+  act: async (target) => (await acceptedSignup(target)).exchange,
+  assert: expectNextSteps,
 });
 
 const inboxName = observe({
@@ -180,4 +188,4 @@ const keyLength = recommend({
     expectThat(apiKey.length >= 22, "22 characters or more", `${apiKey.length}`, response),
 });
 
-export const signupChecks = [...accepted, body, inboxName, signupSession, sameInbox, keyLength];
+export const signupChecks = [...accepted, body, nextSteps, inboxName, signupSession, sameInbox, keyLength];

@@ -59,14 +59,17 @@ const nextSteps = responses.map((response) =>
     id: response.ids.nextSteps,
     claim: `\`_next\` in a ${response.name} response, where it is present, is an array of strings.`,
     act: (target) => successOf(target, response),
-    assert(exchange) {
-      const { _next: next } = jsonMembers(exchange);
-      const isFine =
-        next === undefined || (Array.isArray(next) && next.every((hint) => typeof hint === "string"));
-      expectThat(isFine, "_next to be an array of strings", shown(next), exchange);
-    },
+    assert: expectNextSteps,
   }),
 );
+
+/** Document, "Resources and their fields", success hints on the proof-of-work path. */
+export function expectNextSteps(exchange: Exchange): void {
+  const { _next: next } = jsonMembers(exchange);
+  const isFine =
+    next === undefined || (Array.isArray(next) && next.every((hint) => typeof hint === "string"));
+  expectThat(isFine, "_next to be an array of strings", shown(next), exchange);
+}
 
 const notStored = responses.map((response) =>
   recommend({

@@ -15,8 +15,8 @@ import { requireWholeBodies } from "../support/wire/whole-bodies.ts";
 
 const paths = ["challenge", "session", "capability"].map((name) => `/api/v1/${name}`);
 
-// What is too large may be refused by a gateway, which knows nothing of the shape.
-const gatewayRefusals: readonly number[] = [413, 414, 431];
+// What is too large, or of no stated length, may be refused by a gateway, which knows nothing of the shape.
+const gatewayRefusals: readonly number[] = [411, 413, 414, 431];
 
 function pathOf({ request }: Exchange): string {
   return request.url.split("?", 1)[0] ?? "";
