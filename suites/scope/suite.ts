@@ -5,6 +5,7 @@ import { narrowedGrantChecks } from "./narrowed-grants.checks.ts";
 import { narrowedRefreshChecks } from "./narrowed-refreshes.checks.ts";
 import { nothingGranted } from "./nothing-granted.checks.ts";
 import { otherCallChecks } from "./other-calls.checks.ts";
+import { otherMethodChecks } from "./other-methods.checks.ts";
 import { permittedCallChecks } from "./permitted-calls.checks.ts";
 import { requestedScopeChecks } from "./requested-scopes.checks.ts";
 import { sendChecks } from "./sending.checks.ts";
@@ -20,6 +21,7 @@ export const scopeChecks: readonly Check[] = [
   ...narrowedRefreshChecks,
   nothingGranted,
   ...permittedCallChecks,
+  ...otherMethodChecks,
   ...batchChecks,
   ...otherCallChecks,
   ...spellingChecks,
