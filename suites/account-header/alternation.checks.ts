@@ -2,6 +2,7 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { requireEnoughServed } from "../support/judging/enough-served.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { clientBeside } from "../support/material/clients.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { type Outgoing } from "../support/wire/http.ts";
 import { originOf } from "../support/wire/url.ts";
@@ -20,7 +21,7 @@ interface Question {
 async function questions(target: Target): Promise<readonly [Question, Question]> {
   const [one, two] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
   // A token that no other check uses: what a target keeps for it comes from these requests alone.
-  const token = await sharedAccessToken(target, { client: "confidential", scope: "mail.read" });
+  const token = await sharedAccessToken(target, { client: clientBeside(target), scope: "mail.read" });
   const ask = (selected: MarkedInbox, unselected: MarkedInbox): Question => ({
     outgoing: {
       method: "POST",

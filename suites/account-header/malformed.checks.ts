@@ -2,7 +2,7 @@ import { check } from "../support/judging/check.ts";
 import type { GrantSpec } from "../support/material/grants.ts";
 import { addressOf, inboxesOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { expectRefusedWith, selectingValue, servedSelection } from "./selection.ts";
 
 /** A value that is no UUID. */
@@ -220,7 +220,7 @@ const byName = otherNames.map(({ slug, words, name }) =>
       const { token } = await servedSelection(target);
       const value = await name(target);
       if (!uuid.test(value)) return selectingValue(target, token, value);
-      throw new InconclusiveError("precondition-missing", "needs an inbox whose other names are no UUIDs");
+      throw new NotApplicableError(`the ${words} of an inbox is in UUID format too`);
     },
     assert: (exchange) => expectRefusedWith(exchange, [400], { status: formatIgnored }),
   }),

@@ -11,7 +11,7 @@ import {
   mediaType,
   summary,
 } from "../support/wire/exchange.ts";
-import { expectNotServed } from "../support/judging/expect.ts";
+import { expectNotServed, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { originOf } from "../support/wire/url.ts";
 import { freshCapability } from "../support/material/agents.ts";
@@ -25,6 +25,7 @@ import {
   inboxQuery,
   jmapBody,
   jsonContentType,
+  methodResponses,
   requireServed,
 } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -254,7 +255,16 @@ const paths = otherPaths.map(({ slug, path }) =>
       const { token } = await servedSelection(target);
       return selecting(target, token, [], { url: `${target.apiUrl}${path}` });
     },
-    assert: (exchange) => explained(servedWithout.fromMemory, () => expectNotServed(exchange)),
+    // What is nowhere may be answered with a page of an application.
+    assert: (exchange) =>
+      explained(servedWithout.fromMemory, () =>
+        expectThat(
+          methodResponses(exchange) === undefined,
+          "no method responses",
+          summary(exchange),
+          exchange,
+        ),
+      ),
   }),
 );
 

@@ -151,7 +151,8 @@ const notSelectable = selections.map(({ slug, words, ask }) =>
       return { exchange, foreign };
     },
     assert({ exchange, foreign }) {
-      if (!isSuccess(exchange) && !isRefusal(exchange)) {
+      // Of what is not theirs, a list may also say that there is no such thing.
+      if (!isSuccess(exchange) && !isRefusal(exchange) && exchange.response.status !== 404) {
         throw new InconclusiveError(
           "precondition-missing",
           `needs a list or a refusal, got ${summary(exchange)}`,

@@ -14,6 +14,7 @@ import {
   responseTo,
   urn,
 } from "../support/actors/jmap.ts";
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import type { Target } from "../support/target/target.ts";
 import { foreignAccount } from "./foreign-inbox.ts";
 import { call, callBody, expectResult, ownInbox, requireSeveral } from "./own-inbox.ts";
@@ -152,11 +153,7 @@ const getRequest = observe({
 
 async function sessionDocument(target: Target, accountId?: string): Promise<Exchange> {
   const selection = accountId === undefined ? [] : [accountHeader(target, accountId)];
-  return target.send({
-    method: "GET",
-    url: `${target.apiUrl}/.well-known/jmap`,
-    headers: [bearer(await sharedAccessToken(target)), ...selection],
-  });
+  return followedSessionDocument(target, [bearer(await sharedAccessToken(target)), ...selection]);
 }
 
 /** Which inbox the account header names when the first human asks for the session document. */

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   summary,
 } from "../support/wire/exchange.ts";
-import { shown } from "../support/judging/expect.ts";
+import { isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
@@ -83,7 +83,8 @@ const requestLimit = "urn:ietf:params:jmap:error:limit";
 
 /** Whether a limit of the target refuses the request, or one of its calls (RFC 8620 §3.6). */
 function isTooLarge(exchange: Exchange): boolean {
-  if (exchange.response.status === 400) return jsonMembers(exchange)["type"] === requestLimit;
+  // RFC 8620 §3.6.1 gives the type, and no status; for the size of a body 413 is usual.
+  if (isRefusalStatus(exchange.response.status)) return jsonMembers(exchange)["type"] === requestLimit;
   const responses = methodResponses(exchange) ?? [];
   return responses.some(([name, args]) => name === "error" && args["type"] === "requestTooLarge");
 }

@@ -3,7 +3,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import { NotApplicableError } from "../support/verdict.ts";
-import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
   createdId,
@@ -183,7 +183,10 @@ const long = check({
     const value = "0123456789 lines of some length.\n".repeat(152).slice(0, 4999).concat("!");
     const message = draft(mailboxId, subject, { bodyValues: { body: { value } } });
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
+    const { args = {} } = responseTo(made, "0") ?? {};
+    const id = createdId(args, "d1") ?? "";
+    if (id === "" && isJsonObject(args["notCreated"]))
+      throw new NotApplicableError("the target takes no draft of that length");
     const asked = { ids: [id], properties: ["subject", "bodyValues"], fetchTextBodyValues: true };
     const read = await call(target, [["Email/get", asked, "0"]]);
     return { made, read, subject, value };

@@ -2,6 +2,7 @@ import { check } from "../support/judging/check.ts";
 import { showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { clientBeside } from "../support/material/clients.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import { jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
@@ -80,7 +81,7 @@ const otherToken = check({
   needs: ["human"],
   async act(target) {
     const { subject, read } = await savedDraft(target);
-    const token = await sharedAccessToken(target, { client: "confidential" });
+    const token = await sharedAccessToken(target, { client: clientBeside(target) });
     return { subject, exchange: await jmapAs(target, token, await inboxOf(target), read) };
   },
   assert({ subject, exchange }) {

@@ -77,8 +77,7 @@ const mailboxWritten = check({
     const { exchange } = await createdMailbox(target, await readOnlyToken(target));
     return exchange;
   },
-  assert: (exchange) =>
-    explained("SCOPE-12/email-set-create", () => expectAnswered(exchange, "Mailbox/set")),
+  assert: (exchange) => explained("SCOPE-12/email-set-create", () => expectAnswered(exchange, "Mailbox/set")),
 });
 
 /** Creates a mailbox, which is destroyed afterwards. */

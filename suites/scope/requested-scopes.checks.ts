@@ -15,7 +15,13 @@ import { explained } from "../support/judging/explained.ts";
 import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Warning, InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import {
+  type Warning,
+  InconclusiveError,
+  NotApplicableError,
+  Violation,
+  warning,
+} from "../support/verdict.ts";
 import { askingFor, type Outcome, refusalIn } from "./authorizations.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 
@@ -133,7 +139,7 @@ const everyGrant = check({
   },
 });
 
-/** @throws {InconclusiveError} precondition-missing, when the target does not say so: what the client may ask for is unknown */
+/** @throws {NotApplicableError} when the target does not say so: it may register more than a client asks for (RFC 7591 §3.2.1) */
 function requireLimited(target: Target, clientId: string, allowed: string): void {
   const registration = target.runExchanges.find(
     (exchange) =>
@@ -142,10 +148,8 @@ function requireLimited(target: Target, clientId: string, allowed: string): void
   );
   const { scope } = registration === undefined ? {} : jsonMembers(registration);
   if (scope === allowed) return;
-  throw new InconclusiveError(
-    "precondition-missing",
-    `registering a client for ${allowed} alone: expected the response to say so, got scope ${shown(scope)}`,
-    { exchange: registration },
+  throw new NotApplicableError(
+    `the target limits no client to ${allowed}: such a registration is answered with scope ${shown(scope)}`,
   );
 }
 

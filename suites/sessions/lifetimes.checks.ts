@@ -67,6 +67,8 @@ const capabilityWaitSeconds = 180;
 /** Fifteen seconds before its end, and sixty after it: so far clocks may differ. */
 function capabilityLife(target: Target): Promise<CapabilityLife> {
   return target.once("sessions:capability-life", async (recording) => {
+    // Looked up before: a slow target would take the seconds that are left.
+    const mailbox = await mailboxOf(recording);
     const session = await sharedSession(recording);
     const capability = requireBearer(
       await postCapability(recording, session),
@@ -74,8 +76,6 @@ function capabilityLife(target: Target): Promise<CapabilityLife> {
       "POW-48",
     );
     const document = (): Promise<Exchange> => followedSessionDocument(recording, [bearer(capability)]);
-    // Looked up before: a slow target would take the seconds that are left.
-    const mailbox = await mailboxOf(recording);
     await recording.wait(105);
     const query: MethodCall = ["Mailbox/query", { filter: { role: "inbox" } }, "0"];
     const [nearItsEnd, servedNearItsEnd] = await Promise.all([

@@ -182,6 +182,11 @@ export async function decidedAnew<Result>(
   }
 }
 
+/** A client beside the one that most checks use: one of its own, else the confidential one that the profile gives. */
+export function clientBeside({ profile }: Target): "other" | "confidential" {
+  return profile.clients.registration === "dynamic" ? "other" : "confidential";
+}
+
 function givenClient(target: Target, kind: RegisteredKind): Promise<Client> | undefined {
   const { clients } = target.profile;
   const isDynamic = clients.registration === "dynamic";
