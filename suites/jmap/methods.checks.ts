@@ -2,11 +2,9 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { ifShown } from "../support/material/draft-addresses.ts";
-import { addressOf } from "../support/material/inboxes.ts";
 import { inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
-import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
+import { addressedDraft, idOfAddressed, recipients } from "./addressed-draft.ts";
 import {
   call,
   callBody,
@@ -150,34 +148,6 @@ const byRole = check({
     expectThat(role === "inbox", "the role inbox", shown(role), read);
   },
 });
-
-const recipients = ["to@example.test", "second@example.test"];
-
-/** A draft as the document shows it, and what came of it. */
-interface AddressedDraft {
-  readonly made: Exchange;
-  readonly subject: string;
-  readonly mailboxId: string;
-  readonly from: string;
-}
-
-/** @throws {BlockedError} when nothing shows the address of the inbox */
-function addressedDraft(target: Target): Promise<AddressedDraft> {
-  return target.once("jmap:addressed-draft", async (recording) => {
-    const { accountId, mailboxId } = await ownInbox(recording);
-    const subject = newSubject();
-    const from = await addressOf(recording, accountId);
-    const addresses = { from: [{ email: from }], to: recipients.map((email) => ({ email })) };
-    const create = { d1: draft({ mailboxId, addresses }, subject) };
-    return { made: await call(recording, [["Email/set", { create }, "0"]]), subject, mailboxId, from };
-  });
-}
-
-/** The id of a message that has a sender, where the target takes one and shows the address of the inbox. */
-async function idOfAddressed(target: Target): Promise<string | undefined> {
-  const drafted = await ifShown(() => addressedDraft(target));
-  return drafted && createdId(responseTo(drafted.made, "0")?.args ?? {}, "d1");
-}
 
 const shownProperties = ["id", "subject", "from", "receivedAt", "preview"];
 
