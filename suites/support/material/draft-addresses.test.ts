@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { jmapBody } from "../actors/jmap.ts";
-import { exampleExchange } from "../load/steps/example-exchange.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type DraftAddresses, firstDraft } from "./draft-addresses.ts";
@@ -16,8 +15,17 @@ function drafts(isTaken: (addresses: DraftAddresses) => boolean, status = 200) {
     const result = isTaken(addresses)
       ? { created: { d1: { id: "m1" } }, notCreated: null }
       : { created: null, notCreated: { d1: { type: "invalidProperties", properties: ["from"] } } };
-    const request = { method: "POST", url: "https://api.example/jmap", headers: [], body: jmapBody([]) };
-    return exampleExchange(request, { status, body: { methodResponses: [["Email/set", result, "0"]] } });
+    return {
+      number: 0,
+      startedAt: "2030-01-01T00:00:00.000Z",
+      durationMs: 10,
+      request: { method: "POST", url: "https://api.example/jmap", headers: [], body: jmapBody([]) },
+      response: {
+        status,
+        headers: [["Content-Type", "application/json"]],
+        body: JSON.stringify({ methodResponses: [["Email/set", result, "0"]] }),
+      },
+    };
   };
   return { sent, create };
 }
