@@ -22,7 +22,7 @@ export function asking(target: Target, { human, accountId }: MarkedInbox): Ask {
 /** What the target's methods show of an inbox under its own header. */
 export function readingsOf(target: Target, inbox: MarkedInbox): Promise<readonly Reading[]> {
   return target.control.once(`account-header:readings:${inbox.accountId}`, (recording) =>
-    readings(asking(recording, inbox), inbox.mailboxId, {}),
+    readings(asking(recording, inbox), inbox, {}),
   );
 }
 

@@ -10,11 +10,12 @@ import { notSelected } from "./every-method.checks.ts";
 import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
 
 export function writable(target: Target, inbox: MarkedInbox): Writable {
-  const { human, accountId, jmapAccountId: account, mailboxId } = inbox;
+  const { human, accountId, jmapAccountId: account, mailboxId, addresses } = inbox;
   return {
     ask: async (body) => jmapAs(target, await sharedAccessToken(target, { human }), accountId, body),
     account,
     mailboxId,
+    addresses,
   };
 }
 

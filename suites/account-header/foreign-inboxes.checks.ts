@@ -164,7 +164,7 @@ function writeToForeignInbox(target: Target): Promise<ForeignWriting> {
     const foreign = await markedInbox(recording, "foreign");
     const subject = `mailproof ${unguessable()}`;
     const exchange = await selecting(recording, token, [accountHeader(recording, foreign.accountId)], {
-      body: jmapBody([["Email/set", { create: { d1: newDraft(foreign.mailboxId, subject) } }, "0"]]),
+      body: jmapBody([["Email/set", { create: { d1: newDraft(foreign, subject) } }, "0"]]),
     });
     return { exchange, subject, there: await newestOf(recording, foreign) };
   });

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, showsText } from "../support/wire/exchan
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
+import { type DraftAddresses, draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
@@ -18,6 +19,8 @@ export interface MarkedInbox {
   readonly jmapAccountId: string;
   /** Of the mailbox that the message is in. */
   readonly mailboxId: string;
+  /** Of every draft that is put into it. */
+  readonly addresses: DraftAddresses;
   readonly emailId: string;
   /** The message's subject. */
   readonly marker: string;
@@ -50,7 +53,9 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
     throw controlRefused("looking for the mailbox of an inbox", "200 with one id", found, "JMAP-04");
   }
   const marker = `mailproof ${unguessable()}`;
-  const calls: MethodCall[] = [["Email/set", { create: { d1: newDraft(mailboxId, marker) } }, "0"]];
+  const addresses = await draftAddresses(target, { accountId, human, mailboxId });
+  const create = { d1: newDraft({ mailboxId, addresses }, marker) };
+  const calls: MethodCall[] = [["Email/set", { create }, "0"]];
   const made = await jmapAs(target, token, accountId, jmapBody(calls));
   const created = responseTo(made, "0")?.args["created"];
   const draft = isJsonObject(created) ? created["d1"] : undefined;
@@ -58,7 +63,7 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
   if (typeof emailId !== "string") {
     throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
   }
-  const inbox = { human, accountId, jmapAccountId, mailboxId, emailId, marker };
+  const inbox = { human, accountId, jmapAccountId, mailboxId, addresses, emailId, marker };
   // The control of every request for it under another inbox: under its own inbox it is readable.
   const read = await jmapAs(target.control, token, accountId, jmapBody([subjectOf([emailId])]));
   if (showsText(read, marker)) return inbox;
@@ -66,10 +71,14 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
 }
 
 /** A draft as the document shows it, for Email/set. */
-export function newDraft(mailboxId: string, subject: string): JsonObject {
+export function newDraft(
+  { mailboxId, addresses }: Pick<MarkedInbox, "mailboxId" | "addresses">,
+  subject: string,
+): JsonObject {
   return {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
+    ...addresses,
     subject,
     textBody: [{ partId: "1", type: "text/plain" }],
     bodyValues: { "1": { value: "written by mailproof" } },

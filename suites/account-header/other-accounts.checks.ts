@@ -205,7 +205,7 @@ function writing(victim: Victim): Check {
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, victim.which)];
       const subject = `mailproof ${unguessable()}`;
-      const create = { d1: newDraft(other.mailboxId, subject) };
+      const create = { d1: newDraft(other, subject) };
       const exchange = await asOwn(target, own, [
         ["Email/set", { accountId: other.jmapAccountId, create }, "0"],
       ]);
@@ -246,7 +246,7 @@ interface Passed {
  * @throws {InconclusiveError} control-refused, when a draft cannot be created
  */
 async function draftKept(target: Target, own: MarkedInbox, account: string): Promise<Passed> {
-  const plain = JSON.stringify(newDraft(own.mailboxId, "mailproof"));
+  const plain = JSON.stringify(newDraft(own, "mailproof"));
   const draft = plain.replace('"subject":"mailproof"', () => `"subject":"${oddSubject}"`);
   const using = '["urn:ietf:params:jmap:core","urn:ietf:params:jmap:mail"]';
   const call = `["Email/set",{${account}"create":{"d1":${draft}}},"0"]`;

@@ -119,9 +119,8 @@ const create = check({
   async act(target) {
     const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
     const subject = `mailproof ${unguessable()}`;
-    const exchange = await ask(target, own, [
-      ["Email/set", { create: { d1: newDraft(other.mailboxId, subject) } }, "0"],
-    ]);
+    const create = { d1: newDraft({ ...own, mailboxId: other.mailboxId }, subject) };
+    const exchange = await ask(target, own, [["Email/set", { create }, "0"]]);
     return { exchange, subject, there: await newestOf(target, other) };
   },
   assert({ exchange, subject, there }) {

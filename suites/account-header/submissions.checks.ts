@@ -62,7 +62,7 @@ async function addressed(
 ): Promise<string> {
   const { email } = await senderOf(target, own.accountId);
   const message = {
-    ...newDraft(inbox.mailboxId, `mailproof ${unguessable()}`),
+    ...newDraft(inbox, `mailproof ${unguessable()}`),
     from: [{ email }],
     to: [{ email: await addressOf(target, other.accountId) }],
   };
@@ -70,7 +70,7 @@ async function addressed(
   const id = idIn(made, "0", creationId);
   if (id !== undefined) return id;
   if (inbox.accountId !== own.accountId) {
-    const create = { d1: newDraft(inbox.mailboxId, `mailproof ${unguessable()}`) };
+    const create = { d1: newDraft(inbox, `mailproof ${unguessable()}`) };
     const plain = await ask(target.setup, inbox, [["Email/set", { create }, "0"]]);
     if (idIn(plain, "0", "d1") !== undefined)
       throw new NotApplicableError("the target takes no draft with the address of another inbox in `from`");

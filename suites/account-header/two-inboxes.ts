@@ -37,7 +37,7 @@ export function idIn(exchange: Exchange, callId: string, creationId: string): st
  * @throws {InconclusiveError} control-refused, when it cannot be created
  */
 async function newMessage(target: Target, inbox: MarkedInbox, creationId = "d1"): Promise<string> {
-  const create = { [creationId]: newDraft(inbox.mailboxId, `mailproof ${unguessable()}`) };
+  const create = { [creationId]: newDraft(inbox, `mailproof ${unguessable()}`) };
   const made = await ask(target.setup, inbox, [["Email/set", { create }, "0"]]);
   const id = idIn(made, "0", creationId);
   if (id !== undefined) return id;

@@ -1,4 +1,5 @@
 import {
+  type Agent,
   logIn,
   openSession,
   postCapability,
@@ -6,6 +7,7 @@ import {
   requireBearer,
   solvedChallenge,
 } from "../support/actors/agent.ts";
+import { agentDraftAddresses, type DraftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { bearer, jmapBody, jsonContentType, postJmap, responseTo } from "../support/actors/jmap.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
@@ -118,11 +120,11 @@ export async function spend(target: Target, apiKey: string, { jwt, proof }: Solv
   return requireBearer(await openSession(target, jwt, { ...proof, apiKey }), "logging in", "POW-11");
 }
 
-/** @returns the `apiKey` of a new agent */
-export async function newAgent(target: Target): Promise<string> {
+export async function newAgent(target: Target): Promise<Agent> {
   const { exchange } = await signUp(target);
-  const { apiKey } = jsonMembers(exchange);
-  if (isSuccess(exchange) && typeof apiKey === "string") return apiKey;
+  const { apiKey, inbox } = jsonMembers(exchange);
+  if (isSuccess(exchange) && typeof apiKey === "string")
+    return { apiKey, inbox: typeof inbox === "string" ? inbox : undefined };
   throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
 }
 
@@ -158,13 +160,29 @@ export async function draftBox(target: Target, sessionJwt: string): Promise<Draf
   return { capability, mailboxId, ...session };
 }
 
+/** A {@link DraftBox} that drafts are put into, with their `from` and `to`. */
+export interface OpenDraftBox extends DraftBox {
+  readonly addresses: DraftAddresses;
+}
+
+/** @param sessionJwt - of the agent */
+export async function openDraftBox(
+  target: Target,
+  sessionJwt: string,
+  { apiKey, inbox }: Agent,
+): Promise<OpenDraftBox> {
+  const box = await draftBox(target, sessionJwt);
+  return { ...box, addresses: await agentDraftAddresses(target, apiKey, { ...box, inbox }) };
+}
+
 /** @returns the id of a new draft */
-export async function newDraft(target: Target, box: DraftBox): Promise<string> {
-  const { apiUrl, capability, accountId, mailboxId } = box;
+export async function newDraft(target: Target, box: OpenDraftBox): Promise<string> {
+  const { apiUrl, capability, accountId, mailboxId, addresses } = box;
   const subject = unguessable();
   const draft = {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
+    ...addresses,
     subject,
     textBody: [{ partId: "1", type: "text/plain" }],
     bodyValues: { "1": { value: subject } },

@@ -7,12 +7,12 @@ import {
   type AgentsBefore,
   clientBefore,
   codeBefore,
-  type DraftBox,
-  draftBox,
   grantBefore,
   type GrantsBefore,
   newAgent,
   newDraft,
+  type OpenDraftBox,
+  openDraftBox,
   publishedKeys,
   redeem,
   revoke,
@@ -159,9 +159,10 @@ interface AgentWriter extends Writer<AgentsBefore> {
 }
 
 async function agentWriter(target: Target, writing: Target): Promise<AgentWriter> {
-  const apiKey = await newAgent(target);
+  const agent = await newAgent(target);
+  const { apiKey } = agent;
   const sessionJwt = await sessionOf(target, apiKey);
-  const box: DraftBox = await draftBox(target, sessionJwt);
+  const box: OpenDraftBox = await openDraftBox(target, sessionJwt, agent);
   const challenges: Solved[] = await several(() => solved(target));
   const spent: Solved[] = [];
   const newApiKeys: string[] = [];
@@ -174,7 +175,7 @@ async function agentWriter(target: Target, writing: Target): Promise<AgentWriter
         await spend(writing, apiKey, next);
         spent.push(next);
       }
-      if (spent.length === bursts) newApiKeys.push(await newAgent(target));
+      if (spent.length === bursts) newApiKeys.push((await newAgent(target)).apiKey);
     },
     write: writeDraft,
     writeUntil: (hasEnded) => untilLost(hasEnded, writeDraft),

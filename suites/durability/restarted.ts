@@ -4,11 +4,11 @@ import {
   type AgentsBefore,
   clientBefore,
   codeBefore,
-  draftBox,
   grantBefore,
   type GrantsBefore,
   newAgent,
   newDraft,
+  openDraftBox,
   publishedKeys,
   redeem,
   revoke,
@@ -56,10 +56,11 @@ async function prepareGrants(target: Target): Promise<GrantsBefore> {
 }
 
 async function prepareAgents(target: Target): Promise<AgentsBefore> {
-  const apiKey = await newAgent(target);
+  const agent = await newAgent(target);
+  const { apiKey } = agent;
   const spent = await solved(target);
   await spend(target, apiKey, spent);
   const sessionJwt = await sessionOf(target, apiKey);
-  const emailId = await newDraft(target, await draftBox(target, sessionJwt));
+  const emailId = await newDraft(target, await openDraftBox(target, sessionJwt, agent));
   return { apiKey, newApiKeys: [apiKey], spent: [spent], emailIds: [emailId], sessionJwt };
 }

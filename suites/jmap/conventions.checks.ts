@@ -14,10 +14,10 @@ import {
   callBody,
   createdId,
   draft,
+  draftInbox,
   requireResult,
   requireSeveral,
   newSubject,
-  ownInbox,
   strings,
   threeDrafts,
 } from "./own-inbox.ts";
@@ -27,8 +27,8 @@ const inboxFilter = { filter: { role: "inbox" } };
 
 /** A draft created in a request with that `createdIds`; not sent when undefined. */
 async function creating(target: Target, createdIds: JsonObject | undefined): Promise<Exchange> {
-  const { mailboxId } = await ownInbox(target);
-  const body = jmapBody([["Email/set", { create: { d1: draft(mailboxId, newSubject()) } }, "0"]]);
+  const create = { d1: draft(await draftInbox(target), newSubject()) };
+  const body = jmapBody([["Email/set", { create }, "0"]]);
   const member = createdIds === undefined ? "{" : `{"createdIds":${JSON.stringify(createdIds)},`;
   return callBody(target, body.replace("{", member));
 }
@@ -133,9 +133,9 @@ const partialSet = recommend({
     "`Email/set` with a valid create between two invalid ones makes the one and names the others in `notCreated`, each with a `type`.",
   needs: ["human"],
   async act(target) {
-    const { mailboxId } = await ownInbox(target);
+    const inbox = await draftInbox(target);
     const bad = { mailboxIds: { "mailproof-none": true } };
-    const create = { bad, good: draft(mailboxId, newSubject()), worse: bad };
+    const create = { bad, good: draft(inbox, newSubject()), worse: bad };
     return requireSeveral(await call(target, [["Email/set", { create }, "0"]]));
   },
   assert(exchange) {
@@ -192,10 +192,11 @@ const inOrder = recommend({
   claim: "A query after a create in the same request finds the new message.",
   needs: ["human"],
   async act(target) {
-    const { mailboxId } = await ownInbox(target);
+    const inbox = await draftInbox(target);
+    const { mailboxId } = inbox;
     const sort = [{ property: "receivedAt", isAscending: false }];
     const query: MethodCall = ["Email/query", { filter: { inMailbox: mailboxId }, sort, limit: 50 }, "1"];
-    const create = { d1: draft(mailboxId, newSubject()) };
+    const create = { d1: draft(inbox, newSubject()) };
     const exchange = await call(target, [["Email/set", { create }, "0"], query]);
     const id = createdId(requireResult(exchange, "0", "Email/set"), "d1");
     const isFoundIn = (answer: Exchange): boolean =>

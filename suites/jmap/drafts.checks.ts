@@ -10,6 +10,7 @@ import {
   callBody,
   createdId,
   draft,
+  draftInbox,
   expectResult,
   newSubject,
   objects,
@@ -47,7 +48,8 @@ function draftIn({ made, read }: MadeDraft): JsonObject {
 async function draftInTwoMailboxes(
   target: Target,
 ): Promise<MadeDraft & { readonly sent: readonly string[] }> {
-  const { mailboxId } = await ownInbox(target);
+  const place = await draftInbox(target);
+  const { mailboxId } = place;
   const [inbox, all] = await Promise.all([
     callBody(target.setup, inboxQuery),
     call(target.setup, [["Mailbox/query", {}, "0"]]),
@@ -56,7 +58,7 @@ async function draftInTwoMailboxes(
   const other = ids.find((id) => id !== mailboxId);
   const createIn = async (sent: readonly string[]): Promise<MadeDraft & { sent: readonly string[] }> => {
     const mailboxIds = Object.fromEntries(sent.map((id) => [id, true]));
-    const message = { ...draft(mailboxId, newSubject()), mailboxIds };
+    const message = draft(place, newSubject(), { mailboxIds });
     return { ...(await makeDraft(target, message, ["mailboxIds"])), sent };
   };
   if (other === undefined) return createIn([mailboxId]);
@@ -90,8 +92,8 @@ const secondKeyword = check({
   claim: "A draft that `Email/set` creates with `$draft` and `$flagged` has the keyword `$draft`.",
   needs: ["human"],
   async act(target) {
-    const { mailboxId } = await ownInbox(target);
-    return makeDraft(target, draft(mailboxId, newSubject(), { keywords }), ["keywords"]);
+    const message = draft(await draftInbox(target), newSubject(), { keywords });
+    return makeDraft(target, message, ["keywords"]);
   },
   assert(drafted) {
     const { keywords: read } = draftIn(drafted);
@@ -118,7 +120,7 @@ const addresses = check({
     const { accountId, mailboxId } = await ownInbox(target);
     const from = [{ name: "Mail Proof", email: await addressOf(target, accountId) }];
     const sent = { from, ...addressed };
-    const message = draft(mailboxId, newSubject(), sent);
+    const message = draft({ mailboxId, addresses: sent }, newSubject());
     return { ...(await makeDraft(target, message, Object.keys(sent))), sent };
   },
   assert(drafted) {

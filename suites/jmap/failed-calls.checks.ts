@@ -5,7 +5,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type JsonObject, summary } from "../support/wire/exchange.ts";
-import { call, createdId, draft, newSubject, ownInbox, requireSeveral } from "./own-inbox.ts";
+import { call, createdId, draft, draftInbox, newSubject, requireSeveral } from "./own-inbox.ts";
 
 const query = (callId: string): MethodCall => ["Mailbox/query", { filter: { role: "inbox" } }, callId];
 
@@ -72,14 +72,14 @@ const unchanged = failures.map(({ slug, words, args }) =>
     claim: `\`Email/set\` ${words} ends in a method-level error and creates nothing.`,
     needs: ["human"],
     async act(target) {
-      const { mailboxId } = await ownInbox(target);
+      const inbox = await draftInbox(target);
       const [failed, made] = [newSubject(), newSubject()];
-      const create = (subject: string): JsonObject => ({ create: { d1: draft(mailboxId, subject) } });
+      const create = (subject: string): JsonObject => ({ create: { d1: draft(inbox, subject) } });
       const exchange = await call(target, [["Email/set", { ...create(failed), ...args }, "0"]]);
       const control = await call(target.control, [["Email/set", create(made), "0"]]);
       if (createdId(responseTo(control, "0")?.args ?? {}, "d1") === undefined)
         throw controlRefused("creating a draft", "200 with created", control, "JMAP-07");
-      return { exchange, failed, subjects: await subjectsWith(target.control, mailboxId, made) };
+      return { exchange, failed, subjects: await subjectsWith(target.control, inbox.mailboxId, made) };
     },
     assert({ exchange, failed, subjects }) {
       const name = responseTo(exchange, "0")?.name;

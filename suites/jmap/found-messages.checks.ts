@@ -11,10 +11,10 @@ import {
   callBody,
   createdId,
   draft,
+  draftInbox,
   expectResult,
   newSubject,
   objects,
-  ownInbox,
   requireSeveral,
   strings,
   threeDrafts,
@@ -28,13 +28,14 @@ interface DraftInTwo {
 /** Made once a run. @throws {NotApplicableError} when the account has no two mailboxes that one draft can be in */
 function draftInTwo(target: Target): Promise<DraftInTwo> {
   return target.setup.once("jmap:draft-in-two", async (recording) => {
-    const { mailboxId } = await ownInbox(recording);
+    const place = await draftInbox(recording);
+    const { mailboxId } = place;
     const inbox = await callBody(recording, inboxQuery);
     const all = await call(recording, [["Mailbox/query", {}, "0"]]);
     const ids = [inbox, all].flatMap((exchange) => strings(responseTo(exchange, "0")?.args["ids"]));
     const other = ids.find((id) => id !== mailboxId);
     if (other === undefined) throw new NotApplicableError("the account shows one mailbox");
-    const message = draft(mailboxId, newSubject(), { mailboxIds: { [mailboxId]: true, [other]: true } });
+    const message = draft(place, newSubject(), { mailboxIds: { [mailboxId]: true, [other]: true } });
     const made = await call(recording, [["Email/set", { create: { d1: message } }, "0"]]);
     const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
     // maxMailboxesPerEmail may be 1 (RFC 8621 §1.3.1).
@@ -191,9 +192,9 @@ const ownPreview = check({
   claim: "Of six drafts that one `Email/get` reads, none has a preview that shows the text of another one.",
   needs: ["human"],
   async act(target) {
-    const { mailboxId } = await ownInbox(target);
+    const inbox = await draftInbox(target);
     const create = Object.fromEntries(
-      marks.map((mark) => [mark, draft(mailboxId, newSubject(), { bodyValues: { body: { value: mark } } })]),
+      marks.map((mark) => [mark, draft(inbox, newSubject(), { bodyValues: { body: { value: mark } } })]),
     );
     const made = requireSeveral(await call(target.setup, [["Email/set", { create }, "0"]]));
     const args = responseTo(made, "0")?.args ?? {};

@@ -10,6 +10,7 @@ import {
 import { isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
+import { type DraftAddresses, draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import {
   inboxQuery,
@@ -63,11 +64,28 @@ export async function callBody(target: Target, body: string, grant: GrantSpec = 
   return jmapAs(target, await sharedAccessToken(target, grant), await inboxOf(target), body);
 }
 
-/** A draft of the document's shape; without addresses, which a target may hold against its own. */
-export function draft(mailboxId: string, subject: string, more: JsonObject = {}): JsonObject {
+/** Where a draft is put, and its `from`, `to` and other addresses. */
+export interface DraftPlace {
+  readonly mailboxId: string;
+  readonly addresses: DraftAddresses;
+}
+
+/** As {@link ownInbox}, with the addresses that the target wants in its drafts. */
+export async function draftInbox(target: Target, which?: string): Promise<OwnInbox & DraftPlace> {
+  const inbox = await ownInbox(target, which);
+  return { ...inbox, addresses: await draftAddresses(target, { ...inbox, human: "first" }) };
+}
+
+/** A draft of the document's shape. */
+export function draft(
+  { mailboxId, addresses }: DraftPlace,
+  subject: string,
+  more: JsonObject = {},
+): JsonObject {
   return {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
+    ...addresses,
     subject,
     textBody: [{ partId: "body", type: "text/plain" }],
     bodyValues: { body: { value: "written by mailproof" } },
@@ -172,21 +190,22 @@ const receivedAt = ["2021-03-02T10:00:40Z", "2021-03-02T10:00:20Z", "2021-03-03T
  */
 export function threeDrafts(target: Target): Promise<Drafts> {
   return target.setup.once("jmap:drafts", async (recording) => {
-    const { mailboxId } = await ownInbox(recording);
+    const inbox = await draftInbox(recording);
+    const { mailboxId } = inbox;
     const subjects = receivedAt.map(newSubject);
     const dated = (at: number): JsonObject => ({ receivedAt: receivedAt[at] });
-    let made = await createDrafts(recording, mailboxId, subjects, dated);
+    let made = await createDrafts(recording, inbox, subjects, dated);
     const isOneCall = !isTooLarge(made.exchange);
     const create = isOneCall ? createDrafts : createSeparately;
-    if (!isOneCall) made = await create(recording, mailboxId, subjects, dated);
+    if (!isOneCall) made = await create(recording, inbox, subjects, dated);
     // The document's draft has no receivedAt: a target may refuse to take one.
-    if (made.ids.length < subjects.length) made = await create(recording, mailboxId, subjects, () => ({}));
+    if (made.ids.length < subjects.length) made = await create(recording, inbox, subjects, () => ({}));
     if (made.ids.length !== subjects.length)
       throw controlRefused("creating three drafts", "200 with three in created", made.exchange, "JMAP-07");
     const awaited = [...made.ids];
     if (await areOfOneMoment(recording, made.ids)) {
       await delay(betweenMomentsMs);
-      awaited.push(...(await createDrafts(recording, mailboxId, [newSubject()], () => ({}))).ids);
+      awaited.push(...(await createDrafts(recording, inbox, [newSubject()], () => ({}))).ids);
     }
     await untilFound(recording, mailboxId, awaited);
     return { mailboxId, isOneCall, subjects, ids: made.ids };
@@ -224,12 +243,12 @@ interface CreatedDrafts {
 
 async function createDrafts(
   target: Target,
-  mailboxId: string,
+  place: DraftPlace,
   subjects: readonly string[],
   more: (at: number) => JsonObject,
 ): Promise<CreatedDrafts> {
   const create = Object.fromEntries(
-    subjects.map((subject, at) => [`d${at}`, draft(mailboxId, subject, more(at))]),
+    subjects.map((subject, at) => [`d${at}`, draft(place, subject, more(at))]),
   );
   const exchange = await call(target, [["Email/set", { create }, "0"]]);
   const args = responseTo(exchange, "0")?.args ?? {};
@@ -238,13 +257,13 @@ async function createDrafts(
 
 async function createSeparately(
   target: Target,
-  mailboxId: string,
+  place: DraftPlace,
   subjects: readonly string[],
   more: (at: number) => JsonObject,
 ): Promise<CreatedDrafts> {
   const ids: string[] = [];
   for (let at = 0; ; at += 1) {
-    const made = await createDrafts(target, mailboxId, subjects.slice(at, at + 1), () => more(at));
+    const made = await createDrafts(target, place, subjects.slice(at, at + 1), () => more(at));
     ids.push(...made.ids);
     if (made.ids.length === 0 || at + 1 === subjects.length) return { ids, exchange: made.exchange };
   }
@@ -255,5 +274,7 @@ export async function draftElsewhere(target: Target): Promise<void> {
   const exchange = await callBody(target.setup, inboxQuery);
   const [mailboxId] = strings(responseTo(exchange, "0")?.args["ids"]);
   if (mailboxId === undefined) return;
-  await call(target.setup, [["Email/set", { create: { d1: draft(mailboxId, newSubject()) } }, "0"]]);
+  const { addresses } = await draftInbox(target.setup);
+  const create = { d1: draft({ mailboxId, addresses }, newSubject()) };
+  await call(target.setup, [["Email/set", { create }, "0"]]);
 }

@@ -9,6 +9,7 @@ import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import {
   createdId,
   draft,
+  draftInbox,
   expectResult,
   newSubject,
   objects,
@@ -24,14 +25,14 @@ const written = check({
   needs: ["human"],
   async act(target) {
     const [first, second] = await twoInboxes(target);
-    const { mailboxId } = await ownInbox(target, second);
+    const inbox = await draftInbox(target, second);
     const subject = newSubject();
     const token = await sharedAccessToken(target);
     const answer = await jmapAs(
       target,
       token,
       second,
-      jmapBody([["Email/set", { create: { d1: draft(mailboxId, subject) } }, "0"]]),
+      jmapBody([["Email/set", { create: { d1: draft(inbox, subject) } }, "0"]]),
     );
     const ids = [createdId(responseTo(answer, "0")?.args ?? {}, "d1") ?? "mailproof-none"];
     const read = (inbox: string, accountId: string): Promise<Exchange> =>
@@ -44,7 +45,7 @@ const written = check({
     return {
       subject,
       answer,
-      inSecond: await read(second, (await ownInbox(target, second)).jmapAccountId),
+      inSecond: await read(second, inbox.jmapAccountId),
       inFirst: await read(first, (await ownInbox(target, first)).jmapAccountId),
     };
   },

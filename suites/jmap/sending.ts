@@ -51,13 +51,13 @@ export async function sendFrom(
   const from = { email };
   const subject = newSubject();
   const copies = letter.copyTo && { cc: emails(letter.copyTo), bcc: emails(letter.copyTo) };
-  const text = letter.text !== undefined && { bodyValues: { body: { value: letter.text } } };
-  const addressed = { from: [from], to: emails(letter.to), ...copies, ...text };
+  const text = letter.text === undefined ? {} : { bodyValues: { body: { value: letter.text } } };
+  const place = { mailboxId, addresses: { from: [from], to: emails(letter.to), ...copies } };
   const otherSubjects = letter.isAmongDrafts === undefined ? [] : [newSubject(), newSubject()];
-  const [before, after] = otherSubjects.map((other) => draft(mailboxId, other, addressed));
+  const [before, after] = otherSubjects.map((other) => draft(place, other, text));
   const create = {
     ...(before !== undefined && { d0: before }),
-    d1: draft(mailboxId, letter.title === undefined ? subject : `${subject} ${letter.title}`, addressed),
+    d1: draft(place, letter.title === undefined ? subject : `${subject} ${letter.title}`, text),
     ...(after !== undefined && { d2: after }),
   };
   const envelope = { mailFrom: from, rcptTo: emails(letter.rcptTo) };
@@ -96,6 +96,6 @@ export function isSent({ exchange }: Pick<SentLetter, "exchange">): boolean {
   return createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
 }
 
-function emails(addresses: readonly string[]): JsonObject[] {
+function emails(addresses: readonly string[]): { email: string }[] {
   return addresses.map((email) => ({ email }));
 }

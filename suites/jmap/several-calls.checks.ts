@@ -8,10 +8,10 @@ import {
   call,
   createdId,
   draft,
+  draftInbox,
   expectResult,
   newSubject,
   objects,
-  ownInbox,
   requireSeveral,
   strings,
   threeDrafts,
@@ -151,9 +151,9 @@ const nonAscii = check({
     "Letters beyond ASCII in subject and text of a draft that `Email/set` creates are read by `Email/get` as they were sent.",
   needs: ["human"],
   async act(target) {
-    const { mailboxId } = await ownInbox(target);
+    const inbox = await draftInbox(target);
     const subject = `${text} ${newSubject()}`;
-    const message = draft(mailboxId, subject, { bodyValues: { body: { value: text } } });
+    const message = draft(inbox, subject, { bodyValues: { body: { value: text } } });
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
     const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
     const read = await call(target, [
@@ -178,10 +178,10 @@ const long = check({
     "A draft whose subject has 300 characters and whose text has 5,000 is read by `Email/get` as it was sent.",
   needs: ["human"],
   async act(target) {
-    const { mailboxId } = await ownInbox(target);
+    const inbox = await draftInbox(target);
     const subject = `${newSubject()} `.padEnd(299, "lorem ipsum ").concat("!");
     const value = "0123456789 lines of some length.\n".repeat(152).slice(0, 4999).concat("!");
-    const message = draft(mailboxId, subject, { bodyValues: { body: { value } } });
+    const message = draft(inbox, subject, { bodyValues: { body: { value } } });
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
     const { args = {} } = responseTo(made, "0") ?? {};
     const id = createdId(args, "d1") ?? "";

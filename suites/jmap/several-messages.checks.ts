@@ -133,11 +133,11 @@ async function sendTwo(
   const { mailboxId } = await ownInbox(target, senderId);
   const { email, identityId } = await senderOf(target, senderId);
   const subjects = [newSubject(), newSubject()] as const;
-  const addressed = { from: [{ email }], to: [{ email: to }] };
+  const addresses = { from: [{ email }], to: [{ email: to }] };
   const envelope = { mailFrom: { email }, rcptTo: [{ email: to }] };
   const token = await sharedAccessToken(target);
   const post = (identity: JsonObject): Promise<Exchange> => {
-    const [d1, d2] = subjects.map((subject) => draft(mailboxId, subject, addressed));
+    const [d1, d2] = subjects.map((subject) => draft({ mailboxId, addresses }, subject));
     const [s1, s2] = ["#d1", "#d2"].map((emailId) => ({ emailId, envelope, ...identity }));
     const calls: MethodCall[] = [
       ["Email/set", { create: { d1, d2 } }, "create"],

@@ -9,7 +9,7 @@ import { jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
-import { call, createdId, draft, expectResult, newSubject, ownInbox, requireSeveral } from "./own-inbox.ts";
+import { call, createdId, draft, draftInbox, expectResult, newSubject, requireSeveral } from "./own-inbox.ts";
 import { type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** From one inbox to another of the person. */
@@ -66,9 +66,9 @@ interface SavedDraft {
 
 /** @throws {InconclusiveError} control-refused, when the draft cannot be created */
 async function savedDraft(target: Target): Promise<SavedDraft> {
-  const { mailboxId } = await ownInbox(target);
   const subject = newSubject();
-  const made = await call(target.setup, [["Email/set", { create: { d1: draft(mailboxId, subject) } }, "0"]]);
+  const create = { d1: draft(await draftInbox(target), subject) };
+  const made = await call(target.setup, [["Email/set", { create }, "0"]]);
   const id = createdId(requireServed(made, "Email/set")[0]?.[1] ?? {}, "d1");
   if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
   return { subject, read: jmapBody([["Email/get", { ids: [id], properties: ["subject"] }, "0"]]) };

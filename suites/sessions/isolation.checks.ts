@@ -13,7 +13,8 @@ import { type Writable, writtenElsewhere } from "../support/material/writing-met
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
-import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, postMailbox } from "./mailbox.ts";
+import { askMailbox, createdId, draft, draftPlace, mailboxOf, postMailbox } from "./mailbox.ts";
+import { writablePlace } from "./other-ids.checks.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls, requireSeen } from "./other-inboxes.ts";
 
 const foreignReads = [
@@ -57,8 +58,8 @@ const everyMethod = check({
     if (own === undefined || others === undefined) return [];
     const other = { accountId: others.accountId };
     const shown = await target.control.once("sessions:readings:second", async (recording) => {
-      const mailboxId = await draftMailboxId(recording, "second");
-      return readings((body) => postMailbox(recording, others, body), mailboxId, other);
+      const place = await draftPlace(recording, "second");
+      return readings((body) => postMailbox(recording, others, body), place, other);
     });
     const tried: Tried[] = [];
     await forEachConcurrently(shown, callsAtOnce, async (reading) => {
@@ -108,8 +109,7 @@ async function writableOf(target: Target, which: WhichAgent): Promise<Writable> 
   const asking = which === "first" ? target : target.setup;
   return {
     ask: (body) => postMailbox(asking, mailbox, body),
-    account: mailbox.accountId,
-    mailboxId: await draftMailboxId(target.setup, which),
+    ...(await writablePlace(target.setup, which)),
   };
 }
 
@@ -124,8 +124,8 @@ const mostPolls = 20;
 async function newestPages(target: Target, accountId: string): Promise<readonly Exchange[]> {
   const owner = await mailboxOf(target, "second");
   const subject = unguessable();
-  const mailboxId = await draftMailboxId(target, "second");
-  const created = await askMailbox(target, owner, [["Email/set", draft(accountId, mailboxId, subject), "0"]]);
+  const place = await draftPlace(target, "second");
+  const created = await askMailbox(target, owner, [["Email/set", draft(place, subject), "0"]]);
   const latest = { subject, emailId: createdId(created, "0") ?? "" };
   for (let polls = 1; ; polls += 1) {
     const { exchange, pages } = await newestMails((calls) => askMailbox(target, owner, calls), { accountId });
@@ -143,10 +143,10 @@ const foreignCreate = check({
   claim: "An `Email/set` that names another agent's account creates nothing in that agent's inbox.",
   async act(target) {
     const { accountId } = await otherAgentsInbox(target);
-    const mailboxId = await draftMailboxId(target, "second");
+    const place = await draftPlace(target, "second");
     const subject = unguessable();
     const attempt = await askMailbox(target, await mailboxOf(target), [
-      ["Email/set", draft(accountId, mailboxId, subject), "0"],
+      ["Email/set", draft({ ...place, accountId }, subject), "0"],
     ]);
     return { attempt, afterwards: await newestPages(target, accountId), subject };
   },

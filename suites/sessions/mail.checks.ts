@@ -4,7 +4,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { expectAnswered } from "./expectations.ts";
-import { askMailbox, createdId, draft, draftMailboxId, mailboxOf, markerOf } from "./mailbox.ts";
+import { askMailbox, createdId, draft, draftMailboxId, draftPlace, mailboxOf, markerOf } from "./mailbox.ts";
 
 const methods: readonly {
   slug: string;
@@ -49,10 +49,8 @@ const writing = check({
   claim: "`Email/set` at `apiUrl` creates a draft for a capability.",
   async act(target) {
     const mailbox = await mailboxOf(target);
-    const mailboxId = await draftMailboxId(target, "first");
-    return askMailbox(target, mailbox, [
-      ["Email/set", draft(mailbox.accountId, mailboxId, unguessable()), "0"],
-    ]);
+    const place = await draftPlace(target, "first");
+    return askMailbox(target, mailbox, [["Email/set", draft(place, unguessable()), "0"]]);
   },
   assert(exchange) {
     expectAnswered(exchange, "Email/set", "0");

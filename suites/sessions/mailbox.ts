@@ -1,4 +1,5 @@
-import { freshCapability, type WhichAgent } from "../support/material/agents.ts";
+import { freshCapability, sharedAgent, type WhichAgent } from "../support/material/agents.ts";
+import { agentDraftAddresses, type DraftAddresses } from "../support/material/draft-addresses.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
@@ -50,14 +51,33 @@ export function postMailbox(
   return postJmap(target, { url: apiUrl, headers: [bearer(capability), ...headers, jsonContentType], body });
 }
 
+/** Where drafts of an inbox are put, and their `from` and `to`. */
+export interface DraftPlace {
+  readonly accountId: string;
+  readonly mailboxId: string;
+  readonly addresses: DraftAddresses;
+}
+
+/** @throws {InconclusiveError} control-refused, when the mailbox cannot be had */
+export function draftPlace(target: Target, which: WhichAgent): Promise<DraftPlace> {
+  return target.setup.once(`sessions:draft-place:${which}`, async (recording) => {
+    const mailboxId = await draftMailboxId(recording, which);
+    const mailbox = await mailboxOf(recording, which);
+    const { inbox } = await sharedAgent(recording, which);
+    const addresses = await agentDraftAddresses(recording, which, { ...mailbox, mailboxId, inbox });
+    return { accountId: mailbox.accountId, mailboxId, addresses };
+  });
+}
+
 /** Arguments of an `Email/set` that creates one draft with this subject. */
-export function draft(accountId: string, mailboxId: string, subject: string): JsonObject {
+export function draft({ accountId, mailboxId, addresses }: DraftPlace, subject: string): JsonObject {
   return {
     accountId,
     create: {
       draft: {
         mailboxIds: { [mailboxId]: true },
         keywords: { $draft: true },
+        ...addresses,
         subject,
         textBody: [{ partId: "1", type: "text/plain" }],
         bodyValues: { "1": { value: subject } },
@@ -100,11 +120,9 @@ export interface Marker {
 export function markerOf(target: Target, which: WhichAgent): Promise<Marker> {
   return target.setup.once(`sessions:marker:${which}`, async (recording) => {
     const mailbox = await mailboxOf(recording, which);
-    const mailboxId = await draftMailboxId(recording, which);
     const subject = unguessable();
-    const exchange = await askMailbox(recording, mailbox, [
-      ["Email/set", draft(mailbox.accountId, mailboxId, subject), "0"],
-    ]);
+    const call: MethodCall = ["Email/set", draft(await draftPlace(recording, which), subject), "0"];
+    const exchange = await askMailbox(recording, mailbox, [call]);
     const emailId = createdId(exchange, "0");
     if (emailId !== undefined) return { subject, emailId };
     throw controlRefused(

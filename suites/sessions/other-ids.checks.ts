@@ -12,7 +12,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { agentAddress } from "../support/material/agent-address.ts";
-import { sharedAgent } from "../support/material/agents.ts";
+import { sharedAgent, type WhichAgent } from "../support/material/agents.ts";
 import { blobAddresses, downloadMessage } from "../support/material/blob-addresses.ts";
 import { blobUses } from "../support/material/foreign-blobs.ts";
 import { shownById } from "../support/material/foreign-objects.ts";
@@ -31,6 +31,7 @@ import {
   createdId,
   draft,
   draftMailboxId,
+  draftPlace,
   mailboxOf,
   type Marker,
   postMailbox,
@@ -95,10 +96,8 @@ const idWrites = check({
     // Where ids are counted for each account, another check could put a message of the same id into an inbox that it shares.
     const [owner, own] = [await mailboxOf(target.setup, "second"), await mailboxOf(target, "silent")];
     const subject = unguessable();
-    const mailboxId = await draftMailboxId(target.setup, "second");
-    const made = await askMailbox(target.setup, owner, [
-      ["Email/set", draft(owner.accountId, mailboxId, subject), "0"],
-    ]);
+    const place = await draftPlace(target.setup, "second");
+    const made = await askMailbox(target.setup, owner, [["Email/set", draft(place, subject), "0"]]);
     const emailId = createdId(made, "0");
     if (emailId === undefined)
       throw controlRefused("creating a draft", "its id in created", made, "POW-61/email-set");
@@ -149,12 +148,17 @@ export async function both(target: Target): Promise<readonly [Writable, Writable
   return Promise.all([inboxAsking(target, "first"), inboxAsking(target.setup, "second")]);
 }
 
+/** The account of an agent's inbox, and how drafts are put into it. */
+export async function writablePlace(target: Target, which: WhichAgent): Promise<Omit<Writable, "ask">> {
+  const { accountId: account, mailboxId, addresses } = await draftPlace(target, which);
+  return { account, mailboxId, addresses };
+}
+
 async function inboxAsking(target: Target, which: "first" | "second"): Promise<Writable> {
   const mailbox = await mailboxOf(target.setup, which);
   return {
     ask: (body: string) => postMailbox(target, mailbox, body),
-    account: mailbox.accountId,
-    mailboxId: await draftMailboxId(target.setup, which),
+    ...(await writablePlace(target.setup, which)),
   };
 }
 
@@ -164,7 +168,7 @@ const everyId = check({
     "With a capability, no method shows a mailbox, thread, submission or message of another agent's inbox by its id.",
   async act(target) {
     const [own, other] = await both(target);
-    return shownById(own.ask, await readings(other.ask, other.mailboxId, { accountId: other.account }));
+    return shownById(own.ask, await readings(other.ask, other, { accountId: other.account }));
   },
   assert(found) {
     for (const { method, exchange, isForeign } of found)

@@ -2,6 +2,7 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Exchange, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
+import { draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo } from "../support/actors/jmap.ts";
@@ -91,7 +92,8 @@ export function humansInbox(target: Target): Promise<OtherInbox & { readonly mai
         "JMAP-01",
       );
     const subject = unguessable();
-    const call: MethodCall = ["Email/set", draft(accountId, mailboxId, subject), "0"];
+    const addresses = await draftAddresses(recording, { accountId: inbox, human: "first", mailboxId });
+    const call: MethodCall = ["Email/set", draft({ accountId, mailboxId, addresses }, subject), "0"];
     const written = await jmapAs(recording.setup, token, inbox, jmapBody([call]));
     const emailId = createdId(written, "0");
     if (emailId === undefined)

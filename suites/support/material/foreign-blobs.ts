@@ -40,7 +40,7 @@ export async function blobUses(own: Writable, other: Writable, download: Downloa
     jmapBody([
       ["Email/parse", { accountId, blobIds: [blobId], properties: ["subject"] }, "parse"],
       ["Email/import", { accountId, emails: { i1: { blobId, mailboxIds } } }, "import"],
-      ["Email/set", { accountId, create: { d1: withAttachment(own.mailboxId, blobId) } }, "attach"],
+      ["Email/set", { accountId, create: { d1: withAttachment(own, blobId) } }, "attach"],
     ]),
   );
   const copied = await ask(
@@ -55,10 +55,11 @@ export async function blobUses(own: Writable, other: Writable, download: Downloa
   return { exchanges: [used, copied, read, ...(await readBack(own, { used, copied, download }))], marker };
 }
 
-function withAttachment(mailboxId: string, blobId: string): JsonObject {
+function withAttachment({ mailboxId, addresses }: Writable, blobId: string): JsonObject {
   return {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
+    ...addresses,
     subject: "mailproof",
     textBody: [{ partId: "1", type: "text/plain" }],
     bodyValues: { "1": { value: "written by mailproof" } },

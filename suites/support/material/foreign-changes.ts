@@ -69,13 +69,14 @@ export async function threadWithOthers(own: Writable, other: Writable): Promise<
 }
 
 function answerTo(
-  { account, mailboxId }: Writable,
+  { account, mailboxId, addresses }: Writable,
   messageId: readonly unknown[],
   subject: string,
 ): JsonObject {
   const draft = {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
+    ...addresses,
     inReplyTo: messageId,
     references: messageId,
     subject,

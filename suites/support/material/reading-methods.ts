@@ -1,6 +1,7 @@
 import { senderAmong } from "../actors/identities.ts";
 import { jmapBody, type MethodCall, methodResponses, responseTo, urn } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
+import type { DraftAddresses } from "./draft-addresses.ts";
 import { controlRefused } from "../wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
 
@@ -80,7 +81,7 @@ function createdIn(exchange: Exchange, callId: string): JsonObject | undefined {
   return isJsonObject(made) && typeof made["id"] === "string" ? made : undefined;
 }
 
-function newMessage(mailboxId: string, subject: string, addresses: JsonObject = {}): JsonObject {
+function newMessage(mailboxId: string, subject: string, addresses: DraftAddresses): JsonObject {
   return {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
@@ -117,10 +118,14 @@ async function submissionId(ask: Ask, mailboxId: string, more: JsonObject): Prom
  * @param more - the `accountId` of the calls, or nothing where it is left out
  * @throws {InconclusiveError} control-refused, when there is none
  */
-export async function readings(ask: Ask, mailboxId: string, more: JsonObject): Promise<readonly Reading[]> {
+export async function readings(
+  ask: Ask,
+  { mailboxId, addresses }: { mailboxId: string; addresses: DraftAddresses },
+  more: JsonObject,
+): Promise<readonly Reading[]> {
   const before = await states(ask, mailboxId, more);
   const marker = `mailproof ${unguessable()}`;
-  const create = { d1: newMessage(mailboxId, marker) };
+  const create = { d1: newMessage(mailboxId, marker, addresses) };
   const made = await ask(jmapBody([["Email/set", { ...more, create }, "0"]]));
   const message = createdIn(made, "0");
   if (message === undefined)

@@ -4,6 +4,7 @@ import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
 import { controlRefused } from "../wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject, showsText } from "../wire/exchange.ts";
+import type { DraftAddresses } from "./draft-addresses.ts";
 import type { Ask } from "./reading-methods.ts";
 
 /** Somebody's inbox, and how to ask for it with its own credential. */
@@ -13,6 +14,8 @@ export interface Writable {
   readonly account: string;
   /** Of a mailbox that takes drafts. */
   readonly mailboxId: string;
+  /** Of every draft that is put into it. */
+  readonly addresses: DraftAddresses;
 }
 
 /** What came of one method that was called for another account. */
@@ -134,13 +137,14 @@ export function createdIn(exchange: Exchange, callId: string): JsonObject | unde
 }
 
 export async function newMessage(
-  { ask, account, mailboxId }: Writable,
+  { ask, account, mailboxId, addresses: own }: Writable,
   addresses: JsonObject,
   subject = `mailproof ${unguessable()}`,
 ): Promise<Message> {
   const draft = {
     mailboxIds: { [mailboxId]: true },
     keywords: { $draft: true },
+    ...own,
     ...addresses,
     subject,
     textBody: [{ partId: "1", type: "text/plain" }],
@@ -165,9 +169,10 @@ export async function removeMailboxes(
 export async function senderOf({
   ask,
   account,
+  addresses,
 }: Writable): Promise<{ email: string; identityId: string | undefined } | undefined> {
   const identities = await ask(jmapBody([["Identity/get", { accountId: account, ids: null }, "0"]]));
-  return senderAmong(responseTo(identities, "0")?.args["list"], "");
+  return senderAmong(responseTo(identities, "0")?.args["list"], addresses.from?.[0]?.email ?? "");
 }
 
 export async function hasMessage({ ask }: Writable, id: string): Promise<boolean> {

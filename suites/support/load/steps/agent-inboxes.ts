@@ -1,5 +1,6 @@
 import { followedSessionDocument, mailSession } from "../../actors/mail-session.ts";
-import { freshCapability, type WhichAgent } from "../../material/agents.ts";
+import { agentAddress } from "../../material/agent-address.ts";
+import { freshCapability, sharedAgent, type WhichAgent } from "../../material/agents.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../../wire/exchange.ts";
 import { expectEqual } from "../../judging/expect.ts";
 import { originOf } from "../../wire/url.ts";
@@ -43,6 +44,10 @@ async function agentInbox(target: Target, which: WhichAgent): Promise<ReadInbox>
         return token === undefined
           ? undefined
           : jmapRequest(target, { url: apiUrl, headers: [bearer(token), jsonContentType], body });
+      },
+      async ownAddress(asking) {
+        const { inbox } = await sharedAgent(asking, which);
+        return agentAddress(asking, { capability: renewed.current() ?? capability, inbox });
       },
     };
     const mark = await target.once(`load:mark:agent:${which}`, (recording) => markInbox(recording, access));

@@ -1,4 +1,4 @@
-import { inboxesOf } from "../../material/inboxes.ts";
+import { addressOf, inboxesOf } from "../../material/inboxes.ts";
 import type { WhichHuman } from "../../actors/human.ts";
 import { accountHeader, bearer, jmapRequest, jsonContentType } from "../../actors/jmap.ts";
 import type { Target } from "../../target/target.ts";
@@ -39,7 +39,11 @@ async function inboxesOfPerson(
   const inboxes = [];
   for (const { accountId } of entries) {
     const headers = [bearer(tokens.access_token), accountHeader(target, accountId), jsonContentType];
-    const access: InboxAccess = { account: {}, jmap: (body) => jmapRequest(target, { headers, body }) };
+    const access: InboxAccess = {
+      account: {},
+      jmap: (body) => jmapRequest(target, { headers, body }),
+      ownAddress: (asking) => addressOf(asking, accountId, human),
+    };
     const mark = await target.once(`load:mark:${accountId}`, (recording) => markInbox(recording, access));
     inboxes.push({ accountId, access, mark });
   }

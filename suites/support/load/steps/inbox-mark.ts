@@ -1,4 +1,5 @@
 import { unguessable } from "../../actors/oauth-client.ts";
+import { firstDraft } from "../../material/draft-addresses.ts";
 import { type Exchange, isJsonObject, type JsonObject, showsText, summary } from "../../wire/exchange.ts";
 import { expectEqual, expectThat, shown } from "../../judging/expect.ts";
 import type { Outgoing } from "../../wire/http.ts";
@@ -12,6 +13,8 @@ export interface InboxAccess {
   readonly account: JsonObject;
   /** Undefined while there is no valid credential. */
   jmap(body: string): Outgoing | undefined;
+  /** The mail address of the inbox; undefined where nothing shows it. */
+  ownAddress(target: Target): Promise<string | undefined>;
 }
 
 /** A unique draft that identifies an inbox. */
@@ -49,7 +52,11 @@ export async function markInbox(target: Target, access: InboxAccess): Promise<In
     textBody: [{ partId: "1", type: "text/plain" }],
     bodyValues: { "1": { value: "written by mailproof" } },
   };
-  const creation = await call(target, access, [["Email/set", { ...account, create: { d1: draft } }, "0"]]);
+  const { exchange: creation } = await firstDraft(
+    (addresses) =>
+      call(target, access, [["Email/set", { ...account, create: { d1: { ...draft, ...addresses } } }, "0"]]),
+    () => access.ownAddress(target),
+  );
   const created = responseTo(creation, "0")?.args["created"];
   const email = isJsonObject(created) ? created["d1"] : undefined;
   const emailId = isJsonObject(email) ? email["id"] : undefined;

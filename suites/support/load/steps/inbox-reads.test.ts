@@ -11,6 +11,7 @@ function inbox(name: string, more: Partial<ReadInbox> = {}): ReadInbox {
     access: {
       account: {},
       jmap: (body) => ({ method: "POST", url, headers: [["X-Service-Account-Id", name]], body }),
+      ownAddress: async () => undefined,
     },
     // Two accounts may use the same ids: only the subjects differ.
     mark: { accountId: `account-${name}`, mailboxId: "m1", emailId: "e1", subject: `subject of ${name}` },
@@ -136,7 +137,9 @@ test("an inbox with a session document alternates between it and mail", () => {
 });
 
 test("nothing is sent without a valid credential", () => {
-  const expired = inbox("b", { access: { account: {}, jmap: () => undefined } });
+  const expired = inbox("b", {
+    access: { account: {}, jmap: () => undefined, ownAddress: async () => undefined },
+  });
   expect(pairedReads([inbox("a"), expired])()).toBeUndefined();
 });
 
