@@ -2,6 +2,7 @@ import { jmapAs, jmapBody, methodResponses, responseTo } from "../support/actors
 import { check } from "../support/judging/check.ts";
 import { shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { draftAddresses } from "../support/material/draft-addresses.ts";
 import { type Reading, readingBody, readings } from "../support/material/reading-methods.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
@@ -31,9 +32,12 @@ function expectAnswered(exchange: Exchange, method: string): void {
 async function shownToBoth(target: Target): Promise<readonly Reading[]> {
   const token = await sendingToken(target);
   const { from } = await routeFrom(target);
-  return target.control.once(`scope:readings:${from.accountId}`, (recording) =>
-    readings((body) => jmapAs(recording, token, from.accountId, body), from.draftsId, {}),
-  );
+  return target.control.once(`scope:readings:${from.accountId}`, async (recording) => {
+    const place = { accountId: from.accountId, human: "first", mailboxId: from.draftsId } as const;
+    const addresses = await draftAddresses(recording, place);
+    const ask = (body: string): Promise<Exchange> => jmapAs(recording, token, from.accountId, body);
+    return readings(ask, { mailboxId: from.draftsId, addresses }, {});
+  });
 }
 
 const everyReading = check({
