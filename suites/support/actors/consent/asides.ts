@@ -18,6 +18,8 @@ function isAside({ element, action, fields, buttons }: Form): boolean {
   if (element.attributes["role"] === "search" || fields.some(({ type }) => type === "search")) return true;
   const { id = "", class: className = "", name = "" } = element.attributes;
   const [path = ""] = action.split("?", 1);
+  const visible = fields.filter(({ type }) => type !== "hidden");
+  if (visible.length > 0 && visible.every((field) => says("language", field.name))) return true;
   if (says("cookies", [id, className, name, path, ...pressed].join(" "))) return true;
   return buttons.length > 0 && buttons.every((button) => meaningOf(button) === "leave");
 }

@@ -38,7 +38,7 @@ export function decide(
   if (named === undefined && !asksForDecision(page, choices))
     return decideByLink(page, choices, person, decision, progress);
   return decision === "deny"
-    ? deny(page, named ?? negative(choices), person)
+    ? deny(page, named, choices, person)
     : answered(page, approve(choices, named, person, decision, progress));
 }
 
@@ -105,16 +105,24 @@ function chosenAnswer(
   return undefined;
 }
 
-function deny(page: Page, button: Choice | undefined, person: FormConsent): Step | undefined {
+function deny(
+  page: Page,
+  named: Choice | undefined,
+  choices: readonly Choice[],
+  person: FormConsent,
+): Step | undefined {
+  const button = named ?? negative(choices);
   const chosen = button === undefined ? chosenAnswer(page, "deny") : undefined;
   if (chosen !== undefined) {
     const { form, radio } = chosen;
     const fields = setting(filled(form), radio.name, radio.value);
     return { kind: "submit", form, button: primaryButton(form), fields, purpose: "decision" };
   }
-  if (button !== undefined)
-    return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
   const link = denialLink(page, person);
+  // A button that is only left beside an approval may be for something else, where a link says that it denies.
+  const isGuess = button !== undefined && button.meaning !== "deny" && button !== named;
+  if (button !== undefined && !(isGuess && link !== undefined))
+    return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
   if (link !== undefined) return followed(link, { purpose: "decision" });
   const form = page.forms.find(({ fields }) => fields.some(isScope));
   // Without scopes, a single "Accept" may be about something else.

@@ -30,6 +30,19 @@ describe("an answer that is chosen and then sent", () => {
   });
 });
 
+test("a link that denies, beside a form for something else", () => {
+  const other = `<form method=post action=/zone><select name=zone><option>UTC</option></select><button>Apply</button></form>`;
+  const page = `${other}<form method=post action=/consent><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Allow</button></form><a href="/denied">Deny</a>`;
+  expect(stepOn(page, "deny")).toMatchObject({ kind: "follow", href: "/denied", purpose: "decision" });
+  expect(stepOn(page, "approve")).toMatchObject({ kind: "submit", form: { action: "/consent" } });
+});
+
+test("a choice of language is no answer", () => {
+  const languages = `<form method=post action=/lang><select name=lang><option>en</option></select><button>Apply</button></form>`;
+  const page = `${languages}<form method=post action=/consent><button>Allow</button></form><form method=post action=/consent/no><button>Zzz</button></form>`;
+  expect(stepOn(page, "deny")).toMatchObject({ kind: "submit", form: { action: "/consent/no" } });
+});
+
 describe("signing in", () => {
   test.for([
     {

@@ -151,6 +151,7 @@ const vocabulary = {
     "bez",
   ],
   cookies: ["cookie cookies ciasteczka"],
+  language: ["lang language locale locales sprache langue idioma lingua taal sprak jezyk"],
   newsletter: ["newsletter subscribe abonnieren"],
   username: [
     "user username user_name email e_mail mail login identifier account account_name",
