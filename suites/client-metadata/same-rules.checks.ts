@@ -234,6 +234,28 @@ const nearMisses = [
     words: "another host",
     sent: (uri: string) => uri.replace(/^(https?:\/\/)[^/:]+/u, "$1cb.evil.test"),
   },
+  {
+    slug: "upper-case-host",
+    likewise: "REDIR-08/upper-case-host",
+    words: "its scheme and host in upper case",
+    sent: (uri: string) => uri.replace(/^https?:\/\/[^/:]+/u, (origin) => origin.toUpperCase()),
+  },
+  {
+    slug: "upper-case-path",
+    likewise: "REDIR-07/last-segment",
+    words: "its path in upper case",
+    sent: (uri: string) =>
+      uri.replace(
+        /^(https?:\/\/[^/]+)(.*)$/u,
+        (_, origin: string, rest: string) => origin + rest.toUpperCase(),
+      ),
+  },
+  {
+    slug: "dot-segment",
+    likewise: "REDIR-17/dot-segment",
+    words: "a dot segment added",
+    sent: (uri: string) => uri.replace(/^(https?:\/\/[^/]+)\//u, "$1/./"),
+  },
 ];
 
 async function attemptNearMiss(
