@@ -122,7 +122,7 @@ const stateOnSuccess = check({
       responsesIn(attempts).filter((response) => hasCode(response) && isPlain(response)),
       "a code",
     );
-    explained("AUTHZ-10/one-character", () =>
+    explained("AUTHZ-10/plain", () =>
       judgeEach(plain, ({ location, attempt: ended }) => {
         const [sent, returned] = [stateOf(ended), responseParameter(location, "state")];
         return returned === sent ? undefined : [`state ${shown(sent)}`, shown(returned)];
