@@ -1,4 +1,4 @@
-import { authorizationRequest } from "../support/actors/oauth-client.ts";
+import { authorizationRequest, authorizationUrl } from "../support/actors/oauth-client.ts";
 import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
@@ -10,6 +10,7 @@ import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, inboxQuery, jsonContentType, postJmap } from "../support/actors/jmap.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
+import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { endOf } from "./forged-forms.ts";
 import { approvedAttempt, endInWords, expectCodeRedirect, successfulAttempt } from "./requests.ts";
@@ -107,7 +108,14 @@ const spoofedHost = [
       const client = await authorizingClient(target);
       target.spend("grants");
       const naming = withHeader(target, [header, value(target)]);
-      return endOf(target, () => attempt(naming, authorizationRequest(target, client)));
+      const request = authorizationRequest(target, client);
+      const ordinary = { method: "GET", url: authorizationUrl(target, request.parameters) };
+      const ended = await answeredOrDropped(
+        target,
+        () => endOf(target, () => attempt(naming, request)),
+        () => target.control.send(ordinary),
+      );
+      return "response" in ended ? { refusal: ended } : ended;
     },
     assert(ended): Warning | undefined {
       // A target that serves no such request gives no response that could name another issuer.
@@ -134,7 +142,7 @@ function otherScheme({ authUrl }: Target): string {
 function withHeader(target: Target, header: readonly [name: string, value: string]): Target {
   return target.changing((outgoing) =>
     outgoing.url.startsWith(`${target.authUrl}/`)
-      ? { ...outgoing, headers: [...(outgoing.headers ?? []), header] }
+      ? { ...outgoing, headers: [...(outgoing.headers ?? []), header], mayBeLost: true }
       : outgoing,
   );
 }
