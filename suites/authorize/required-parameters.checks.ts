@@ -8,7 +8,11 @@ import { explained } from "../support/judging/explained.ts";
 import { NotApplicableError, warning } from "../support/verdict.ts";
 import { expectRefusedWithoutCode } from "./refused-requests.ts";
 import { attemptChanged, attemptUnregistered } from "./requests.ts";
-import { withCharacterAdded } from "../support/material/mutations.ts";
+import {
+  isHexadecimal,
+  withCharacterAdded,
+  withCharacterOfKindChanged,
+} from "../support/material/mutations.ts";
 
 /** One flaw in one parameter of an otherwise valid request. */
 interface Flaw {
@@ -103,35 +107,38 @@ const noClient = [
   }),
 );
 
-const unknownClients = [
-  { slug: "random", words: "that nobody registered", clientId: () => randomUUID() },
-  { slug: "case-flipped", words: "with its letters in the other case", clientId: flippedCase },
+// What is not of the form of a target's ids may be malformed to it, before it names any client.
+const unknownClientErrors = ["invalid_client", "invalid_request"];
+
+interface UnknownClient {
+  readonly slug: string;
+  /** Reads after "A `client_id`". */
+  readonly words: string;
+  readonly clientId: (client: Client) => string;
+  readonly errors?: readonly string[];
+}
+
+const unknownClientIds: readonly UnknownClient[] = [
+  { slug: "random", words: "that is a random UUID", clientId: () => randomUUID() },
   {
-    slug: "other-ending",
-    words: "with another ending",
-    clientId: withOtherEnding,
-    // What is no longer of the form of its ids may be malformed to a target.
-    errors: ["invalid_client", "invalid_request"],
+    slug: "own-form",
+    words: "with one character changed to another of its kind",
+    clientId: ofOwnForm,
+    errors: ["invalid_client"],
   },
+  { slug: "case-flipped", words: "with its letters in the other case", clientId: flippedCase },
+  { slug: "other-ending", words: "with another ending", clientId: withOtherEnding },
   {
     slug: "longer",
     words: "with characters added",
-    clientId: ({ client_id: id }: Client) => withCharacterAdded(id, "client ids"),
-    errors: ["invalid_client", "invalid_request"],
+    clientId: ({ client_id: id }) => withCharacterAdded(id, "client ids"),
   },
-  {
-    slug: "trailing-space",
-    words: "with a trailing space",
-    clientId: ({ client_id }: Client) => `${client_id} `,
-  },
-  {
-    slug: "trailing-nul",
-    words: "with a trailing NUL",
-    clientId: ({ client_id }: Client) => `${client_id}\0`,
-    // RFC 6749 Appendix A.1 allows no NUL in a client_id: the request is malformed before it names any client.
-    errors: ["invalid_client", "invalid_request"],
-  },
-].map(({ slug, words, clientId, errors = ["invalid_client"] }) =>
+  { slug: "trailing-space", words: "with a trailing space", clientId: ({ client_id: id }) => `${id} ` },
+  // RFC 6749 Appendix A.1 allows no NUL.
+  { slug: "trailing-nul", words: "with a trailing NUL", clientId: ({ client_id: id }) => `${id}\0` },
+];
+
+const unknownClients = unknownClientIds.map(({ slug, words, clientId, errors = unknownClientErrors }) =>
   check({
     id: `AUTHZ-06/${slug}`,
     claim: `A \`client_id\` ${words} is refused with ${codeSpans(errors)} and without a redirect.`,
@@ -145,14 +152,21 @@ const unknownClients = [
 
 const unknownOnLoopback = check({
   id: "AUTHZ-06/loopback",
-  claim:
-    "A `client_id` that nobody registered is refused without a redirect to a `redirect_uri` on loopback, too.",
+  claim: `A random UUID as \`client_id\` is refused with ${codeSpans(unknownClientErrors)} and without a redirect to loopback, too.`,
   act: (target) =>
     attemptUnregistered(target, (parameters) =>
       replacing(replacing(parameters, "client_id", randomUUID()), "redirect_uri", "http://127.0.0.1:8123/cb"),
     ),
-  assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
+  assert: (seen) => expectAuthorizationRefused(seen, unknownClientErrors),
 });
+
+function ofOwnForm({ client_id: id }: Client): string {
+  if (/^\D*\d{1,12}$/u.test(id))
+    throw new NotApplicableError(
+      "the target's client_id is a number, of which another may be a client's too",
+    );
+  return withCharacterOfKindChanged(id, "client ids");
+}
 
 /** The last characters replaced; numbers, of which another may be a client's too, get a letter instead. */
 function withOtherEnding({ client_id: id }: Client): string {
@@ -165,6 +179,10 @@ function flippedCase({ client_id: id }: Client): string {
     .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
     .join("");
   if (flipped === id) throw new NotApplicableError("the target's client_id has no letters");
+  if (isHexadecimal(id))
+    throw new NotApplicableError(
+      "the target's client_id may be read as bytes, to which the case means nothing (C-79)",
+    );
   return flipped;
 }
 

@@ -13,6 +13,7 @@ import { otherKindChecks } from "./other-kinds.checks.ts";
 import { requiredParameterChecks } from "./required-parameters.checks.ts";
 import { resentFormChecks } from "./resent-forms.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
+import { stateChecks } from "./states.checks.ts";
 import { signInChecks } from "./sign-in.checks.ts";
 import { signedInChecks } from "./signed-in.checks.ts";
 import { untrustedRequestChecks } from "./untrusted-requests.checks.ts";
@@ -31,6 +32,7 @@ export const authorizeChecks: readonly Check[] = [
   ...forgedPageChecks,
   ...newInboxGrantChecks,
   ...responseChecks,
+  ...stateChecks,
   ...declinedChecks,
   ...askedFirstChecks,
   ...twoTabChecks,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Attempt } from "../support/actors/authorization.ts";
+import { undecodableText } from "../support/material/undecodable.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { wholeRunChecks } from "./whole-run.checks.ts";
 
 const issuer = "https://auth.example";
@@ -38,8 +39,10 @@ function redirected(location: string, status = 303, states?: readonly string[], 
 
 const directRefusal = attempted({ kind: "answer", exchange: answered("GET", 400), reason: "got 400" });
 
+type Kinds = typeof Violation | typeof InconclusiveError | typeof NotApplicableError;
+
 /** The ids of the checks that end so. */
-function idsWith(Kind: typeof Violation | typeof InconclusiveError, attempts: readonly Attempt[]): string[] {
+function idsWith(Kind: Kinds, attempts: readonly Attempt[]): string[] {
   return wholeRunChecks.flatMap(({ id, assert }) => {
     try {
       assert(attempts);
@@ -123,17 +126,25 @@ describe("a way back that follows no form", () => {
   });
 });
 
-test.for([{ states: [] }, { states: [""] }, { states: ["a", "b"] }])(
-  "a request with the states $states is owed none",
-  ({ states }) => {
-    const attempts = [redirected(refusal), redirected(`${client}?error=e&iss=${iss}`, 303, states)];
-    expect(idsWith(Violation, attempts)).toEqual([]);
-  },
-);
-
 test.for([
-  { why: "nothing", attempts: [] },
-  { why: "direct refusals", attempts: [directRefusal] },
-])("a run with $why tells nothing", ({ attempts }) => {
-  expect(idsWith(InconclusiveError, attempts)).toEqual(wholeRunChecks.map(({ id }) => id));
+  { states: [] },
+  { states: [""] },
+  { states: ["a", "b"] },
+  { states: ["é"] },
+  { states: [undecodableText] },
+])("a request with the states $states is owed none", ({ states }) => {
+  const attempts = [redirected(refusal), redirected(`${client}?error=e&iss=${iss}`, 303, states)];
+  expect(idsWith(Violation, attempts)).toEqual([]);
+});
+
+const all = wholeRunChecks.map(({ id }) => id);
+
+test("a run with nothing tells nothing", () => {
+  expect(idsWith(InconclusiveError, [])).toEqual(all);
+});
+
+test("a run with direct refusals alone has no error redirect to judge, and tells nothing else", () => {
+  const ofRedirects = ["AUTHZ-13/error-redirects", "AUTHZ-10/error-redirects", "B-AUTHZ-15"];
+  expect(idsWith(NotApplicableError, [directRefusal])).toEqual(ofRedirects);
+  expect(idsWith(InconclusiveError, [directRefusal])).toEqual(all.filter((id) => !ofRedirects.includes(id)));
 });

@@ -6,6 +6,7 @@ import { sharedClient } from "../support/material/clients.ts";
 import { type Exchange, header } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { isSentOtherwise } from "../support/material/undecodable.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
@@ -42,8 +43,12 @@ function someOf<Item>(items: readonly Item[], what: string): readonly Item[] {
 
 const attemptsOf = async (target: Target): Promise<readonly Attempt[]> => target.noted(allAttempts);
 
+/** @throws {NotApplicableError} when every refusal of the run was a direct answer, as the document has it */
 function errorRedirectsIn(attempts: readonly Attempt[]): readonly Response[] {
-  return someOf(responsesIn(attempts).filter(hasError), "an error redirect");
+  const redirects = responsesIn(attempts).filter(hasError);
+  if (redirects.length === 0 && attempts.some(({ end }) => end.kind === "answer"))
+    throw new NotApplicableError("the target answers refused requests itself, and redirects none");
+  return someOf(redirects, "an error redirect");
 }
 
 const issuer = check({
@@ -86,10 +91,14 @@ async function refuseTellingState(target: Target): Promise<void> {
   await attempt(target, { client, parameters: replacing(parameters, "response_type", "token") });
 }
 
-/** The `state` that a response has to return: an empty one counts as none, and of two values either would do. */
+/**
+ * The `state` that a response has to return: an empty one counts as none, of two values either would do, and what a target
+ * makes of characters that RFC 6749 Appendix A.5 does not allow is its own.
+ */
 function stateOf({ parameters }: Attempt): string | undefined {
   const sent = parameters.flatMap(([name, value]) => (name === "state" ? [value] : []));
-  return sent.length === 1 && sent[0] !== "" ? sent[0] : undefined;
+  const [state = ""] = sent;
+  return sent.length === 1 && /^[ -~]+$/u.test(state) && !isSentOtherwise(state) ? state : undefined;
 }
 
 const issuerOnSuccess = check({
@@ -122,7 +131,7 @@ const stateOnSuccess = check({
       responsesIn(attempts).filter((response) => hasCode(response) && isPlain(response)),
       "a code",
     );
-    explained("AUTHZ-10/one-character", () =>
+    explained("AUTHZ-10/plain", () =>
       judgeEach(plain, ({ location, attempt: ended }) => {
         const [sent, returned] = [stateOf(ended), responseParameter(location, "state")];
         return returned === sent ? undefined : [`state ${shown(sent)}`, shown(returned)];

@@ -44,6 +44,19 @@ export function expectUnusable(exchange: Exchange, explainedBy?: string): void {
 }
 
 /**
+ * Refused with `invalid_grant`, or with a warning `invalid_request`: a value that has not the form of a code may be malformed
+ * to a target before it looks for it (RFC 6749 §5.2).
+ */
+export function expectMalformedOrUnusable(exchange: Exchange): Warning | undefined {
+  if (jsonMembers(exchange)["error"] !== "invalid_request") {
+    expectUnusable(exchange);
+    return undefined;
+  }
+  expectTokenRefused(exchange, ["invalid_request"]);
+  return warning(`${summary(exchange)}; the document has invalid_grant for codes`);
+}
+
+/**
  * Refused with `invalid_grant`, or with a warning `invalid_client`: RFC 6749 §5.2 has `invalid_grant` for a code that was
  * issued to another client.
  */

@@ -1,13 +1,17 @@
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectNoTokens, isRefusalStatus } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { sharedGrant } from "../support/material/grants.ts";
-import { inOtherCase, withCharacterAdded, withoutLastCharacter } from "../support/material/mutations.ts";
+import {
+  inOtherCase,
+  withCharacterAdded,
+  withCharacterOfKindChanged,
+  withoutLastCharacter,
+} from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { expectUnusable, redeem } from "./redeemed-codes.ts";
+import { expectMalformedOrUnusable, expectUnusable, redeem } from "./redeemed-codes.ts";
 
 interface UnknownCode {
   readonly slug: string;
@@ -17,35 +21,46 @@ interface UnknownCode {
   readonly value: (issued: string, target: Target) => string | Promise<string>;
   /** What an accepted exchange means, where that is tolerated with a warning. */
   readonly tolerated?: string;
+  /** A target may look at the form before it looks for the code, and call the request malformed. */
+  readonly isOfOtherForm?: true;
 }
 
 const unknownCodes: readonly UnknownCode[] = [
-  { slug: "random", words: "a random value as code", value: () => unguessable() + unguessable() },
+  {
+    slug: "random",
+    words: "a code of the same form that was not issued",
+    value: (issued) => withCharacterOfKindChanged(issued, "authorization codes"),
+  },
   {
     slug: "character-added",
     words: "a character appended to its code",
     value: (issued) => withCharacterAdded(issued, "authorization codes"),
+    isOfOtherForm: true,
   },
   {
     slug: "character-dropped",
     words: "its code without the last character",
     value: (issued) => withoutLastCharacter(issued, "authorization codes"),
+    isOfOtherForm: true,
   },
   {
     slug: "trailing-space",
     words: "a trailing space in its code",
     value: (issued) => `${issued} `,
+    isOfOtherForm: true,
     tolerated: "a code with a trailing space is accepted",
   },
   {
     slug: "refresh-token",
     words: "a refresh token as code",
     value: async (_issued, target) => (await sharedGrant(target)).tokens.refresh_token,
+    isOfOtherForm: true,
   },
   {
     slug: "access-token",
     words: "an access token as code",
     value: async (_issued, target) => (await sharedGrant(target)).tokens.access_token,
+    isOfOtherForm: true,
   },
 ];
 
@@ -54,14 +69,15 @@ async function redeemInstead(target: Target, value: UnknownCode["value"]): Promi
   return redeem(target, { ...code, code: await value(code.code, target) });
 }
 
-const unknown = unknownCodes.map(({ slug, words, value, tolerated }) =>
+const unknown = unknownCodes.map(({ slug, words, value, tolerated, isOfOtherForm }) =>
   check({
     id: `CODE-07/${slug}`,
-    claim: `A code exchange with ${words} is refused with \`invalid_grant\`.`,
+    claim: `A code exchange with ${words} is refused with \`invalid_grant\`${isOfOtherForm ? ", or with `invalid_request` and a warning" : ""}.`,
     needs: ["human"],
     act: (target) => redeemInstead(target, value),
     assert(exchange): Warning | undefined {
       if (isSuccess(exchange) && tolerated !== undefined) return warning(tolerated);
+      if (isOfOtherForm) return expectMalformedOrUnusable(exchange);
       expectUnusable(exchange);
       return undefined;
     },

@@ -4,7 +4,9 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
-import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import type { Target } from "../support/target/target.ts";
+import { type Exchange, type HeaderLines, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { metadataUrl, protectedResourceUrl } from "./documents.ts";
 
 interface Spoofed {
@@ -26,20 +28,25 @@ const headers: readonly Spoofed[] = [
   },
 ];
 
+const accept = ["Accept", "application/json"] as const;
+
+/** A document asked for with a header that names another host or scheme, which the target need not serve. */
+function documentSpoofed(target: Target, url: string, spoofed: HeaderLines[number]): Promise<Exchange> {
+  const request = { method: "GET", url, headers: [accept] };
+  return answeredOrDropped(
+    target,
+    () => target.send({ ...request, headers: [accept, spoofed], mayBeLost: true }),
+    () => target.control.send(request),
+  );
+}
+
 const issuers = headers.map(({ header, words, value }) =>
   check({
     id: `META-02/${header.toLowerCase()}`,
     claim: `A metadata request that names another ${words} in \`${header}\` is not answered with another \`issuer\` than \`{auth_url}\`.`,
     act: async (target) => ({
       issuer: target.authUrl,
-      exchange: await target.send({
-        method: "GET",
-        url: metadataUrl(target),
-        headers: [
-          ["Accept", "application/json"],
-          [header, value(target.authUrl)],
-        ],
-      }),
+      exchange: await documentSpoofed(target, metadataUrl(target), [header, value(target.authUrl)]),
     }),
     assert({ issuer, exchange }) {
       // A target that serves no such request names no other issuer, nor does a gateway with another site for the host.
@@ -58,14 +65,7 @@ const servers = headers.map(({ header, words, value }) =>
     claim: `A protected-resource metadata request that names another ${words} in \`${header}\` gets no \`authorization_servers\` without \`{auth_url}\`.`,
     act: async (target) => ({
       issuer: target.authUrl,
-      exchange: await target.send({
-        method: "GET",
-        url: protectedResourceUrl(target),
-        headers: [
-          ["Accept", "application/json"],
-          [header, value(target.mcpUrl)],
-        ],
-      }),
+      exchange: await documentSpoofed(target, protectedResourceUrl(target), [header, value(target.mcpUrl)]),
     }),
     assert({ issuer, exchange }) {
       const { authorization_servers: named } = jsonMembers(exchange);
@@ -87,8 +87,14 @@ const tokens = headers.map(({ header, words, value }) =>
       const spoofing = target.changing((outgoing) => ({
         ...outgoing,
         headers: [...(outgoing.headers ?? []), [header, value(target.authUrl)]],
+        mayBeLost: true,
       }));
-      return { issuer: target.authUrl, exchange: await postToken(spoofing, fields) };
+      const exchange = await answeredOrDropped(
+        target,
+        () => postToken(spoofing, fields),
+        async () => postToken(target.control, codeExchange(await freshCode(target))),
+      );
+      return { issuer: target.authUrl, exchange };
     },
     assert({ issuer, exchange }) {
       const { access_token: token } = jsonMembers(exchange);

@@ -92,6 +92,34 @@ const foreignChecks = secondFlaws.map(({ slug, words, apply, client: kind = "pub
   }),
 );
 
+const otherKinds = [
+  { kind: "confidential", whose: "of a confidential client" },
+  { kind: "document", whose: "of a client with a URL as `client_id`", unlockedBy: "client_metadata" },
+  { kind: "operator", whose: "of an operator's client", unlockedBy: "operator_client" },
+] as const;
+
+// Each kind of client may have a branch of its own.
+const otherKindChecks = otherKinds.flatMap(({ kind, whose, ...unlock }) =>
+  secondFlaws
+    .filter(({ slug }) => ["response-type", "no-state", "plain"].includes(slug))
+    .map(({ slug, words, apply }) =>
+      check({
+        id: `REDIR-24/${kind}-${slug}`,
+        claim: `A request ${whose} ${words} whose \`redirect_uri\` is foreign too is refused without a redirect.`,
+        ...unlock,
+        async act(target) {
+          const client = await authorizingClient(target, kind);
+          const { parameters } = authorizationRequest(target, client);
+          return attempt(target, {
+            client,
+            parameters: apply(replacing(parameters, "redirect_uri", foreign)),
+          });
+        },
+        assert: (seen) => explained(`REDIR-24/${slug}`, () => expectNoRedirect(seen)),
+      }),
+    ),
+);
+
 // A server may trust the origin of a registered address with errors, though not with codes.
 const sameOriginChecks = secondFlaws
   .filter(({ slug }) => ["response-type", "unknown-scope"].includes(slug))
@@ -112,4 +140,4 @@ const sameOriginChecks = secondFlaws
     }),
   );
 
-export const secondFlawChecks = [...foreignChecks, ...sameOriginChecks];
+export const secondFlawChecks = [...foreignChecks, ...otherKindChecks, ...sameOriginChecks];

@@ -7,6 +7,7 @@ import {
   mayMeanTheSame,
   withCharacterAdded,
   withCharacterChanged,
+  withCharacterOfKindChanged,
   withoutLastCharacter,
 } from "./mutations.ts";
 
@@ -43,7 +44,12 @@ describe("a change", () => {
     "text with symbols in its middle": () =>
       `${randomBytes(9).toString("hex")}+/=&%:${randomBytes(9).toString("hex")}`,
   };
-  const changes = { withCharacterAdded, withCharacterChanged, withoutLastCharacter };
+  const changes = {
+    withCharacterAdded,
+    withCharacterChanged,
+    withCharacterOfKindChanged,
+    withoutLastCharacter,
+  };
   test.for(
     Object.entries(kinds).flatMap(([kind, make]) =>
       Object.entries(changes).map(([name, change]) => ({ kind, make, name, change })),

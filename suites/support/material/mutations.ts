@@ -37,7 +37,7 @@ export function mayMeanTheSame(one: string, other: string): boolean {
 
 // Buffer.from ignores what is left over at the end, as lenient decoders do.
 const decodings: readonly ((text: string) => Buffer | undefined)[] = [
-  (text) => (/^[0-9a-f-]{8,}$/iu.test(text) ? Buffer.from(text.replaceAll("-", ""), "hex") : undefined),
+  (text) => (isHexadecimal(text) ? Buffer.from(text.replaceAll("-", ""), "hex") : undefined),
   (text) => (/^[\w+/-]{8,}={0,2}$/u.test(text) ? Buffer.from(text, "base64") : undefined),
 ];
 
@@ -77,6 +77,37 @@ export function withCharacterChanged(text: string, what: string): string {
       ),
     what,
   );
+}
+
+/**
+ * The text with one character changed to another of its kind, so that it keeps the form of the original: a digit to a digit, a
+ * letter to one of the same case, each to what is also in hexadecimal, base32 and base58 text.
+ */
+export function withCharacterOfKindChanged(text: string, what: string): string {
+  // Behind a prefix, and behind the version and variant of a UUID.
+  const from = Math.floor((text.length * 2) / 3);
+  const places = Array.from({ length: text.length - from }, (_character, at) => from + at);
+  return firstDistinct(
+    text,
+    places.flatMap((at) =>
+      sameKind(text.charAt(at)).map((other) => text.slice(0, at) + other + text.slice(at + 1)),
+    ),
+    what,
+  );
+}
+
+function sameKind(character: string): readonly string[] {
+  const kind = [
+    { pattern: /[0-9]/u, others: ["2", "3"] },
+    { pattern: /[a-z]/u, others: ["a", "b"] },
+    { pattern: /[A-Z]/u, others: ["A", "B"] },
+  ].find(({ pattern }) => pattern.test(character));
+  return kind?.others.filter((other) => other !== character) ?? [];
+}
+
+/** Whether a text may be read as bytes: hexadecimal digits, with or without the hyphens of a UUID. */
+export function isHexadecimal(text: string): boolean {
+  return /^[0-9a-f-]{8,}$/iu.test(text);
 }
 
 /** The text with its last characters changed to others, where a comparison that reads only the beginning sees nothing. */

@@ -19,6 +19,11 @@ export function withUndecodable(target: Target, escape = "%FF"): Target {
   }));
 }
 
+/** Whether a text has the placeholder, so that {@link withUndecodable} sends another one. */
+export function isSentOtherwise(text: string): boolean {
+  return text.includes(placeholder);
+}
+
 /** A text with an escape, or what stands for one, where {@link undecodableText} has its placeholder. */
 export function withEscape(text: string, escape: string): string {
   return text.replaceAll(placeholder, escape);

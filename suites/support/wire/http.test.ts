@@ -277,6 +277,11 @@ describe("what proves nothing", () => {
     expect(received).toHaveLength(4);
   });
 
+  test("silence, no longer than the request allows", async () => {
+    const { send } = await against([""], { timeoutMs: 60_000 });
+    await expect(send({ mostMs: 100 })).rejects.toThrow("no complete answer within 0.1 s");
+  });
+
   test("a connection that is cut", async () => {
     const { send } = await against(["HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf"], { timeoutMs: 100 });
     await expect(send({})).rejects.toMatchObject({ name: "InconclusiveError" });

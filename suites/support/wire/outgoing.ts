@@ -16,8 +16,10 @@ export interface Outgoing {
   readonly takeRateLimit?: true;
   /** Sending it twice does the same as sending it once, though its method does not say so. */
   readonly isRepeatable?: boolean;
-  /** The target is killed meanwhile: that its answer is lost disturbs nothing. */
+  /** The target is killed meanwhile, or need not serve it: that its answer is lost disturbs nothing. */
   readonly mayBeLost?: true;
+  /** Is waited for no longer than this, where the profile allows more. */
+  readonly mostMs?: number;
   /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */
   readonly lastByte?: () => Promise<void>;
   /** The check that sends it, named to the target in a header line. */

@@ -33,7 +33,8 @@ export async function roundTrip(
   pending: Exchange,
 ): Promise<Answered> {
   const [origin, path] = splitUrl(outgoing.url);
-  const deadline = startDeadline(options);
+  const timeoutMs = Math.min(options.timeoutMs, outgoing.mostMs ?? Infinity);
+  const deadline = startDeadline({ ...options, timeoutMs });
   const startedAt = performance.now();
   const requestLine = requestLineOf(outgoing);
   try {
@@ -66,7 +67,7 @@ export async function roundTrip(
     if (cause instanceof InconclusiveError) throw cause;
     if (options.signal.aborted) throw interrupted(cause);
     if (deadline.isOver) {
-      const seconds = options.timeoutMs / 1000;
+      const seconds = timeoutMs / 1000;
       const message = `${requestLine}: no complete answer within ${seconds} s; is the target up, or too slow for the profile's timeout_seconds?`;
       throw new InconclusiveError("target-silent", message, { cause, exchange: pending });
     }

@@ -134,28 +134,31 @@ export function createBrowserDriver(
         await take(target, page, next.planned.step);
       } catch (error) {
         watched.requireSound();
-        if (watched.departure === undefined) return await mismatch(target, visit, next.index, error);
+        if (watched.departure === undefined) return await mismatch(target, visit, request, next.index, error);
       }
       at = next.index + 1;
       hasBegun ||= next.planned.section === "sign_in";
       decided ||= next.planned.section !== "sign_in";
     }
-    return left() ?? (await mismatch(target, visit, at));
+    return left() ?? (await mismatch(target, visit, request, at));
   }
 
   /** What stands in the way of the step, or of the end behind the last one. */
   async function mismatch(
     target: Target,
     { page, watched, plan }: Visit,
+    { decision }: ConsentRequest,
     at: number,
     error?: unknown,
   ): Promise<Journey> {
     const { last } = watched;
     if (last === undefined) throw error;
-    const isStuck = last.response.status < 400;
+    const next = plan[at];
+    // The document describes no answer to a denial: it may end on a page.
+    const isOver = next === undefined && decision === "deny" && !watched.isLoading;
+    const isStuck = last.response.status < 400 && !isOver;
     if (!isStuck) return { kind: "ended", last, reason: summary(last), isStuck };
     const there = await keepPage(target, page, { human: human.name, last });
-    const next = plan[at];
     const problem =
       next === undefined
         ? "all steps were taken, and the browser was not sent back to the client"

@@ -2,6 +2,7 @@ import type { FormConsent } from "../../target/consent-settings.ts";
 import type { HumanProfile, Profile } from "../../target/profile.ts";
 import type { Target } from "../../target/target.ts";
 import { type Exchange, header, isRedirect, mediaType, summary } from "../../wire/exchange.ts";
+import { withoutAsides } from "./asides.ts";
 import { type Browser, createBrowser, type Navigation } from "./browser.ts";
 import { carries, isPage, leaksCode } from "./responses.ts";
 import type { ConsentDriver, ConsentRequest, Journey } from "./consent-driver.ts";
@@ -110,6 +111,7 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   if (step.kind === "stuck") {
     const error = past.decided ? responseLink("error", page, url, walk) : undefined;
     if (error !== undefined) return left(current, error, past);
+    if (isOver(walk, page, past)) return ended(current, `${status}: ${describePage(page, url)}`, false);
     return ended(current, `${status}: looked for ${step.sought} on ${describePage(page, url)}`);
   }
   // An error page may offer a way back; taking it would leave the refusal behind.
@@ -136,6 +138,15 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   }
   if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
   return circling(walk, current, page, navigation, past) ?? taken(step, navigation, past);
+}
+
+/**
+ * Whether a page is the end of a denial, or of a request that a newer one may have replaced: the document describes no answer
+ * to either, so that it may be a page in words alone. Behind an approval it is one that the driver does not understand.
+ */
+function isOver({ decision, secondTab }: Walk, page: Page, { decided }: Past): boolean {
+  const mayEndHere = decision === "deny" || secondTab !== undefined;
+  return mayEndHere && decided && page.limit === undefined && withoutAsides(page).forms.length === 0;
 }
 
 /** Opens an address that is left as it is, as far as its first page of its own. */

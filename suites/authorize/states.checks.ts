@@ -1,0 +1,229 @@
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { responseParameter } from "../support/actors/client-redirects.ts";
+import { authorizationRequest, unguessable } from "../support/actors/oauth-client.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { undecodableText, withEscape, withUndecodable } from "../support/material/undecodable.ts";
+import { type Exchange, summary } from "../support/wire/exchange.ts";
+import type { Target } from "../support/target/target.ts";
+import { Violation, type Warning, warning } from "../support/verdict.ts";
+import { endInWords, expectCodeRedirect } from "./requests.ts";
+
+interface State {
+  readonly slug: string;
+  readonly state: string;
+  /** Reads after "A `state`". */
+  readonly words: string;
+}
+
+// None is short: a least length is the target's own, and judged by itself.
+const printableStates: readonly State[] = [
+  { slug: "plain", state: "9f86d081884c7d659a2fea", words: "of 22 hexadecimal digits" },
+  { slug: "number", state: "00012345678901234567890", words: "of digits that a number would not keep" },
+  {
+    slug: "reserved-characters",
+    state: "a b&c=d%20+e/?#\"'<>\\|;,:!$()*@[]^`{}~",
+    words: "of characters that URLs and HTML reserve",
+  },
+  {
+    slug: "percent-encoded",
+    state: "%2B+%20-of-mailproof-%2B+%20",
+    words: "that looks percent-encoded already",
+  },
+  { slug: "json", state: '{"next":"/inbox?a=1&b=2","n":[1,null]}', words: "that is JSON" },
+  { slug: "base64", state: "c3RhdGU+IG9mIG1haWxwcm9vZi9hPQ==", words: "in base64 with padding" },
+  { slug: "surrounding-spaces", state: "  state of mailproof  ", words: "with leading and trailing spaces" },
+  { slug: "html-entity", state: "&amp;&lt;state-of-mailproof&gt;", words: "that looks HTML-escaped already" },
+];
+
+const printable = printableStates.map(({ slug, state, words }) =>
+  check({
+    id: `AUTHZ-10/${slug}`,
+    claim: `A \`state\` ${words} is returned unchanged.`,
+    needs: ["human"],
+    act: (target) => attemptWith(target, state),
+    assert: (seen) => expectReturned(seen, state),
+  }),
+);
+
+// The document names no least and no greatest length; a limit is the target's own (C-90), and RFC 6749 §10.12 wants none to be
+// guessed.
+const lengths = [
+  { slug: "one-character", state: "x", words: "of one character" },
+  { slug: "zero", state: "0", words: "that some languages take for nothing, `0`," },
+  { slug: "word", state: "null", words: "that some languages take for nothing, `null`," },
+  { slug: "512-characters", state: "Az09-_.~".repeat(64), words: "of 512 characters" },
+].map(({ slug, state, words }) =>
+  check({
+    id: `AUTHZ-10/${slug}`,
+    claim: `A \`state\` ${words} is returned unchanged, or the request is refused with a warning.`,
+    needs: ["human"],
+    act: (target) => attemptWith(target, state),
+    assert(seen): Warning | undefined {
+      if (isRefused(seen)) return warning(`a state ${words} is refused: ${endInWords(seen)}`);
+      expectReturned(seen, state);
+      return undefined;
+    },
+  }),
+);
+
+// RFC 6749 Appendix A.5 allows printable ASCII alone, so that a target may refuse them.
+const otherAlphabets = [
+  { slug: "emoji", state: "📬👩‍💻 state of mailproof", words: "with emoji" },
+  {
+    slug: "decomposed",
+    state: "e\u0301 A\u030A state of mailproof",
+    words: "with letters and combining accents",
+  },
+].map(({ slug, state, words }) =>
+  check({
+    id: `AUTHZ-10/${slug}`,
+    claim: `A \`state\` ${words} is returned unchanged, or the request is refused below 500.`,
+    needs: ["human"],
+    act: (target) => attemptWith(target, state),
+    assert(seen) {
+      if (!isRefused(seen)) expectReturned(seen, state);
+    },
+  }),
+);
+
+async function attemptWith(target: Target, state: string): Promise<Attempt> {
+  const client = await authorizingClient(target);
+  target.spend("grants");
+  return attempt(target, authorizationRequest(target, client, { state }));
+}
+
+function isRefused({ end }: Attempt): boolean {
+  if (end.kind === "redirect") return responseParameter(end.location, "error") !== undefined;
+  return end.exchange.response.status < 500;
+}
+
+function expectReturned(seen: Attempt, state: string): void {
+  const { location, exchange } = expectCodeRedirect(seen);
+  const returned = responseParameter(location, "state");
+  if (returned === state) return;
+  throw new Violation(`state ${shown(state)}`, shown(returned), {
+    exchange,
+    // Where no state comes back at all, its characters were not the reason.
+    ...((returned === undefined || returned === "") && { explainedBy: "AUTHZ-10/plain" }),
+  });
+}
+
+/**
+ * Texts behind a first part that decoders of forms keep. Encoders of forms escape them (RFC 6749 Appendix B), and a client
+ * that puts its query together by hand may not.
+ */
+const literalStates = [
+  { slug: "raw-equals-signs", behind: "==", words: "that ends in two equals signs as they are" },
+  { slug: "raw-semicolon", behind: ";x=1", words: "with a semicolon as it is" },
+  { slug: "raw-question-mark", behind: "?x=1/2", words: "with a question mark and a slash as they are" },
+].map(({ slug, behind, words }) =>
+  check({
+    id: `AUTHZ-10/${slug}`,
+    claim: `A \`state\` ${words} in the query is returned unchanged, or the request is refused below 500.`,
+    needs: ["human"],
+    async act(target) {
+      const client = await authorizingClient(target);
+      target.spend("grants");
+      const request = authorizationRequest(target, client, { state: undecodableText });
+      return attempt(withUndecodable(target, behind), request);
+    },
+    assert({ end }): Warning | undefined {
+      expectNoServerError(end.exchange);
+      if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
+      const returned = responseParameter(end.location, "state");
+      const expected = withEscape(undecodableText, behind);
+      return returned === expected
+        ? undefined
+        : warning(`state ${shown(expected)} is returned as ${shown(returned)}`);
+    },
+  }),
+);
+
+const stateWithLineFeed = check({
+  id: "AUTHZ-10/line-feed",
+  claim: "A `state` with a line feed is returned unchanged, or the request is refused below 500.",
+  needs: ["human"],
+  act: (target) => attemptWith(target, "one\ntwo"),
+  assert({ end }): Warning | undefined {
+    expectNoServerError(end.exchange);
+    if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
+    const returned = responseParameter(end.location, "state");
+    // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the line feed is its own.
+    if (returned === "one\ntwo") return undefined;
+    return warning(`state "one\\ntwo" is returned as ${shown(returned)}`);
+  },
+});
+
+const longState = check({
+  id: "AUTHZ-10/2000-characters",
+  claim: "A `state` of 2,000 characters is returned unchanged, or the request is refused.",
+  needs: ["human"],
+  async act(target) {
+    const state = `${"Az09-_.~".repeat(249)}-the-end`;
+    return { state, seen: await attemptWith(target, state) };
+  },
+  assert({ state, seen }): Warning | undefined {
+    // A limit is the target's own (C-90); a part of the state is not what the client sent.
+    if (isRefused(seen)) return warning(`a state of ${state.length} characters is refused`);
+    const { location, exchange } = expectCodeRedirect(seen);
+    const returned = responseParameter(location, "state") ?? "";
+    const observed = `${returned.length} characters`;
+    explained("AUTHZ-10/512-characters", () =>
+      expectThat(returned === state, `the ${state.length} characters that were sent`, observed, exchange),
+    );
+    return undefined;
+  },
+});
+
+function expectNoServerError(exchange: Exchange): void {
+  expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange);
+}
+
+/** The bytes of `state` in the query of an authorization response, as lower-case hexadecimal. */
+function stateBytes(location: string): string | undefined {
+  const encoded = /[?&]state=([^&#]*)/u.exec(location)?.[1];
+  const bytes = encoded
+    ?.replaceAll("+", " ")
+    .replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return bytes === undefined ? undefined : Buffer.from(bytes, "latin1").toString("hex");
+}
+
+const undecodableState = check({
+  id: "AUTHZ-10/undecodable",
+  claim:
+    "A `state` with a byte that is no UTF-8 (%FF) is returned unchanged, or the request is refused below 500.",
+  needs: ["human"],
+  async act(target) {
+    const client = await authorizingClient(target);
+    const state = unguessable();
+    target.spend("grants");
+    const request = authorizationRequest(target, client, { state: `${state}${undecodableText}` });
+    return { state, seen: await attempt(withUndecodable(target), request) };
+  },
+  assert({ state, seen: { end } }): Warning | undefined {
+    expectNoServerError(end.exchange);
+    if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
+    const returned = stateBytes(end.location);
+    // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the byte is its own.
+    if (returned === Buffer.from(`${state}mailproof\u00ff`, "latin1").toString("hex")) return undefined;
+    const isKept = returned?.startsWith(Buffer.from(`${state}mailproof`).toString("hex")) ?? false;
+    if (isKept) return warning(`state is returned with other bytes than were sent: ${shown(returned)}`);
+    throw new Violation("the state that was sent", shown(returned), {
+      exchange: end.exchange,
+      explainedBy: "AUTHZ-10/plain",
+    });
+  },
+});
+
+export const stateChecks = [
+  ...printable,
+  ...lengths,
+  ...otherAlphabets,
+  ...literalStates,
+  stateWithLineFeed,
+  longState,
+  undecodableState,
+];
