@@ -70,6 +70,14 @@ const flaws: readonly Flaw[] = [
     likewise: "AUTHZ-04",
   },
   {
+    requirement: "CIMD-06",
+    slug: "no-response-type",
+    words: "without `response_type`",
+    apply: leavingOut("response_type"),
+    errors: invalidRequest,
+    likewise: "AUTHZ-04/missing",
+  },
+  {
     requirement: "PKCE-09",
     slug: "no-challenge",
     words: "without `code_challenge`",
@@ -291,6 +299,16 @@ const nearMissesOfOperator = nearMisses.map(({ slug, words, sent, likewise }) =>
   }),
 );
 
+const withoutUri = otherKinds.map(({ kind, unlockedBy, words }) =>
+  check({
+    id: kind === "document" ? "CIMD-06/no-redirect-uri" : "REDIR-02/operator-missing",
+    claim: `${words}, an authorization request without \`redirect_uri\` is refused without a redirect.`,
+    unlockedBy,
+    act: (target) => attemptChanged(target, kind, leavingOut("redirect_uri")),
+    assert: (seen) => explained("REDIR-02/missing", () => expectNoRedirect(seen)),
+  }),
+);
+
 const listedPort = "http://127.0.0.1:8123/cb";
 
 const loopbackPort = check({
@@ -330,5 +348,6 @@ export const sameRuleChecks = [
   ...otherVerifier,
   ...nearMissesOfDocuments,
   ...nearMissesOfOperator,
+  ...withoutUri,
   loopbackPort,
 ];

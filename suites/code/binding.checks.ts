@@ -10,9 +10,9 @@ import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { type ClientKind, requireRegistered } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
-import { twoFreshCodes } from "../support/material/grants.ts";
+import { grantsStandApart, twoFreshCodes } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, replacing } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
@@ -29,9 +29,9 @@ const ofAnotherClient = others.map(({ id, words, client: kind }) =>
     claim: `The code of a public client is refused to ${words}, with \`invalid_grant\` or \`invalid_client\`.`,
     needs: ["human"],
     async act(target) {
-      const code = await redeemableCode(target);
       // The other client redeems codes of its own, with the same redirect_uri.
       const { client: other } = await redeemableCode(target, { client: kind });
+      const code = await redeemableCode(target);
       requireRegistered(other, code.redirect_uri);
       const fields = replacing(codeExchange(code), "client_id", other.client_id);
       return postToken(target, adding(fields, ...secretOf(other)));
@@ -46,8 +46,8 @@ const otherClientAgain = check({
     "After an attempt of another public client, a second one with the code is refused with `invalid_grant` or `invalid_client` too.",
   needs: ["human"],
   async act(target) {
-    const code = await redeemableCode(target);
     const { client: other } = await redeemableCode(target, { client: "other" });
+    const code = await redeemableCode(target);
     requireRegistered(other, code.redirect_uri);
     const fields = replacing(codeExchange(code), "client_id", other.client_id);
     await postToken(target.setup, fields);
@@ -56,6 +56,13 @@ const otherClientAgain = check({
   assert: (exchange) => explained("CODE-05", () => expectForeign(exchange)),
 });
 
+/** @throws {NotApplicableError} where a newer consent of a person and client replaces an older one (C-34), with its code */
+async function requireKept(target: Target, older: Exchange): Promise<void> {
+  const isEnded = jsonMembers(older)["error"] === "invalid_grant";
+  if (isEnded && !(await grantsStandApart(target)))
+    throw new NotApplicableError("a newer consent of one person and client replaces the older one");
+}
+
 const distinct = check({
   id: "CODE-12",
   claim:
@@ -63,10 +70,10 @@ const distinct = check({
   needs: ["human"],
   async act(target) {
     const [one, other] = await twoFreshCodes(target, { state: unguessable() });
-    return {
-      areDifferent: one.code !== other.code,
-      exchanges: [await redeem(target, one), await redeem(target, other)],
-    };
+    const exchanges = [await redeem(target, one), await redeem(target, other)] as const;
+    const areDifferent = one.code !== other.code;
+    if (areDifferent && isSuccess(exchanges[1])) await requireKept(target, exchanges[0]);
+    return { areDifferent, exchanges };
   },
   assert({ areDifferent, exchanges }) {
     if (!areDifferent) throw new Violation("two different codes", "the same code twice");
@@ -79,7 +86,9 @@ function redeemedAfterMore(target: Target): Promise<Exchange> {
   return target.once("code:approved-more", async (recording) => {
     const resource = mcpResource(recording);
     const [little] = await twoFreshCodes(recording, { scope: "mail.read", resource }, {});
-    return redeem(recording, little);
+    const exchange = await redeem(recording, little);
+    await requireKept(target, exchange);
+    return exchange;
   });
 }
 

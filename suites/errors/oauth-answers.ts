@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
-import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
+import { gatewayRefusals, isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import type { Profile } from "../support/target/profile.ts";
 import type { Target } from "../support/target/target.ts";
 
@@ -40,9 +40,6 @@ export const tableCodes = [
   "insufficient_scope",
   "access_denied",
 ] as const;
-
-// A gateway or a framework answers with these by itself, whatever the service would say (C-67, C-90).
-const notTheServices = [404, 405, 406, 411, 413, 414, 415, 417, 429, 431];
 
 /**
  * Every answer of the run that the rules about OAuth errors apply to. Left out is what those rules leave open: redirects,
@@ -82,7 +79,7 @@ function answerIn(
   longest: number,
 ): OAuthAnswer | undefined {
   const { status } = exchange.response;
-  const isTheServices = status >= 200 && status < 500 && !notTheServices.includes(status);
+  const isTheServices = status >= 200 && status < 500 && !gatewayRefusals.includes(status);
   if (!isTheServices || isRedirect(exchange) || hasLongHead(exchange, longest)) return undefined;
   const endpoint = requests.find(({ matches }) => matches(exchange))?.endpoint;
   return endpoint && { endpoint, exchange, code: codeOf(endpoint, exchange) };

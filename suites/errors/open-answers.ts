@@ -1,10 +1,11 @@
 import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
+import { keptClients } from "../support/material/clients.ts";
 import { type OAuthAnswer, requestHeaders, type Run } from "./oauth-answers.ts";
 
 /**
  * Whether an `invalid_client` may come with 401: a secret that is wrong or missing, a request without `client_id`, any
- * client that the run or the profile knows, and a URL as `client_id` (C-05, C-36, C-78, C-97).
+ * client that this run, an earlier one or the profile knows, and a URL as `client_id` (C-05, C-36, C-78, C-97).
  */
 export function mayBeUnauthorized({ endpoint, exchange }: OAuthAnswer, run: Run): boolean {
   if (exchange.response.status !== 401 || endpoint === "authorize") return false;
@@ -18,13 +19,13 @@ function namesUnknownClient(exchange: Exchange, run: Run): boolean {
   return isNamed && !authenticates && !knownClients(run).has(clientId);
 }
 
-function knownClients({ profile, runExchanges }: Run): ReadonlySet<unknown> {
+function knownClients({ profile, runExchanges, noted }: Run): ReadonlySet<unknown> {
   const registered = runExchanges
     .filter((exchange) => exchange.request.method === "POST" && isSuccess(exchange))
     .map((exchange) => jsonMembers(exchange)["client_id"]);
-  const { public: publicClient, confidential, operator } = profile.clients;
-  const given = [publicClient, confidential, operator].map((client) => client?.client_id);
-  return new Set([...given, ...registered]);
+  const { public: publicClient, confidential, operator, disabled } = profile.clients;
+  const given = [publicClient, confidential, operator, disabled].map((client) => client?.client_id);
+  return new Set([...given, ...registered, ...noted(keptClients)]);
 }
 
 /** Whether the same code or refresh token was presented at the same moment: the loser may get any refusal (C-96). */

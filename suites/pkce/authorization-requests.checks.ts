@@ -12,7 +12,7 @@ import {
 import { attempt, type Attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
+import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
@@ -163,8 +163,7 @@ const onLoopback = check({
       const sent = without(without(parameters, "code_challenge"), "code_challenge_method");
       return attempt(target, { client, parameters: sent });
     }),
-  assert: (seen) =>
-    seen === undefined ? noLoopback() : expectAuthorizationRefused(seen, ["invalid_request"]),
+  assert: (seen) => expectAuthorizationRefused(seen, ["invalid_request"]),
 });
 
 /** A request that names a PKCE parameter twice, and a second verifier that a code of it might be redeemed with. */

@@ -4,11 +4,12 @@ import {
   codeExchange,
   newVerifier,
   postToken,
+  registeredRedirectUri,
   s256,
 } from "../support/actors/oauth-client.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
-import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
+import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -105,6 +106,8 @@ export const challengeEncodingChecks = encodings.map(({ slug, words, challenge }
     needs: ["human"],
     async act(target): Promise<{ seen: Attempt; exchange?: Exchange }> {
       const client = await authorizingClient(target);
+      // A later consent may end the code of an earlier one (C-34), so the control of the exchange comes first.
+      await requireRedeemable(target);
       const request = authorizationRequest(target, client, { verifier: tellingVerifier() });
       const seen = await attempt(target, {
         client,
@@ -112,13 +115,13 @@ export const challengeEncodingChecks = encodings.map(({ slug, words, challenge }
       });
       const code = codeIn(seen.end);
       if (code === undefined) return { seen };
-      // Its first step is the control of the exchange.
-      const { redirect_uri } = await redeemableCode(target);
+      const { verifier } = request;
+      const redirectUri = registeredRedirectUri(client);
       return {
         seen,
         exchange: await postToken(
           target,
-          codeExchange({ code, client, verifier: request.verifier, redirect_uri }),
+          codeExchange({ code, client, verifier, redirect_uri: redirectUri }),
         ),
       };
     },

@@ -9,7 +9,7 @@ import { adding, type Parameters, replacing, valueOf, without } from "../support
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
-import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
+import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { clientWith } from "./client-with.ts";
 import { type NearMiss, pieces } from "./near-miss.ts";
 import { nearMisses } from "./all-near-misses.ts";
@@ -42,7 +42,7 @@ async function clientOfOne(target: Target, uri: string): Promise<Client> {
   return client;
 }
 
-async function tryNearMiss(target: Target, nearMiss: NearMiss): Promise<Attempt | undefined> {
+async function tryNearMiss(target: Target, nearMiss: NearMiss): Promise<Attempt> {
   const attempted = (): Promise<Attempt> => attemptNearMiss(target, nearMiss);
   return nearMiss.client === "native" ? triedOnLoopback(target, attempted) : attempted();
 }
@@ -52,7 +52,7 @@ const spellings = nearMisses.map((nearMiss) =>
     id: `${nearMiss.requirement}/${nearMiss.slug}`,
     claim: `A \`redirect_uri\` ${nearMiss.words} is refused without a redirect.`,
     act: (target) => tryNearMiss(target, nearMiss),
-    assert: (seen) => (seen === undefined ? noLoopback() : expectNoRedirect(seen)),
+    assert: expectNoRedirect,
   }),
 );
 
@@ -65,7 +65,6 @@ const ports = loopbackPorts.map((nearMiss) =>
       isTolerated: target.profile.tolerate.loopback_any_port,
     }),
     assert({ seen, isTolerated }): Warning | undefined {
-      if (seen === undefined) return noLoopback();
       if (isTolerated && codeIn(seen.end) !== undefined)
         return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
       return expectNoRedirect(seen);

@@ -67,7 +67,8 @@ const flaws: readonly Flaw[] = [
     id: "REDIR-29/encoded-twice",
     words: "with its `redirect_uri` percent-encoded twice",
     apply: sending((uri) => encodeURIComponent(uri)),
-    errors: ["invalid_grant"],
+    // It is no URI, and malformed to who reads one (RFC 6749 §5.2).
+    errors: ["invalid_grant", "invalid_request"],
   },
   {
     id: "REDIR-29/letter-encoded",

@@ -3,7 +3,7 @@ import { authorizationRequest, mcpResource } from "../support/actors/oauth-clien
 import { check } from "../support/judging/check.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
+import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 
 /** MCP clients like to listen on any port, but the document makes no exception for them. */
@@ -28,7 +28,6 @@ export const mcpLoopbackChecks = [
       };
     },
     assert({ seen, isTolerated }): Warning | undefined {
-      if (seen === undefined) return noLoopback();
       if (isTolerated && codeIn(seen.end) !== undefined)
         return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
       return expectNoRedirect(seen);

@@ -92,6 +92,20 @@ const defaultMethod = observe({
   answer: (exchange) => outcome(exchange, "token_endpoint_auth_method"),
 });
 
+const methods: readonly unknown[] = ["none", "client_secret_post"];
+
+const knownMethod = recommend({
+  id: "B-DCR-03/known-method",
+  claim:
+    "A client that registers without `token_endpoint_auth_method` is not registered for a method that the document does not have.",
+  act: registrationWithoutMethod,
+  assert(exchange) {
+    const method = jsonMembers(exchange)["token_endpoint_auth_method"];
+    const isKnown = !isSuccess(exchange) || method === undefined || methods.includes(method);
+    expectThat(isKnown, "none or client_secret_post", shown(method), exchange);
+  },
+});
+
 const ownName = recommend({
   id: "B-DCR-14",
   claim: "A registered `client_id` does not look like the URL of a metadata document.",
@@ -177,6 +191,7 @@ export const responseChecks = [
   knownValues,
   notCached,
   defaultMethod,
+  knownMethod,
   ownName,
   management,
   managementMembers,

@@ -77,6 +77,8 @@ describe("a refused authorization request", () => {
     },
     { seen: "an HTML page that shows the code", end: answer(page(400, "<p>invalid_request")), says: "pass" },
     { seen: "an HTML page that does not", end: answer(page(400, "<p>Sorry")), says: "warn" },
+    { seen: "an HTML page with 403 that does not", end: answer(page(403, "<p>Sorry")), says: "fail" },
+    { seen: "an HTML page with 415, as of a gateway", end: answer(page(415, "<p>Sorry")), says: "warn" },
     { seen: "401", end: answer(json(401, shape)), says: "pass" },
     { seen: "404", end: answer(json(404, shape)), says: "fail" },
     { seen: "500", end: answer(json(500, shape)), says: "fail" },
@@ -103,6 +105,17 @@ describe("a refused authorization request", () => {
     expect(
       verdict(() => expectAuthorizationRefused(attempted(end), ["invalid_request"], ["invalid_target"])),
     ).toBe(says);
+  });
+
+  test.for([
+    ["resource", "https://api.example/jmap?"],
+    ["resource", "http://10.0.0.1/jmap"],
+    ["scope", "mail.read\r\nmail.send"],
+    ["client_id", "https://client.example/metadata"],
+    ["redirect_uri", nearMiss],
+  ] as const)("a page with 403 for $0=$1 may be a firewall's, or open", ([name, value]) => {
+    const seen = { ...attempted(answer(page(403, "<p>Sorry"))), parameters: [[name, value]] as const };
+    expect(verdict(() => expectAuthorizationRefused(seen, ["invalid_request"]))).toBe("warn");
   });
 
   test("a refusal that comes after sign-in is as good as an early one", () => {

@@ -4,14 +4,14 @@ import { expectOAuthError, isRefusal, shown } from "./expect.ts";
 import { leadsOn } from "./leads-on.ts";
 import { type Exchange, header, headerValues, jsonMembers, isHtml } from "../wire/exchange.ts";
 import { valueOf } from "../wire/parameters.ts";
-import { isStoppedByGateway } from "../wire/stopped-by-gateway.ts";
+import { gatewayRefusals, isStoppedByGateway } from "../wire/stopped-by-gateway.ts";
 import { type Warning, Violation, warning } from "../verdict.ts";
 
 /**
  * The authorization endpoint refused the request with one of the codes, directly or by an error redirect to the registered
- * `redirect_uri`; or by an HTML error page with a warning, since the document fixes no place. What all refusals share is judged
- * once: whether they come before sign-in (AUTHZ-17/before-sign-in), `iss` (AUTHZ-13), `state` (AUTHZ-10), the status of a
- * direct answer (ERR-03 to ERR-06) and its shape (ERR-01).
+ * `redirect_uri`; or by an HTML error page with 400, with a warning where it does not show the code, since the document fixes
+ * no place. What all refusals share is judged once: whether they come before sign-in (AUTHZ-17/before-sign-in), `iss`
+ * (AUTHZ-13), `state` (AUTHZ-10), the status that belongs to a code (ERR-03 to ERR-06) and the shape (ERR-01).
  *
  * @param codes - the error codes that the document names or allows
  * @param tolerated - codes of an RFC that are accepted with a warning
@@ -27,14 +27,14 @@ export function expectAuthorizationRefused(
   if (end.kind === "redirect") {
     expectErrorRedirect(attempt, end.location, end.exchange, [...codes, ...tolerated], findings, tolerated);
   } else {
-    expectErrorAnswer(end.exchange, end.reason, [...codes, ...tolerated], findings, tolerated);
+    expectErrorAnswer(attempt, end, [...codes, ...tolerated], findings, tolerated);
   }
   return findings.length === 0 ? undefined : warning(findings.join("; "));
 }
 
 function expectErrorAnswer(
-  exchange: Exchange,
-  reason: string,
+  attempt: Attempt,
+  { exchange, reason }: Attempt["end"] & { kind: "answer" },
   codes: readonly string[],
   findings: string[],
   tolerated: readonly string[],
@@ -42,12 +42,48 @@ function expectErrorAnswer(
   if (!isRefusal(exchange)) throw new Violation(`a refusal with ${codes.join(" or ")}`, reason, { exchange });
   if (isHtml(exchange)) {
     const visible = codes.find((code) => exchange.response.body.includes(code));
-    if (visible === undefined && !isStoppedByGateway(exchange))
-      findings.push("an HTML error page that does not show the error code");
+    if (visible !== undefined || isStoppedByGateway(exchange)) return;
+    expectPageWith400(attempt, exchange);
+    findings.push("an HTML error page that does not show the error code");
     return;
   }
   expectOAuthError(exchange, codes);
   noteTolerated(jsonMembers(exchange)["error"], tolerated, findings);
+}
+
+/** The status of a page that shows its code is judged by that code, over the whole run (ERR-03 to ERR-06). */
+function expectPageWith400(attempt: Attempt, exchange: Exchange): void {
+  const { status } = exchange.response;
+  const isDirect = exchange.number === attempt.first.number;
+  const isOfService = isDirect && isPlain(attempt) && !gatewayRefusals.includes(status);
+  if (isOfService && status !== 400)
+    throw new Violation("400, the OAuth shape or a redirect to the client", `an HTML page with ${status}`, {
+      exchange,
+      explainedBy: "AUTHZ-11",
+    });
+}
+
+/**
+ * Whether neither a firewall has a reason to stop the request with a page of its own (C-90), nor the service one to refuse it
+ * with another status: its `redirect_uri` is registered (C-04) where it has a client, and that has no document (C-97).
+ */
+function isPlain({ issuer, parameters, registered }: Attempt): boolean {
+  const hasDocument = /^https?:/iu.test(valueOf(parameters, "client_id") ?? "");
+  return (
+    !hasDocument &&
+    parameters.every(([name, value]) =>
+      name === "redirect_uri" && registered.length > 0
+        ? registered.includes(value)
+        : /^\w+$/u.test(name) && isHarmless(value, issuer),
+    )
+  );
+}
+
+/** Firewalls look for addresses by number, for question marks behind an address, and for whatever no word has in it. */
+function isHarmless(value: string, issuer: string): boolean {
+  const byNumber = /^https?:\/\/[\d[]/iu;
+  const isOrdinary = value.length <= 255 && /^[\w.~:/ -]*$/u.test(value) && !value.includes("..");
+  return isOrdinary && (!byNumber.test(value) || byNumber.test(issuer));
 }
 
 function expectErrorRedirect(

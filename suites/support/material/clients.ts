@@ -8,9 +8,10 @@ import {
   registeredRedirectUri,
   unguessable,
 } from "../actors/oauth-client.ts";
+import { isRefusal } from "../judging/expect.ts";
 import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
 import type { Profile } from "../target/profile.ts";
-import type { Target } from "../target/target.ts";
+import type { Target, Topic } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 
 /** What the suites register. `.test` and `.example` never resolve (RFC 6761): no answer ever reaches a third party. */
@@ -234,11 +235,15 @@ async function publishedClient(target: Target): Promise<Client> {
   return documentClient(await target.documents.publish(clientDocument));
 }
 
+/** Ids of clients that an earlier run registered. */
+export const keptClients: Topic<string> = { name: "clients of an earlier run" };
+
 async function keptOrRegistered(target: Target, kind: RegisteredKind): Promise<Client> {
   // What a client may ask for is in the answer to its registration, which checks read.
   if ("scope" in registrations[kind]) return register(target, kind);
   const { credentials } = target;
   const kept = credentials?.takeClient(kind, registrations[kind]);
+  if (kept !== undefined) target.note(keptClients, kept.client_id);
   if (kept !== undefined && (await isKnown(target, kept))) return kept;
   const client = await register(target, kind);
   credentials?.keepClient(kind, registrations[kind], client);
@@ -261,8 +266,7 @@ async function register(target: Target, kind: RegisteredKind): Promise<Client> {
   const wanted: Registration = registrations[kind];
   const [first = "", ...others] = wanted.redirect_uris;
   const exchange = await postRegister(target, registrationMetadata(wanted));
-  if (others.length === 0 || exchange.response.status !== 400)
-    return clientIn(target, exchange, kind, wanted);
+  if (others.length === 0 || !isRefusal(exchange)) return clientIn(target, exchange, kind, wanted);
   // Some targets register one redirect_uri for a client, or none with a query (RFC 7591 §2 leaves their policy open).
   const fewer = { ...wanted, redirect_uris: [first] };
   return clientIn(target, await postRegister(target, registrationMetadata(fewer)), kind, fewer);
@@ -270,12 +274,6 @@ async function register(target: Target, kind: RegisteredKind): Promise<Client> {
 
 /** The target lets no client have the redirect_uri that it was to be registered with. */
 export class RedirectUriRefused extends InconclusiveError {}
-
-function isRefusedMetadata(registration: Exchange): boolean {
-  const { error } = jsonMembers(registration);
-  const codes: readonly unknown[] = ["invalid_redirect_uri", "invalid_client_metadata"];
-  return registration.response.status === 400 && codes.includes(error);
-}
 
 /** @throws {InconclusiveError} control-refused, when the target did not register the client */
 function clientIn(
@@ -293,7 +291,7 @@ function clientIn(
     typeof client_id !== "string" ||
     (needsSecret && typeof client_secret !== "string")
   ) {
-    if (kind === "native" && isRefusedMetadata(exchange))
+    if (kind === "native" && isRefusal(exchange))
       throw new RedirectUriRefused(
         "control-refused",
         "no client with a loopback redirect_uri was registered",

@@ -1,23 +1,32 @@
-import { RedirectUriRefused } from "./clients.ts";
+import { RedirectUriRefused, sharedClient } from "./clients.ts";
 import { authorizingClient } from "./controls.ts";
 import type { Target } from "../target/target.ts";
-import { type Warning, warning } from "../verdict.ts";
+import { NotApplicableError } from "../verdict.ts";
 
-/** What an experiment with a loopback address shows; undefined where the target registers none (RFC 7591 §3.2.2). */
-export async function triedOnLoopback<Seen>(
-  target: Target,
-  experiment: () => Promise<Seen>,
-): Promise<Seen | undefined> {
+/**
+ * What an experiment with a client on a loopback address shows.
+ *
+ * @throws {NotApplicableError} where the target registers none (RFC 7591 §3.2.2)
+ */
+export async function triedOnLoopback<Seen>(target: Target, experiment: () => Promise<Seen>): Promise<Seen> {
   // A target that refuses everything refuses this registration too.
   await authorizingClient(target);
+  return whereRegistered(experiment);
+}
+
+/** @throws {NotApplicableError} where the target registers no client on a loopback address */
+export async function requireLoopback(target: Target): Promise<void> {
+  await whereRegistered(() => sharedClient(target, "native"));
+}
+
+async function whereRegistered<Seen>(experiment: () => Promise<Seen>): Promise<Seen> {
   try {
     return await experiment();
   } catch (error) {
-    if (error instanceof RedirectUriRefused) return undefined;
+    if (error instanceof RedirectUriRefused)
+      throw new NotApplicableError("no client can register a redirect_uri on a loopback address", {
+        cause: error,
+      });
     throw error;
   }
-}
-
-export function noLoopback(): Warning {
-  return warning("not tried: no client can register a redirect_uri on a loopback address");
 }

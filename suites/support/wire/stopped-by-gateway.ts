@@ -1,5 +1,8 @@
 import { type Exchange, isHtml } from "./exchange.ts";
 
+/** A gateway or a framework answers with these by itself, whatever the service would say (C-67, C-90). */
+export const gatewayRefusals: readonly number[] = [404, 405, 406, 411, 413, 414, 415, 417, 429, 431];
+
 const statuses: readonly number[] = [400, 403];
 
 /** A NUL, or a path that leads upwards: what firewalls look for. */
