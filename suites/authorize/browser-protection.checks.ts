@@ -118,10 +118,13 @@ const referrer = recommend({
     expectOfEveryPage(pages, hasQuietPolicy, "a Referrer-Policy that keeps the path and query from others"),
 });
 
+const metaPolicy = /<meta\b(?=[^>]*\bname\s*=\s*["']?referrer\b)[^>]*\bcontent\s*=\s*["']?([\w-]+)/iu;
+
 function hasQuietPolicy(page: Exchange): boolean {
-  // The last policy that the browser knows holds.
+  // The last policy that the browser knows holds; RFC 9700 §4.2.4 takes the element for as good as the header.
   const last = (header(page, "referrer-policy") ?? "").split(",").at(-1)?.trim() ?? "";
-  return quietPolicies.includes(last);
+  const policy = metaPolicy.exec(page.response.body)?.[1] ?? last;
+  return quietPolicies.includes(policy.toLowerCase());
 }
 
 const loopbackIssuer = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/u;

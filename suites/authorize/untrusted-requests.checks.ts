@@ -164,7 +164,8 @@ const extensionParameters = extensions.map(({ slug, words, parameter }) =>
       }
       const uri = valueOf(parameters, "redirect_uri") ?? "";
       const place = end.location.split("?", 1)[0];
-      expectThat(end.location.startsWith(`${uri}?`), `a redirect to ${uri}?…`, shown(place), exchange);
+      const query = `${uri}${uri.includes("?") ? "&" : "?"}`;
+      expectThat(end.location.startsWith(query), `a redirect to ${query}…`, shown(place), exchange);
       const outcome = codeIn(end) ?? responseParameter(end.location, "error");
       expectThat(outcome !== undefined, "a code or an error in the query", "neither", exchange);
     },

@@ -8,8 +8,8 @@ import {
   registeredRedirectUri,
   unguessable,
 } from "../actors/oauth-client.ts";
-import { isRefusal } from "../judging/expect.ts";
 import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
+import { gatewayRefusals } from "../wire/stopped-by-gateway.ts";
 import type { Profile } from "../target/profile.ts";
 import type { Target, Topic } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
@@ -266,10 +266,14 @@ async function register(target: Target, kind: RegisteredKind): Promise<Client> {
   const wanted: Registration = registrations[kind];
   const [first = "", ...others] = wanted.redirect_uris;
   const exchange = await postRegister(target, registrationMetadata(wanted));
-  if (others.length === 0 || !isRefusal(exchange)) return clientIn(target, exchange, kind, wanted);
+  if (others.length === 0 || !isRefused(exchange)) return clientIn(target, exchange, kind, wanted);
   // Some targets register one redirect_uri for a client, or none with a query (RFC 7591 §2 leaves their policy open).
   const fewer = { ...wanted, redirect_uris: [first] };
   return clientIn(target, await postRegister(target, registrationMetadata(fewer)), kind, fewer);
+}
+
+function isRefused({ response: { status } }: Exchange): boolean {
+  return status >= 400 && status < 500 && !gatewayRefusals.includes(status);
 }
 
 /** The target lets no client have the redirect_uri that it was to be registered with. */
@@ -291,7 +295,7 @@ function clientIn(
     typeof client_id !== "string" ||
     (needsSecret && typeof client_secret !== "string")
   ) {
-    if (kind === "native" && isRefusal(exchange))
+    if (kind === "native" && isRefused(exchange))
       throw new RedirectUriRefused(
         "control-refused",
         "no client with a loopback redirect_uri was registered",
