@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
-import { isRefusal } from "./expect.ts";
+import { expectInvalidToken, expectStatus, isRefusal } from "./expect.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { inboxOf } from "../material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../actors/jmap.ts";
@@ -84,6 +84,18 @@ export function expectAccessTokenRejected({ jmap, agents }: TokenUse, explainedB
     if (!isRefusal(exchange))
       throw new Violation(`${place} to refuse the access token with 401`, summary(exchange), { exchange });
   }
+}
+
+/**
+ * A place refuses the access token of a revoked grant. Document, "States and transitions", and "Errors".
+ *
+ * @param explainedBy - what judges by itself why the token is still served
+ */
+export function expectRevokedAnswer(exchange: Exchange, explainedBy?: string): void {
+  if (isServed(exchange) || isSuccess(exchange))
+    throw new Violation("status 401", summary(exchange), { exchange, explainedBy });
+  expectStatus(exchange, 401);
+  expectInvalidToken(exchange);
 }
 
 /** Both places serve it. */
