@@ -36,6 +36,11 @@ function expectReuseRefused(exchange: Exchange): Warning | undefined {
   return isInvalidGrant ? undefined : warning(`refused with ${summary(exchange)}, not 400 invalid_grant`);
 }
 
+/** The document does not say what a request does that is refused for its content (C-102). */
+function isRefusedForContent(exchange: Exchange): boolean {
+  return isRefusal(exchange) && jsonMembers(exchange)["error"] !== "invalid_grant";
+}
+
 /** What explains that a grant outlived a reuse: the reuse was no reuse to the target, or else what the caller names. */
 function causeOf(reuse: Exchange, otherwise?: string): string | undefined {
   return isSuccess(reuse) ? "REFRESH-03" : otherwise;
@@ -97,7 +102,13 @@ const endsRefreshTokens = reuses.map(({ slug, words, client, parameters, explain
       if (namesScope && isSuccess(next)) await requireScopeTaken(target);
       return { reuse, next };
     },
-    assert: ({ reuse, next }) => expectRefreshRefused(next, causeOf(reuse, explainedBy)),
+    assert({ reuse, next }): Warning | undefined {
+      const isForFurther = parameters.length > 0 && isRefusedForContent(reuse);
+      if (isForFurther && isSuccess(next))
+        return warning(`refused with ${summary(reuse)}, for what was sent with it, and the grant lives on`);
+      expectRefreshRefused(next, causeOf(reuse, explainedBy));
+      return undefined;
+    },
   }),
 );
 
