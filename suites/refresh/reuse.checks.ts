@@ -17,7 +17,7 @@ import type { ClientKind } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Warning, Violation, warning } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
 import { requireScopeTaken } from "./named-scopes.ts";
@@ -245,6 +245,8 @@ const afterParameters = [
       const grant = await refreshableGrant(target);
       const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ...parameters(target));
       const refresh = await postToken(target, fields);
+      // The document shows neither field in a refresh.
+      if (isRefusal(refresh)) throw new NotApplicableError(`the target refuses a refresh with ${words}`);
       const newest = requireTokens(refresh, `a refresh with ${words}`, judgedBy);
       const reuse = await presentRefreshToken(target, grant, grant.tokens);
       return { reuse, next: await pollUntilRefreshRefused(target, grant, newest) };
