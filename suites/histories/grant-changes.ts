@@ -84,15 +84,18 @@ function ownStateAfter(state: State, step: Step, isAccepted: boolean): State {
       return state;
     case "wait":
       return new Map([...state].map(([number, grant]) => [number, older(grant, step.seconds)]));
-    // What a target has acknowledged stays true; nobody says how long a code has to live through it.
     case "restart":
       return new Map(
-        [...state].map(([number, grant]) => [
-          number,
-          grant.code === "unused" ? { ...grant, code: "unknown" } : grant,
-        ]),
+        [...state].map(([number, grant]) => [number, afterRestart(grant, step.ofNode === true)]),
       );
   }
+}
+
+// What a target has acknowledged stays true; nobody says how long a code has to live through it, nor a signing key.
+function afterRestart(grant: Grant, isOfNode: boolean): Grant {
+  const kept: Grant = grant.code === "unused" ? { ...grant, code: "unknown" } : grant;
+  const newest = grant.generations.at(-1);
+  return isOfNode || newest === undefined ? kept : { ...kept, newestBeforeRestart: newest };
 }
 
 function older(grant: Grant, seconds: number): Grant {

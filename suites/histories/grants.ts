@@ -78,6 +78,8 @@ export interface Grant {
   readonly generations: readonly number[];
   /** Seconds on the target's clock since each of them. */
   readonly ages: readonly number[];
+  /** The last of them before the target was restarted, which may have other signing keys since. */
+  readonly newestBeforeRestart?: number;
   /** Whether the newest refresh token can still be used. */
   readonly newest: "usable" | "unknown";
 }

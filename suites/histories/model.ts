@@ -78,7 +78,8 @@ function expectedOfRefresh(
 
 /** What the document says of the access token that a step issued, when it is used somewhere. */
 export function expectationOfAccessToken(state: State, tokens: number, place: Place): Expectation {
-  const [number, { resource, fate, generations, ages }] = grantOfTokens(state, tokens);
+  const [number, grant] = grantOfTokens(state, tokens);
+  const { resource, fate, generations, ages, newestBeforeRestart = -1 } = grant;
   if (resource === "MCP" && place === "JMAP") return refused("RES-29");
   // What the MCP endpoint makes of a token for JMAP, or of one that has ended and can be verified offline, is left open.
   if (place === "the MCP endpoint" && (resource === "JMAP" || fate.kind === "ended")) return any;
@@ -92,6 +93,7 @@ export function expectationOfAccessToken(state: State, tokens: number, place: Pl
   if (age > lifetimes.accessToken.mayHaveEnded) return any;
   // Whether an older access token survives a refresh is left open (REFRESH-20).
   if (fate.kind === "unknown" || generations.at(-1) !== tokens) return any;
+  if (tokens <= newestBeforeRestart) return any;
   if (resource === "MCP") return accepted(place === "the inbox list" ? "RES-31" : "MCP-04");
   return accepted(reasonToLive(state, number));
 }

@@ -1,4 +1,8 @@
 import type { WhichHuman } from "../support/actors/human.ts";
+import { bearer } from "../support/actors/jmap.ts";
+import { initializeMcp } from "../support/actors/mcp.ts";
+import { mcpResource } from "../support/actors/oauth-client.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { type Contradiction, requireAnswer } from "./contradiction.ts";
@@ -26,10 +30,13 @@ export async function firstWrongUse(
   issued: readonly IssuedToken[],
   propagationSeconds: number,
 ): Promise<Contradiction | undefined> {
-  const expected = issued.flatMap((token) => {
+  const demanded = issued.flatMap((token) => {
     const expectation = expectationOfAccessToken(state, token.step, token.place);
     return expectation.answer === "any" ? [] : [{ ...token, ...expectation }];
   });
+  const expected = (await answersMcp(target, demanded))
+    ? demanded
+    : demanded.filter(({ place }) => place !== mcpEndpoint);
   const served = expected.filter(({ answer }) => answer === "accepted");
   const ended = expected.filter(({ answer }) => answer === "refused");
   // A token is used everywhere at once: one request after the other would take as many round trips.
@@ -40,7 +47,7 @@ export async function firstWrongUse(
     const token = served[at];
     if (token === undefined) continue;
     requireAnswer(exchange, `the access token of step ${token.step}`);
-    if (!isServedAt(token.place, exchange)) return wrongUse(number, token, "served", exchange);
+    if (!isTakenAt(token.place, exchange)) return wrongUse(number, token, "served", exchange);
   }
   const deadline = performance.now() + propagationSeconds * 1000;
   for (const token of ended) {
@@ -51,6 +58,29 @@ export async function firstWrongUse(
       return wrongUse(number, token, allowed.length > 1 ? "refused" : "refused with 401", exchange);
   }
   return undefined;
+}
+
+const mcpEndpoint = "the MCP endpoint";
+
+// The document shows no message of the MCP endpoint: what it makes of one behind a valid token is no answer to the token.
+function isTakenAt(place: Place, exchange: Exchange): boolean {
+  if (place === mcpEndpoint) return ![401, 403].includes(exchange.response.status);
+  return isServedAt(place, exchange);
+}
+
+/** Whether the first valid token of the run at the MCP endpoint was answered by a server that takes `initialize`, or refused. */
+async function answersMcp(
+  target: Target,
+  demanded: readonly (IssuedToken & { readonly answer: "accepted" | "refused" })[],
+): Promise<boolean> {
+  const atMcp = demanded.filter(({ place }) => place === mcpEndpoint);
+  if (atMcp.length === 0) return true;
+  return target.control.once("histories:answers-mcp", async (recording) => {
+    const living = atMcp.find(({ answer }) => answer === "accepted")?.accessToken;
+    const token = living ?? (await sharedAccessToken(recording, { resource: mcpResource(recording) }));
+    const exchange = await initializeMcp(recording, [bearer(token)]);
+    return isSuccess(exchange) || [401, 403].includes(exchange.response.status);
+  });
 }
 
 function wrongUse(
@@ -78,8 +108,10 @@ async function pollUntilRefused(
   deadline: number,
 ): Promise<Exchange> {
   for (;;) {
+    // An answer may take longer than the time that is left: the last request is sent when that is over.
+    const sentAt = performance.now();
     const exchange = await usedAt(place, target, accessToken, human);
-    if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
+    if (!isSuccess(exchange) || sentAt >= deadline) return exchange;
     await target.pause(pollMs);
   }
 }

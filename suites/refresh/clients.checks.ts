@@ -1,6 +1,11 @@
 import { type Client, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
-import { expectOAuthError, expectStatus, expectTokenRefused } from "../support/judging/expect.ts";
+import {
+  expectOAuthError,
+  expectStatus,
+  expectTokenRefused,
+  missingSecretErrors,
+} from "../support/judging/expect.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { clientFor, type ClientKind, sharedClient } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
@@ -114,12 +119,14 @@ const unsentSecrets: readonly Flaw[] = [
     slug: "omitted",
     words: "without `client_secret`",
     apply: (fields) => without(fields, "client_secret"),
+    errors: missingSecretErrors,
   },
   {
     ...withSecret(() => ""),
     slug: "empty",
     words: "with an empty `client_secret`",
     explainedBy: "REFRESH-12/omitted",
+    errors: missingSecretErrors,
   },
 ];
 

@@ -1,5 +1,6 @@
 import { agentResource, mcpResource, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
 import { expectOAuthError, expectStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
@@ -10,6 +11,7 @@ import type { Grant, GrantSpec } from "../support/material/grants.ts";
 import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
+import { idleGrantErrors } from "./idle-grants.ts";
 
 const hours = 3600;
 const day = 24 * hours;
@@ -80,7 +82,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec, unlocked
   }),
   check({
     id: `REFRESH-17/90-days-${slug}`,
-    claim: `The refresh token of a grant ${words} that was not used for 90 days and an hour is refused with \`invalid_grant\`.`,
+    claim: `The refresh token of a grant ${words} that was not used for 90 days and an hour is refused with ${codeSpans(idleGrantErrors)}.`,
     needs: ["human"],
     ...(unlockedBy !== undefined && { unlockedBy }),
     waitSeconds: lifetimeSeconds + hours,
@@ -91,7 +93,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec, unlocked
     },
     assert(exchange) {
       explained("REFRESH-17/90-days", () => expectRefreshRefused(exchange));
-      expectOAuthError(exchange, ["invalid_grant"]);
+      expectOAuthError(exchange, idleGrantErrors);
     },
   }),
 ]);

@@ -6,6 +6,7 @@ import {
   requireTokens,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
 import { expectOAuthError, expectStatus, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import {
@@ -19,6 +20,7 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
+import { idleGrantErrors, renewedGrant } from "./idle-grants.ts";
 import { rotatedGrant } from "./rotated-grants.ts";
 
 const hours = 3600;
@@ -128,7 +130,7 @@ const unusedForTooLong = [
 ].map(({ id, words, rotations }) =>
   check({
     id,
-    claim: `${words} that was not used for 90 days and an hour is refused with \`invalid_grant\`.`,
+    claim: `${words} that was not used for 90 days and an hour is refused with ${codeSpans(idleGrantErrors)}.`,
     needs: ["human"],
     waitSeconds: lifetimeSeconds + leewaySeconds,
     async act(target) {
@@ -138,7 +140,7 @@ const unusedForTooLong = [
     },
     assert(exchange) {
       explained(rotations > 1 ? "REFRESH-17/90-days" : undefined, () => expectRefreshRefused(exchange));
-      expectOAuthError(exchange, ["invalid_grant"]);
+      expectOAuthError(exchange, idleGrantErrors);
     },
   }),
 );
@@ -154,7 +156,7 @@ const idleGrant = check({
     await target.wait(lifetimeSeconds + leewaySeconds);
     const idle = await presentRefreshToken(target, grant, grant.tokens);
     const again = await presentRefreshToken(target, grant, grant.tokens);
-    const renewed = await freshGrant(target);
+    const renewed = await renewedGrant(target, idle);
     const next = await presentRefreshToken(target, renewed, renewed.tokens);
     // Last, since where a person has one grant for each client it is a superseded token of the new one.
     return { idle, again, next, afterwards: await presentRefreshToken(target, grant, grant.tokens) };

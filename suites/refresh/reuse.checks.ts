@@ -17,7 +17,7 @@ import type { ClientKind } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Warning, Violation, warning } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
 import { requireScopeTaken } from "./named-scopes.ts";
@@ -34,6 +34,11 @@ function expectReuseRefused(exchange: Exchange): Warning | undefined {
   const isInvalidGrant =
     exchange.response.status === 400 && jsonMembers(exchange)["error"] === "invalid_grant";
   return isInvalidGrant ? undefined : warning(`refused with ${summary(exchange)}, not 400 invalid_grant`);
+}
+
+/** The document does not say what a request does that is refused for its content (C-102). */
+function isRefusedForContent(exchange: Exchange): boolean {
+  return isRefusal(exchange) && jsonMembers(exchange)["error"] !== "invalid_grant";
 }
 
 /** What explains that a grant outlived a reuse: the reuse was no reuse to the target, or else what the caller names. */
@@ -97,7 +102,13 @@ const endsRefreshTokens = reuses.map(({ slug, words, client, parameters, explain
       if (namesScope && isSuccess(next)) await requireScopeTaken(target);
       return { reuse, next };
     },
-    assert: ({ reuse, next }) => expectRefreshRefused(next, causeOf(reuse, explainedBy)),
+    assert({ reuse, next }): Warning | undefined {
+      const isForFurther = parameters.length > 0 && isRefusedForContent(reuse);
+      if (isForFurther && isSuccess(next))
+        return warning(`refused with ${summary(reuse)}, for what was sent with it, and the grant lives on`);
+      expectRefreshRefused(next, causeOf(reuse, explainedBy));
+      return undefined;
+    },
   }),
 );
 
@@ -234,6 +245,8 @@ const afterParameters = [
       const grant = await refreshableGrant(target);
       const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ...parameters(target));
       const refresh = await postToken(target, fields);
+      // The document shows neither field in a refresh.
+      if (isRefusal(refresh)) throw new NotApplicableError(`the target refuses a refresh with ${words}`);
       const newest = requireTokens(refresh, `a refresh with ${words}`, judgedBy);
       const reuse = await presentRefreshToken(target, grant, grant.tokens);
       return { reuse, next: await pollUntilRefreshRefused(target, grant, newest) };

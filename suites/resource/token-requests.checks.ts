@@ -10,13 +10,13 @@ import {
   registeredRedirectUri,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { check, type Need } from "../support/judging/check.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectNoTokens, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import type { ClientKind } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { inboxOf } from "../support/material/inboxes.ts";
+import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
@@ -136,6 +136,69 @@ const refreshedByOthers = otherRefreshes.map(({ slug, words, client, sent }) =>
   }),
 );
 
+const notOfJmap: readonly {
+  slug: string;
+  /** Reads after "with". */
+  words: string;
+  needs: readonly Need[];
+  sent: (target: Target) => Promise<string>;
+}[] = [
+  { slug: "mcp", words: "the MCP resource", needs: [], sent: async (target) => mcpResource(target) },
+  {
+    slug: "inbox",
+    words: "the resource of one of its person's inboxes",
+    needs: [],
+    sent: async (target) => agentResource(target, await inboxOf(target)),
+  },
+  {
+    slug: "foreign-inbox",
+    words: "the resource of another person's inbox",
+    needs: ["second-human"],
+    sent: async (target) => agentResource(target, await foreignInbox(target)),
+  },
+];
+
+const jmapRequests: readonly {
+  slug: string;
+  /** Reads after "JMAP". */
+  words: string;
+  judgedBy: string;
+  fields: (target: Target) => Promise<Parameters>;
+}[] = [
+  {
+    slug: "code",
+    words: "that is exchanged",
+    judgedBy: "RES-01",
+    fields: async (target) => codeExchange(await redeemableCode(target)),
+  },
+  {
+    slug: "refresh",
+    words: "that is refreshed",
+    judgedBy: "RES-27/jmap",
+    async fields(target) {
+      const { client, tokens } = await refreshableGrant(target);
+      return refreshExchange(client, tokens.refresh_token);
+    },
+  },
+];
+
+// JMAP is not the wider one of the resources: a token for it alone is what the person consented to.
+const jmapForAnother = jmapRequests.flatMap((request) =>
+  notOfJmap.map(({ slug, words, needs, sent }) =>
+    check({
+      id: `RES-32/jmap-${request.slug}-${slug}`,
+      claim: `A grant for JMAP ${request.words} with ${words} yields no token for another audience than its own.`,
+      needs: ["human", ...needs],
+      async act(target): Promise<Evidence> {
+        const resource = await sent(target);
+        const fields = adding(await request.fields(target), ["resource", resource]);
+        return { granted: [jmapResource(target)], exchange: await postToken(target, fields) };
+      },
+      assert: (evidence) => expectUnchanged(evidence, request.judgedBy),
+    }),
+  ),
+);
+
 const foreign = "https://evil.test/jmap";
 
 /** What other servers and frameworks take for a resource, with one that was not asked for. */
@@ -225,6 +288,7 @@ export const tokenRequestChecks = [
   ...exchanged,
   ...refreshedOtherwise,
   ...refreshedByOthers,
+  ...jmapForAnother,
   ...requestedOtherwise,
   exchangedOtherwise,
   refreshedInOtherForms,

@@ -19,7 +19,7 @@ import { sharedClient } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation, type Warning, warning } from "../support/verdict.ts";
+import { NotApplicableError, Violation, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectRevocationAnswered, revocableGrant, revoke } from "./revoked-grants.ts";
@@ -194,6 +194,9 @@ const inChunks = check({
       expectAccessTokenRejected(use, "REVOKE-04/newest-access-token");
       return undefined;
     }
+    // RFC 9110 §15.5.12.
+    if (revocation.response.status === 411)
+      throw new NotApplicableError("the target takes no body without a length");
     // How a body is framed is HTTP's (RFC 9112 §7.1), of which the document says nothing.
     if (isRefusal(revocation)) return warning(`the form is not read: ${summary(revocation)}`);
     throw new Violation("200, or a refusal", summary(revocation), { exchange: revocation });

@@ -11,6 +11,7 @@ import {
 import {
   expectAccessTokenAccepted,
   expectAccessTokenRejected,
+  expectRevokedAnswer,
   pollUntilRejected,
   requireAccepted,
   useAccessToken,
@@ -47,7 +48,8 @@ async function takenBack(target: Target, spec: GrantSpec = {}): Promise<Grant> {
 // The dashboard ends all that the person has granted the client, so nobody else may need it any more.
 const accessToken = check({
   id: "REVOKE-14/access-token",
-  claim: "The access token of a grant that the person revoked on the dashboard is refused.",
+  claim:
+    "The access token of a grant that the person revoked on the dashboard is answered 401 with `invalid_token` by JMAP and the inbox list.",
   needs: ["human"],
   unlockedBy: "revoke_grants_hook",
   last: true,
@@ -55,7 +57,9 @@ const accessToken = check({
     const { tokens } = await takenBack(target);
     return pollUntilRejected(target, tokens.access_token);
   },
-  assert: (use) => expectAccessTokenRejected(use, "REVOKE-10"),
+  assert({ jmap, agents }) {
+    for (const exchange of [jmap, agents]) expectRevokedAnswer(exchange, "REVOKE-10");
+  },
 });
 
 const refreshToken = check({

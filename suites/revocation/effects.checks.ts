@@ -1,18 +1,18 @@
 import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenRejected,
+  expectRevokedAnswer,
   isAccepted,
   pollUntilRejected,
   requireAccepted,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { expectInvalidToken, expectStatus, isRefusal } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
 import { refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError, Violation } from "../support/verdict.ts";
-import { isSuccess, summary } from "../support/wire/exchange.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { adding } from "../support/wire/parameters.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
 
@@ -148,12 +148,7 @@ const errors = (
       await revoke(target, grant.client, newest.access_token);
       return (await pollUntilRejected(target, newest.access_token))[place];
     },
-    assert(exchange) {
-      if (isSuccess(exchange))
-        throw new Violation("status 401", summary(exchange), { exchange, explainedBy: "REVOKE-01" });
-      expectStatus(exchange, 401);
-      expectInvalidToken(exchange);
-    },
+    assert: (exchange) => expectRevokedAnswer(exchange, "REVOKE-01"),
   }),
 );
 

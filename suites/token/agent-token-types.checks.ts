@@ -1,5 +1,12 @@
 import { decodeProtectedHeader } from "jose";
-import { bearerIn, logIn, postCapability, postChallenge, requireBearer } from "../support/actors/agent.ts";
+import {
+  bearerIn,
+  claimsOf,
+  logIn,
+  postCapability,
+  postChallenge,
+  requireBearer,
+} from "../support/actors/agent.ts";
 import { observe, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAgent } from "../support/material/agents.ts";
@@ -28,17 +35,42 @@ function headerOf(exchange: Exchange, name: "typ" | "kid" | "alg"): string {
   }
 }
 
+/** What tells JWTs of one issuer apart for sure, by its name. RFC 8725 §3.12. */
+interface Marks {
+  readonly values: Readonly<Record<string, string>>;
+  readonly claims: readonly string[];
+}
+
+/** Undefined for what is no JWT that can be read. */
+function marksOf(exchange: Exchange): Marks | undefined {
+  const claims = claimsOf(bearerIn(exchange) ?? "");
+  if (claims === undefined) return undefined;
+  const [typ, kid, alg] = (["typ", "kid", "alg"] as const).map((name) => headerOf(exchange, name));
+  const [iss, aud] = [shown(claims["iss"]), shown(claims["aud"])];
+  return { values: { typ, kid, alg, iss, aud } as Record<string, string>, claims: Object.keys(claims) };
+}
+
+// What cannot be read as a JWT is taken for none of the others.
+function areExclusive(one: Marks | undefined, other: Marks | undefined): boolean {
+  if (one === undefined || other === undefined) return true;
+  const differs = Object.entries(one.values).some(([name, value]) => other.values[name] !== value);
+  return differs || one.claims.toSorted().join() !== other.claims.toSorted().join();
+}
+
 const typedApart = recommend({
   id: "B-AT-09",
-  claim: "Challenge, session and capability are JWTs of three types, or of three keys.",
+  claim:
+    "Any two of challenge, session and capability differ in `typ`, `kid`, `alg`, `iss` or `aud`, or in a claim that one of them alone has.",
   act: agentTokens,
   assert(tokens) {
-    const exchanges = Object.values(tokens);
-    const areApart = (name: "typ" | "kid"): boolean =>
-      new Set(exchanges.map((exchange) => headerOf(exchange, name))).size === exchanges.length;
-    const types = exchanges.map((exchange) => headerOf(exchange, "typ")).join(", ");
-    // RFC 8725 §3.12 has different keys beside different types.
-    expectThat(areApart("typ") || areApart("kid"), "three values of typ, or of kid", types);
+    const kinds = Object.entries(tokens).map(([name, exchange]) => ({ name, marks: marksOf(exchange) }));
+    for (const [at, one] of kinds.entries())
+      for (const other of kinds.slice(at + 1))
+        expectThat(
+          areExclusive(one.marks, other.marks),
+          "another typ, kid, alg, iss, aud or claim for each kind",
+          `the same for ${one.name} and ${other.name}`,
+        );
   },
 });
 

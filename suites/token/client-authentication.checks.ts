@@ -6,7 +6,14 @@ import {
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
-import { expectNoTokens, expectThat, expectTokenRefused, isRefusal } from "../support/judging/expect.ts";
+import { codeSpans } from "../support/judging/code-spans.ts";
+import {
+  expectNoTokens,
+  expectThat,
+  expectTokenRefused,
+  isRefusal,
+  missingSecretErrors,
+} from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { refreshed } from "../support/material/grants.ts";
@@ -17,32 +24,29 @@ import { adding, type Parameters, replacing, without } from "../support/wire/par
 
 const noSecret = check({
   id: "TOKEN-18/code",
-  claim:
-    "The code exchange of a client registered for `client_secret_post` without its secret is refused with `invalid_client`.",
+  claim: `The code exchange of a client registered for \`client_secret_post\` without its secret is refused with ${codeSpans(missingSecretErrors)}.`,
   needs: ["human"],
   async act(target) {
     const code = await redeemableCode(target, { client: "confidential" });
     return postToken(target, without(codeExchange(code), "client_secret"));
   },
-  assert: (exchange) => expectTokenRefused(exchange, ["invalid_client"]),
+  assert: (exchange) => expectTokenRefused(exchange, missingSecretErrors),
 });
 
 const noSecretForMcp = check({
   id: "TOKEN-18/mcp",
-  claim:
-    "The exchange of a confidential client's code for the MCP resource without its secret is refused with `invalid_client`.",
+  claim: `The exchange of a confidential client's code for the MCP resource without its secret is refused with ${codeSpans(missingSecretErrors)}.`,
   needs: ["human"],
   async act(target) {
     const code = await redeemableCode(target, { client: "confidential", resource: mcpResource(target) });
     return postToken(target, without(codeExchange(code), "client_secret"));
   },
-  assert: (exchange) => explained("TOKEN-18/code", () => expectTokenRefused(exchange, ["invalid_client"])),
+  assert: (exchange) => explained("TOKEN-18/code", () => expectTokenRefused(exchange, missingSecretErrors)),
 });
 
 const noSecretAfterRefresh = check({
   id: "TOKEN-18/second-refresh",
-  claim:
-    "A confidential client's refresh without its secret is refused with `invalid_client`, also when it sent the secret with the refresh before.",
+  claim: `A confidential client's refresh without its secret is refused with ${codeSpans(missingSecretErrors)}, also when it sent the secret with the refresh before.`,
   needs: ["human"],
   async act(target) {
     const grant = await refreshed(target, await refreshableGrant(target, { client: "confidential" }));
@@ -50,7 +54,7 @@ const noSecretAfterRefresh = check({
     return postToken(target, without(fields, "client_secret"));
   },
   assert: (exchange) =>
-    explained("REFRESH-12/omitted", () => expectTokenRefused(exchange, ["invalid_client"])),
+    explained("REFRESH-12/omitted", () => expectTokenRefused(exchange, missingSecretErrors)),
 });
 
 /** An assertion that nobody has signed (RFC 7523 §3). */

@@ -1,7 +1,7 @@
 import { codeExchange, postToken, refreshExchange, unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
-import { expectTokenRefused } from "../support/judging/expect.ts";
+import { expectTokenRefused, missingSecretErrors } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inOtherCase, withCharacterAdded, withEndChanged } from "../support/material/mutations.ts";
@@ -52,6 +52,7 @@ const secretFlaws: readonly SecretFlaw[] = [
     words: "an empty `client_secret`",
     secret: () => "",
     explainedBy: "TOKEN-18/code",
+    errors: missingSecretErrors,
   },
   {
     slug: "other-clients",

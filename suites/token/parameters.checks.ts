@@ -17,10 +17,12 @@ import {
   expectStatus,
   expectThat,
   expectTokenRefused,
+  isRefusal,
   shown,
 } from "../support/judging/expect.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { adding, encodeParameters, type Parameters, valueOf, without } from "../support/wire/parameters.ts";
 import { accessTokenIn, claimsIn, requireMember, sortedScopes } from "./issued.ts";
@@ -154,11 +156,18 @@ function narrowedRefresh(target: Target) {
   });
 }
 
+/** @throws {NotApplicableError} when the target refuses it: the document shows no `scope` in a refresh */
+function requireTaken(narrowed: Exchange): Exchange {
+  if (isRefusal(narrowed))
+    throw new NotApplicableError("the target refuses a refresh that narrows the scope");
+  return narrowed;
+}
+
 const narrowing = recommend({
   id: "B-TOK-16/narrowed",
   claim: "A refresh with `scope` `mail.read` of a grant of both scopes gives `mail.read` alone.",
   needs: ["human"],
-  act: async (target) => (await narrowedRefresh(target)).narrowed,
+  act: async (target) => requireTaken((await narrowedRefresh(target)).narrowed),
   assert: (exchange) => expectScope(exchange, "mail.read"),
 });
 
@@ -169,6 +178,7 @@ const widenedAgain = recommend({
   act: (target) =>
     target.once("token:refresh-after-narrowed", async (recording) => {
       const { client, granted, narrowed } = await narrowedRefresh(recording);
+      requireTaken(narrowed);
       const { refresh_token: token } = requireTokens(narrowed, "a refresh with a narrower scope", "B-TOK-16");
       return { granted, next: await postToken(recording, refreshExchange(client, token)) };
     }),

@@ -4,6 +4,7 @@ import { type Check, check, recommend } from "../support/judging/check.ts";
 import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
+import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import {
   type Exchange,
   header,
@@ -214,7 +215,7 @@ function isTokenError({ request, response }: Exchange, tokenEndpoint: string): b
 
 const jsonErrors = recommend({
   id: "B-TOK-03/errors",
-  claim: "Every error of the token endpoint in the run has the media type `application/json`.",
+  claim: "Every error of the token endpoint itself in the run has the media type `application/json`.",
   needs: ["human"],
   last: true,
   async act(target) {
@@ -222,7 +223,9 @@ const jsonErrors = recommend({
     const error = await postToken(target, codeExchange({ ...code, code: unguessable() }));
     if (isSuccess(error))
       throw new Violation("an unknown code to be refused", summary(error), { exchange: error });
-    return target.runExchanges.filter((exchange) => isTokenError(exchange, `${target.authUrl}/oauth/token`));
+    return target.runExchanges.filter(
+      (exchange) => isTokenError(exchange, `${target.authUrl}/oauth/token`) && !isStoppedByGateway(exchange),
+    );
   },
   assert(errors) {
     for (const error of errors) expectJson(error);

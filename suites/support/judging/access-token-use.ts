@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
-import { isRefusal } from "./expect.ts";
+import { expectInvalidToken, expectStatus, isRefusal } from "./expect.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { inboxOf } from "../material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../actors/jmap.ts";
@@ -59,9 +59,11 @@ export async function pollUntilRejected(
 ): Promise<TokenUse> {
   const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
   for (;;) {
+    // An answer may take longer than the time that is left: the last request is sent when that is over.
+    const sentAt = performance.now();
     const use = await useAccessToken(target, accessToken, human);
     const isRefused = use.jmap.response.status === 401 && use.agents.response.status === 401;
-    if (isRefused || performance.now() + pollMs > deadline) return use;
+    if (isRefused || sentAt >= deadline) return use;
     await target.pause(pollMs);
   }
 }
@@ -84,6 +86,18 @@ export function expectAccessTokenRejected({ jmap, agents }: TokenUse, explainedB
     if (!isRefusal(exchange))
       throw new Violation(`${place} to refuse the access token with 401`, summary(exchange), { exchange });
   }
+}
+
+/**
+ * A place refuses the access token of a revoked grant. Document, "States and transitions", and "Errors".
+ *
+ * @param explainedBy - what judges by itself why the token is still served
+ */
+export function expectRevokedAnswer(exchange: Exchange, explainedBy?: string): void {
+  if (isServed(exchange) || isSuccess(exchange))
+    throw new Violation("status 401", summary(exchange), { exchange, explainedBy });
+  expectStatus(exchange, 401);
+  expectInvalidToken(exchange);
 }
 
 /** Both places serve it. */

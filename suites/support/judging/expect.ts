@@ -78,6 +78,12 @@ export function expectTokenRefused(exchange: Exchange, codes: readonly string[])
   expectOAuthError(exchange, codes);
 }
 
+/**
+ * What a confidential client may get for a secret that it left out or sent empty: the document names `invalid_client` for
+ * an unknown client alone, and a required field is missing. A wrong secret is another matter.
+ */
+export const missingSecretErrors: readonly string[] = ["invalid_client", "invalid_request"];
+
 export function expectNoTokens(exchange: Exchange): void {
   const members = Object.keys(jsonMembers(exchange)).filter((name) =>
     ["access_token", "refresh_token"].includes(name),
