@@ -82,7 +82,7 @@ export const lifetimeOfKindChecks = kinds.flatMap(({ slug, words, spec, unlocked
   }),
   check({
     id: `REFRESH-17/90-days-${slug}`,
-    claim: `The refresh token of a grant ${words} that was not used for 90 days and an hour is refused with ${codeSpans(idleGrantErrors)}.`,
+    claim: `The refresh token of a grant ${words}, unused for 90 days and an hour, gets ${codeSpans(idleGrantErrors)}.`,
     needs: ["human"],
     ...(unlockedBy !== undefined && { unlockedBy }),
     waitSeconds: lifetimeSeconds + hours,

@@ -7,7 +7,7 @@ import { redeemableCode, refreshableGrant } from "../support/material/controls.t
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
 interface SecretFlaw {
-  /** Reads after "operator registered". */
+  /** Reads after "client". */
   readonly words: string;
   readonly apply: (fields: Parameters) => Parameters;
   readonly errors: readonly string[];
@@ -34,7 +34,7 @@ const exchanges = [
 ].map(({ id, words, apply, errors, likewise }) =>
   check({
     id,
-    claim: `The code exchange of a confidential client that the operator registered ${words} is refused with ${codeSpans(errors)}.`,
+    claim: `The code exchange of an operator's confidential client ${words} is refused with ${codeSpans(errors)}.`,
     needs,
     unlockedBy,
     async act(target) {
@@ -51,7 +51,7 @@ const refreshes = [
 ].map(({ id, words, apply, errors, likewise }) =>
   check({
     id,
-    claim: `The refresh of a confidential client that the operator registered ${words} is refused with ${codeSpans(errors)}.`,
+    claim: `The refresh of an operator's confidential client ${words} is refused with ${codeSpans(errors)}.`,
     needs,
     unlockedBy,
     async act(target) {
