@@ -1,6 +1,7 @@
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { sentUntilServed } from "../support/actors/held-back.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { type Outgoing } from "../support/wire/http.ts";
 import { originOf } from "../support/wire/url.ts";
@@ -121,7 +122,7 @@ const parallel = check({
 
 type SendAll = (requests: readonly Outgoing[]) => Promise<readonly Exchange[]>;
 
-/** Requests with both tokens by turns, one send with mail.send the first of them; the others with it send nothing. */
+/** Requests with both tokens by turns, one send with mail.send the first of them; the others with it send nothing. All again while it is held back. */
 async function alternating(target: Target, sendAll: SendAll): Promise<Alternation> {
   const { token: readOnly, message, route } = await readOnlyTrial(target);
   const both = await sendingToken(target);
@@ -134,10 +135,15 @@ async function alternating(target: Target, sendAll: SendAll): Promise<Alternatio
   });
   const permitted = [jmapBody([sendCall(own)]), ...Array.from({ length: rounds - 1 }, () => inboxQuery)];
   const refused = jmapBody([sendCall(message)]);
-  const answers = await sendAll(
-    permitted.flatMap((body) => [request(both, body), request(readOnly, refused)]),
-  );
-  requireFirstSent(answers);
+  const requests = permitted.flatMap((body) => [request(both, body), request(readOnly, refused)]);
+  const answers: Exchange[] = [];
+  const first = await sentUntilServed(target, async () => {
+    const [sent, ...others] = await sendAll(requests);
+    if (sent === undefined) throw new TypeError("several requests have a first answer");
+    answers.push(sent, ...others);
+    return sent;
+  });
+  requireSent(first);
   (await attemptedMessages(target)).push(message);
   return {
     refused: answers.filter((_answer, at) => at % 2 === 1),
@@ -157,8 +163,8 @@ async function overOneConnection(target: Target, requests: readonly Outgoing[]):
 }
 
 /** @throws {InconclusiveError} control-refused, when the token with mail.send did not send: nothing could then be shared */
-function requireFirstSent([first]: readonly Exchange[]): void {
-  if (first === undefined || submissionIn(first) !== undefined) return;
+function requireSent(first: Exchange): void {
+  if (submissionIn(first) !== undefined) return;
   throw controlRefused("a send with mail.send before the others", "200 with created", first, "SCOPE-23");
 }
 
