@@ -1,6 +1,6 @@
 import { agentResource } from "../support/actors/oauth-client.ts";
 import { type Check, check, observe } from "../support/judging/check.ts";
-import { inboxOf } from "../support/material/inboxes.ts";
+import { inboxOf, listedInboxes } from "../support/material/inboxes.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import {
@@ -31,7 +31,7 @@ import {
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import {
   expectRefusedWith,
   markIn,
@@ -51,13 +51,16 @@ interface Owner {
   readonly inboxes: readonly [InboxEntry, ...InboxEntry[]];
 }
 
+function isActive({ status }: InboxEntry): boolean {
+  return status === "active";
+}
+
 /** @throws {InconclusiveError} control-refused, when the list cannot be had or is empty */
 async function ownerWithFreshToken(target: Target, human: WhichHuman): Promise<Owner> {
   const { tokens } = await freshGrant(target, { human });
   const token = tokens.access_token;
   const exchange = await getAgents(target.setup, [bearer(token)]);
   const listed = inboxEntries(exchange);
-  const isActive = ({ status }: InboxEntry): boolean => status === "active";
   const [first, ...others] = [...listed.filter(isActive), ...listed.filter((entry) => !isActive(entry))];
   if (first !== undefined) return { token, inboxes: [first, ...others] };
   throw controlRefused("listing the inboxes of a person", "200 with at least one", exchange, "AGENTS-01");
@@ -102,13 +105,22 @@ const missingElsewhere = [
   }),
 );
 
-/** @throws {BlockedError} when every human of the profile owns several inboxes */
+/**
+ * Another inbox may be listed that is not active.
+ *
+ * @throws {BlockedError} when every human of the profile owns several inboxes
+ * @throws {NotApplicableError} when they do since each consent makes one (C-87)
+ */
 async function ownerOfOne(target: Target): Promise<Owner> {
   const humans = target.profile.humans.length > 1 ? (["second", "first"] as const) : (["first"] as const);
+  let isMade = false;
   for (const human of humans) {
+    const before = (await listedInboxes(target, human)).map((entry) => entry.accountId);
     const owner = await ownerWithFreshToken(target, human);
-    if (owner.inboxes.length === 1) return owner;
+    if (owner.inboxes.filter(isActive).length === 1) return owner;
+    isMade ||= owner.inboxes.some((entry) => !before.includes(entry.accountId));
   }
+  if (isMade) throw new NotApplicableError("each consent makes an inbox, so that nobody owns a single one");
   throw new BlockedError(
     "needs a human who owns one inbox; let the second human of the profile own a single one",
   );

@@ -19,13 +19,20 @@ import { inboxesOf, inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { BlockedError, InconclusiveError, NotApplicableError } from "../support/verdict.ts";
+import {
+  BlockedError,
+  InconclusiveError,
+  NotApplicableError,
+  type Warning,
+  warning,
+} from "../support/verdict.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 /** What an access token gets for an inbox that its person owned until a moment ago. */
 interface LostInbox {
   readonly accountId: string;
-  readonly jmap: Exchange;
+  /** Until it is refused, or the operator's change has had its time. */
+  readonly answers: readonly Exchange[];
   readonly agents: Exchange;
   /** For a token of the person for the MCP resource. */
   readonly agentsForMcp: Exchange;
@@ -67,7 +74,7 @@ function lostInbox(target: Target): Promise<LostInbox> {
     try {
       lost = {
         accountId,
-        jmap: await jmapAs(recording, token, accountId, inboxQuery),
+        answers: await pollUntil((exchange) => !isServed(exchange), { target: recording, token, accountId }),
         agents: await getAgents(recording, [bearer(token)]),
         agentsForMcp: await getAgents(recording, [bearer(mcp)]),
         calls: await Promise.all(otherCalls.map((call) => ask(accountId, call))),
@@ -82,29 +89,46 @@ function lostInbox(target: Target): Promise<LostInbox> {
 
 const pollMs = 250;
 
-/** The operator's change may take as long to reach everywhere as a revocation. */
-async function pollUntilServed(target: Target, token: string, accountId: string): Promise<Exchange> {
+function isServed(exchange: Exchange): boolean {
+  return methodResponses(exchange) !== undefined;
+}
+
+/** The operator's change may take as long to reach everywhere as a revocation. @returns one answer at least */
+async function pollUntil(
+  isSeen: (exchange: Exchange) => boolean,
+  { target, token, accountId }: { target: Target; token: string; accountId: string },
+): Promise<readonly [...Exchange[], Exchange]> {
   const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
+  const before: Exchange[] = [];
   for (;;) {
     const exchange = await jmapAs(target, token, accountId, inboxQuery);
-    if (methodResponses(exchange) !== undefined || performance.now() + pollMs > deadline) return exchange;
+    if (isSeen(exchange) || performance.now() + pollMs > deadline) return [...before, exchange];
+    before.push(exchange);
     await target.pause(pollMs);
   }
+}
+
+async function pollUntilServed(target: Target, token: string, accountId: string): Promise<Exchange> {
+  const answers = await pollUntil(isServed, { target, token, accountId });
+  return answers.at(-1) ?? answers[0];
 }
 
 // Meanwhile nobody else may need the inbox.
 const refused = check({
   id: "HDR-14/refused",
-  claim: "The first request for an inbox that the person has lost is refused with 403 `access_denied`.",
+  claim:
+    "A request for an inbox that the person has lost is refused with 403 `access_denied`, at the latest after the propagation time.",
   needs: ["human"],
   unlockedBy: "link_inbox_hooks",
   last: true,
-  act: async (target) => (await lostInbox(target)).jmap,
-  assert(exchange) {
-    explained("HDR-11/mailbox-query", () => {
-      expectRefusedWith(exchange, [403]);
-      expectOAuthError(exchange, ["access_denied"]);
-    });
+  act: async (target) => (await lostInbox(target)).answers,
+  assert(answers): Warning | undefined {
+    for (const exchange of answers.slice(-1))
+      explained("HDR-11/mailbox-query", () => {
+        expectRefusedWith(exchange, [403]);
+        expectOAuthError(exchange, ["access_denied"]);
+      });
+    return answers.length > 1 ? warning(`${answers.length - 1} requests were served before`) : undefined;
   },
 });
 

@@ -4,7 +4,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf, senderOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { type MarkedInbox, newDraft } from "./marked-inboxes.ts";
@@ -18,10 +18,12 @@ import {
   requireForeign,
 } from "./two-inboxes.ts";
 
+type Pair = Pick<Parties, "own" | "other">;
+
 /** Submits a message of the selected inbox to the person's other one, as the document shows it. */
 async function submit(
   target: Target,
-  { own, other }: Pick<Parties, "own" | "other">,
+  { own, other }: Pair,
   emailId: string,
   more: JsonObject,
 ): Promise<Exchange> {
@@ -36,7 +38,7 @@ async function submit(
  *
  * @throws {InconclusiveError} control-refused, when none is
  */
-async function sendingMembers(target: Target, both: Pick<Parties, "own" | "other">): Promise<JsonObject> {
+async function sendingMembers(target: Target, both: Pair): Promise<JsonObject> {
   return target.control.once(`account-header:sending:${both.own.accountId}`, async (recording) => {
     const emailId = await addressed(recording, both.own, both);
     const plain = await submit(recording, both, emailId, {});
@@ -49,6 +51,29 @@ async function sendingMembers(target: Target, both: Pick<Parties, "own" | "other
 }
 
 /**
+ * Two inboxes of a person, the selected one or the other of which sends: either may be active and read only (C-86).
+ *
+ * @throws {InconclusiveError} control-refused, when neither sends
+ */
+async function sendingParties(
+  target: Target,
+  sender: keyof Pair,
+): Promise<Pair & { readonly more: JsonObject }> {
+  const { own, other } = await parties(target);
+  const [usual, swapped] = [
+    { own, other },
+    { own: other, other: own },
+  ];
+  const [first, second] = sender === "own" ? [usual, swapped] : [swapped, usual];
+  try {
+    return { ...usual, more: await sendingMembers(target, first) };
+  } catch (error) {
+    if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
+    return { ...swapped, more: await sendingMembers(target, second) };
+  }
+}
+
+/**
  * A draft with the addresses of a message that could be sent from the selected inbox.
  *
  * @throws {InconclusiveError} control-refused, when the inbox takes no draft
@@ -57,7 +82,7 @@ async function sendingMembers(target: Target, both: Pick<Parties, "own" | "other
 async function addressed(
   target: Target,
   inbox: MarkedInbox,
-  { own, other }: Pick<Parties, "own" | "other">,
+  { own, other }: Pair,
   creationId = "d1",
 ): Promise<string> {
   const { email } = await senderOf(target, own.accountId);
@@ -101,8 +126,7 @@ const submissions = [
     claim: `Under the header of one inbox, \`EmailSubmission/set\` with ${words} creates no submission.`,
     needs: ["human"],
     async act(target) {
-      const { own, other } = await parties(target);
-      const more = await sendingMembers(target, { own, other });
+      const { own, other, more } = await sendingParties(target, "own");
       const creationId = `k${unguessable()}`;
       const emailId = await foreignMessage(target, own, () =>
         addressed(target, other, { own, other }, creationId),
@@ -121,15 +145,14 @@ const submittedThere = check({
     "Under the header of one inbox, `EmailSubmission/set` with the `accountId` of another owned inbox sends no message of that one.",
   needs: ["human"],
   async act(target) {
-    const { own, other } = await parties(target);
-    const needed = await sendingMembers(target, { own, other });
+    const { own, other, more } = await sendingParties(target, "other");
     // All that the other inbox could send by itself.
     const emailId = await foreignMessage(target, own, () =>
       addressed(target, other, { own: other, other: own }),
     );
     const { email, identityId } = await senderOf(target, other.accountId);
     const rcptTo = [{ email: await addressOf(target, own.accountId) }];
-    const identity = "identityId" in needed ? { identityId } : {};
+    const identity = "identityId" in more ? { identityId } : {};
     const create = { s1: { emailId, envelope: { mailFrom: { email }, rcptTo }, ...identity } };
     const exchange = await ask(target, own, [
       ["EmailSubmission/set", { accountId: other.jmapAccountId, create }, "send"],

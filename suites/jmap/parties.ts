@@ -1,5 +1,6 @@
 import type { WhichHuman } from "../support/actors/human.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
+import { deliveryWithinMs, provingDelivery } from "../support/material/delivery.ts";
 import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes.ts";
 import { deliveredMails } from "../support/actors/delivered-mails.ts";
 import type { Target } from "../support/target/target.ts";
@@ -64,11 +65,15 @@ export async function requireArrival(
   recipient: Recipient,
   letter: SentLetter,
 ): Promise<number> {
-  const ms = await arrivalMs(target, recipient, letter.subject, longestDeliveryMs);
+  let waitedMs = 0;
+  const ms = await provingDelivery(target, (withinMs) => {
+    waitedMs = withinMs;
+    return arrivalMs(target, recipient, letter.subject, withinMs);
+  });
   if (ms !== undefined) return ms;
   throw new InconclusiveError(
     "precondition-missing",
-    `needs mail that arrives: a message to an inbox of the ${recipient.human} human was not there after ${longestDeliveryMs / 1000} s`,
+    `needs mail that arrives: a message to an inbox of the ${recipient.human} human was not there after ${Math.round(waitedMs / 1000)} s`,
     { exchange: letter.exchange },
   );
 }
@@ -106,7 +111,6 @@ export async function arrivedMails(
 }
 
 const pollMs = 500;
-const longestDeliveryMs = 5000;
 
 /** Waits for a message. @returns milliseconds until it was seen; undefined when it was not */
 export async function arrivalMs(
@@ -124,9 +128,8 @@ export async function arrivalMs(
   }
 }
 
-/** Mail may be slower than it was a moment ago. */
 export function patienceMs({ deliveryMs }: Parties): number {
-  return longestDeliveryMs + 3 * deliveryMs;
+  return deliveryWithinMs(deliveryMs);
 }
 
 export function arrivedNowhere(exchange: Exchange): InconclusiveError {

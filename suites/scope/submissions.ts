@@ -1,6 +1,7 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { provingDelivery } from "../support/material/delivery.ts";
 import { addressOf, inboxesOf, inboxOf, senderOf, twoInboxes } from "../support/material/inboxes.ts";
 import { jmapAs, jmapBody, methodResponses, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -44,9 +45,6 @@ export interface ProvenRoute extends Route {
   readonly provenSubject: string;
 }
 
-/** Delivery is not the document's subject: this is how long a message is waited for. */
-export const longestDeliveryMs = 5000;
-
 /**
  * The same way, over which a token with mail.send has sent in this run: the control of every refused send.
  *
@@ -81,7 +79,9 @@ async function prove(target: Target, route: Route): Promise<ProvenRoute> {
   if (submissionIn(exchange) === undefined)
     throw controlRefused("sending with a token that has mail.send", "200 with created", exchange, "SCOPE-23");
   const { sink } = message.route;
-  const deliveryMs = await arrivalMs(target, token, sink, message.subject, longestDeliveryMs);
+  const deliveryMs = await provingDelivery(target, (withinMs) =>
+    arrivalMs(target, token, sink, message.subject, withinMs),
+  );
   return { ...message.route, deliveryMs, provenSubject: message.subject };
 }
 

@@ -17,6 +17,7 @@ import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { isJsonObject, type JsonObject, jsonMembers } from "../wire/exchange.ts";
 import { sharedAgent } from "./agents.ts";
+import { provingDelivery } from "./delivery.ts";
 
 type NamedInbox = Pick<InboxEntry, "accountId" | "inboxId">;
 
@@ -83,7 +84,6 @@ async function domainOfAgents(target: Target): Promise<string | undefined> {
   }
 }
 
-const longestDeliveryMs = 5000;
 const pollMs = 500;
 
 async function sendsToItself(
@@ -115,13 +115,16 @@ async function sendsToItself(
   await jmapAs(target, token, accountId, jmapBody(calls));
   // The draft itself may lie where mail is delivered.
   const drafts = mailboxId === firstId(mailboxes, "0") ? 1 : 0;
-  for (let waitedMs = 0; waitedMs <= longestDeliveryMs; waitedMs += pollMs) {
-    const listings = await deliveredMails(target, token, accountId);
-    const mails = listings.flatMap((listing) => listing.mails);
-    if (mails.filter((mail) => mail["subject"] === subject).length > drafts) return true;
-    await target.pause(pollMs);
-  }
-  return false;
+  const tookMs = await provingDelivery(target, async (withinMs) => {
+    for (let waitedMs = 0; waitedMs <= withinMs; waitedMs += pollMs) {
+      const listings = await deliveredMails(target, token, accountId);
+      const mails = listings.flatMap((listing) => listing.mails);
+      if (mails.filter((mail) => mail["subject"] === subject).length > drafts) return waitedMs;
+      await target.pause(pollMs);
+    }
+    return undefined;
+  });
+  return tookMs !== undefined;
 }
 
 function addressesAmong(values: readonly unknown[]): string[] {
