@@ -16,6 +16,7 @@ import { otherIdChecks } from "./other-ids.checks.ts";
 import { otherMailboxChecks } from "./other-mailboxes.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
+import { simultaneousLoginChecks } from "./simultaneous-logins.checks.ts";
 import { submission } from "./submission.checks.ts";
 import { twoAddressChecks } from "./two-addresses.checks.ts";
 
@@ -35,6 +36,7 @@ export const sessionChecks: readonly Check[] = [
   ...badCredentialChecks,
   ...forgedSessionChecks,
   ...isolationChecks,
+  ...simultaneousLoginChecks,
   ...otherIdChecks,
   ...otherChangeChecks,
   ...otherMailboxChecks,
