@@ -49,6 +49,7 @@ import { refusedFormFaults } from "../../fixtures/faults/grants/refused-forms.ts
 import { rewrittenRequestFaults } from "../../fixtures/faults/api/rewritten-requests.ts";
 import { headerValueFaults } from "../../fixtures/faults/api/header-values.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/api/selected-inboxes.ts";
+import { twoAddressFaults } from "../../fixtures/faults/api/two-addresses.ts";
 import { sessionDocumentFaults } from "../../fixtures/faults/api/session-documents.ts";
 import { severalRequestFaults } from "../../fixtures/faults/several-areas/several-requests.ts";
 import { sharedIndexFaults } from "../../fixtures/faults/api/shared-indexes.ts";
@@ -115,6 +116,7 @@ export const narrowFaults: readonly Fault[] = [
   ...rewrittenRequestFaults,
   ...headerValueFaults,
   ...selectedInboxFaults,
+  ...twoAddressFaults,
   ...sessionDocumentFaults,
   ...severalRequestFaults,
   ...sharedIndexFaults,

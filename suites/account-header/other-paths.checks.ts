@@ -4,10 +4,13 @@ import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
+import { agentsAddress } from "../support/material/agents-address.ts";
 import { foreignInbox } from "../support/material/inboxes.ts";
 import { otherMethods, otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { foreignDenied } from "./denied.ts";
 import { selecting, servedSelection } from "./selection.ts";
 
 /** What is refused at the address of the document. */
@@ -87,5 +90,24 @@ const otherwise = refused.map(({ requirement, words, needs, credential, judgedBy
   }),
 );
 
+const atAgentsAddress = check({
+  id: "HDR-11/api-url",
+  claim:
+    "Where agents have an `apiUrl` of their own, an access token with the account header of another person's inbox is not served there.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const url = await agentsAddress(target);
+    const { token, accountId } = await servedSelection(target);
+    const ask = (asking: Target, value: string): Promise<Exchange> =>
+      selecting(asking, token, [accountHeader(asking, value)], { url });
+    const own = await ask(target.control, accountId);
+    const foreign = await ask(target, await foreignInbox(target));
+    if (![own, foreign].some((exchange) => methodResponses(exchange) !== undefined))
+      throw new NotApplicableError("`apiUrl` serves no access token");
+    return [foreign];
+  },
+  assert: (exchanges) => expectNoneServed(exchanges, foreignDenied),
+});
+
 /** No spelling of the address and no method opens what `POST /jmap` does not. Document, "Authentication", OAuth 2.0 path 6 and 9. */
-export const otherPathChecks = [...elsewhere, ...otherwise];
+export const otherPathChecks = [...elsewhere, ...otherwise, atAgentsAddress];

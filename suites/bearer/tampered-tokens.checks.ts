@@ -8,6 +8,7 @@ import { knownSecrets } from "../support/material/known-secrets.ts";
 import { publishedKey } from "../support/material/published-key.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
+import { answeringJson } from "../support/target/documents/place.ts";
 import type { Target } from "../support/target/target.ts";
 import {
   acceptedToken,
@@ -202,18 +203,33 @@ const foreignKeys: readonly Forgery[] = [
   { slug: "own-kid", words: "under an unknown `kid`", members: () => ({ kid: "mailproof-foreign" }) },
   { slug: "no-kid", words: "and without a `kid`", members: () => ({ kid: undefined }) },
   { slug: "jwk", words: "embedded as `jwk`", members: (jwk: object) => ({ jwk }) },
-  { slug: "jku", words: "named by `jku`", members: () => ({ jku: "https://keys.example.test/jwks.json" }) },
+  {
+    slug: "jku",
+    words: "named by `jku`",
+    members: async (jwk: object, token: string, target: Target) => ({
+      jku: await keySetUrl(jwk, token, target),
+    }),
+  },
   { slug: "x5u", words: "named by `x5u`", members: () => ({ x5u: "https://keys.example.test/chain.pem" }) },
   { slug: "path-kid", words: "under a `kid` that is a path", members: () => ({ kid: "../../dev/null" }) },
 ].map(({ slug, words, members }) => ({
   requirement: "BEARER-07",
   slug,
   words: `signed with a foreign Ed25519 key ${words}`,
-  forge(token: string) {
+  async forge(token: string, target: Target) {
     const key = foreignKey();
-    return resigned(token, (header) => ({ ...header, ...members(key.jwk) }), ed25519Signer(key));
+    const named = await members(key.jwk, token, target);
+    return resigned(token, (header) => ({ ...header, ...named }), ed25519Signer(key));
   },
 }));
+
+/** Of a key set with the foreign key, which a target can download where mailproof has a listener. */
+async function keySetUrl(jwk: object, token: string, target: Target): Promise<string> {
+  if (target.profile.client_metadata?.publish !== "listener") return "https://keys.example.test/jwks.json";
+  const { kid } = membersOf(partsOf(token).header);
+  const keys = [{ ...jwk, kid, alg: "EdDSA", use: "sig" }];
+  return (await target.documents.serve(() => answeringJson({ keys }))).url;
+}
 
 /** What a forgery must get. */
 interface ExpectedRefusal {

@@ -84,7 +84,12 @@ const keyLater = check({
     await target.wait(daysLater * 86_400);
     return loginSent(target, (request) => request);
   },
-  assert: (exchange) => explained("POW-11", () => expectSession(exchange)),
+  assert(exchange): Warning | undefined {
+    // The document says nothing of agents that have been idle for long.
+    if (isRefusal(exchange)) return warning(`the apiKey is refused: ${summary(exchange)}`);
+    explained("POW-11", () => expectSession(exchange));
+    return undefined;
+  },
 });
 
 /** Correct requests as other clients send them, and much later. Document, "Authentication", proof-of-work path 1 and 3. */

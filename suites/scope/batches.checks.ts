@@ -12,9 +12,10 @@ import {
   postJmap,
   urn,
 } from "../support/actors/jmap.ts";
+import { agentsAddress } from "../support/material/agents-address.ts";
 import { otherMethods, otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import {
   expectNotSent,
   expectSendRefused,
@@ -278,6 +279,26 @@ const otherAddresses = check({
   assert: expectNotSent,
 });
 
+const atAgentsAddress = check({
+  id: "SCOPE-25/api-url",
+  claim:
+    "Where agents have an `apiUrl` of their own, a send with a `mail.read` token sends nothing there either.",
+  needs: ["human"],
+  async act(target): Promise<SendAttempt> {
+    const url = await agentsAddress(target);
+    const trial = await readOnlyTrial(target);
+    const { token, message, route } = trial;
+    const headers = [bearer(token), accountHeader(target, route.from.accountId), jsonContentType];
+    const ask = (call: MethodCall): Promise<Exchange> =>
+      postJmap(target, { url, headers, body: jmapBody([call]) });
+    const [harmless, send] = [await ask(harmlessCall), await ask(sendCall(message))];
+    if (![harmless, send].some((exchange) => methodResponses(exchange) !== undefined))
+      throw new NotApplicableError("`apiUrl` serves no access token");
+    return withDelivery(target, trial, send);
+  },
+  assert: expectNotSent,
+});
+
 // The same for the method.
 const byOtherMethods = check({
   id: "SCOPE-25/other-methods",
@@ -328,6 +349,7 @@ export const batchChecks = [
   ...lastOfMany,
   ...claimed,
   otherAddresses,
+  atAgentsAddress,
   byOtherMethods,
   everyInbox,
 ];

@@ -1,8 +1,7 @@
-import { claimsOf } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
 import { followedSessionDocument, primaryAccountIn } from "../support/actors/mail-session.ts";
-import { freshCapability, sharedSession, type WhichAgent } from "../support/material/agents.ts";
+import { freshCapability } from "../support/material/agents.ts";
 import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { otherPlaces } from "../support/material/named-elsewhere.ts";
@@ -18,6 +17,7 @@ import {
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
+import { uuidOfOtherAgent } from "./agent-uuids.ts";
 import { askMailbox, type Mailbox, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls, requireSeen } from "./other-inboxes.ts";
 
@@ -77,19 +77,6 @@ const otherPlace = check({
   },
 });
 
-/** What the claims of an agent's tokens say of it, where they can be read: the header takes UUIDs. */
-async function uuidsOf(target: Target, which: WhichAgent): Promise<readonly string[]> {
-  const tokens = [await sharedSession(target.setup, which), await freshCapability(target.setup, which)];
-  const claims = tokens.flatMap((token) => Object.entries(claimsOf(token) ?? {}));
-  // The name of the token itself is no name of an inbox.
-  const values = claims.flatMap(([name, value]) =>
-    name !== "jti" && typeof value === "string" ? [value] : [],
-  );
-  return values.filter((value) => uuid.test(value));
-}
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
-
 const namedInHeader = [
   {
     slug: "human-inbox",
@@ -115,8 +102,7 @@ const namedInHeader = [
     needs: [] as const,
     async ask(target: Target) {
       const { marker } = await otherAgentsInbox(target);
-      const [own, theirs] = [await uuidsOf(target, "first"), await uuidsOf(target, "second")];
-      const named = theirs.find((id) => !own.includes(id));
+      const named = await uuidOfOtherAgent(target);
       if (named === undefined) throw new NotApplicableError("the tokens of agents show no UUID of their own");
       return askWithHeader(target, named, marker);
     },

@@ -19,6 +19,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, showsText, summary } from "../support/wire/exchange.ts";
+import { foreignMessage } from "./foreign-message.ts";
 import { mailboxOf, markerOf, postMailbox } from "./mailbox.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox } from "./other-inboxes.ts";
 
@@ -27,16 +28,9 @@ const download = check({
   claim:
     "A message of another agent's inbox is downloaded at `downloadUrl` neither with one's own capability nor without any.",
   async act(target) {
-    const { accountId, marker } = await otherAgentsInbox(target);
-    const [own, owner] = [await mailboxOf(target.setup), await mailboxOf(target.setup, "second")];
-    const { download: template } = await blobAddresses(target.setup, own.capability);
-    const askOwner = (body: string): Promise<Exchange> => postMailbox(target.setup, owner, body);
-    const blobId = await blobIdOf(askOwner, accountId, marker.emailId);
-    if (template === undefined || blobId === undefined) throw servesNo("download");
-    const there = { accountId, blobId };
+    const { marker, own, owner, blobId, template } = await foreignMessage(target);
+    const there = { accountId: owner.accountId, blobId };
     const here = { accountId: own.accountId, blobId };
-    const served = await downloadMessage(target.control, template, there, [bearer(owner.capability)]);
-    requireDownloaded(served, marker.subject);
     const exchanges = [
       await downloadMessage(target, template, there, [bearer(own.capability)]),
       await downloadMessage(target, template, here, [bearer(own.capability)]),

@@ -1,4 +1,5 @@
 import { capabilityRequest, requireBearer } from "../support/actors/agent.ts";
+import { jmapAs } from "../support/actors/jmap.ts";
 import { newestMails } from "../support/actors/newest-mails.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
@@ -7,15 +8,17 @@ import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { forEachConcurrently } from "../support/judging/for-each-concurrently.ts";
-import { freshCapability, sharedSession, type WhichAgent } from "../support/material/agents.ts";
+import { sharedSession, type WhichAgent } from "../support/material/agents.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import { readings, type Tried, triedElsewhere } from "../support/material/reading-methods.ts";
 import { type Writable, writtenElsewhere } from "../support/material/writing-methods.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { askMailbox, createdId, draft, draftPlace, mailboxOf, postMailbox } from "./mailbox.ts";
 import { writablePlace } from "./other-ids.checks.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls, requireSeen } from "./other-inboxes.ts";
+import { agents, ownAccounts } from "./own-accounts.ts";
 
 const foreignReads = [
   {
@@ -44,8 +47,6 @@ const foreignReads = [
     assert: ({ exchange, marker }) => expectUnseen(exchange, marker),
   }),
 );
-
-const agents = ["first", "second"] as const;
 
 const callsAtOnce = 4;
 
@@ -98,6 +99,26 @@ const everyWrite = check({
       );
   },
 });
+
+const personsWrites = check({
+  id: "POW-65/every-write",
+  claim:
+    "With a capability, no method that writes changes or sends anything of a human's inbox whose `accountId` it names.",
+  needs: ["human"],
+  act: async (target) => writtenElsewhere(await writableOf(target, "first"), await writableOfHuman(target)),
+  assert(written) {
+    for (const { method, exchange, trace } of written)
+      explained(method === "Email/set" ? "POW-64/update" : "POW-64/every-write", () =>
+        expectThat(trace === undefined, `nothing of ${method} in the human's inbox`, trace ?? "", exchange),
+      );
+  },
+});
+
+async function writableOfHuman(target: Target): Promise<Writable> {
+  const { accountId: account, mailboxId } = await humansInbox(target);
+  const [token, inbox] = [await sharedAccessToken(target), await inboxOf(target)];
+  return { ask: (body) => jmapAs(target.setup, token, inbox, body), account, mailboxId };
+}
 
 const writesJudgedBy: Readonly<Record<string, string>> = {
   "Email/set": "POW-64/update",
@@ -184,32 +205,6 @@ const foreignUpdate = check({
 
 const mintsOfEach = 2;
 
-/**
- * The accountId of each agent's own inbox, of capabilities minted well apart from each other.
- *
- * @throws {InconclusiveError} precondition-missing, when they are the same: nothing then tells whose inbox is open
- */
-async function ownAccounts(target: Target): Promise<readonly string[]> {
-  const shared = await Promise.all(
-    agents.map(async (which) => (await mailboxOf(target.control, which)).accountId),
-  );
-  if (new Set(shared).size === agents.length) return shared;
-  const apart: string[] = [];
-  for (const which of agents) {
-    await target.pause(apartMs);
-    const { accountId } = await mailSession(target.control, await freshCapability(target.control, which));
-    apart.push(accountId);
-  }
-  if (new Set(apart).size === agents.length) return apart;
-  throw new InconclusiveError(
-    "precondition-missing",
-    "the inboxes of two agents have the same accountId, so that nothing tells which one a capability opens",
-  );
-}
-
-// Longer than a second, by which a target may keep what it has minted.
-const apartMs = 1100;
-
 const simultaneousMints = check({
   id: "POW-64/simultaneous-mints",
   claim: "Capabilities that two agents mint at the same moment each open the inbox of their own agent.",
@@ -243,6 +238,7 @@ export const isolationChecks = [
   ...foreignReads,
   everyMethod,
   everyWrite,
+  personsWrites,
   foreignCreate,
   foreignUpdate,
   simultaneousMints,

@@ -1,6 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { accountHeaderChecks } from "./account-header.checks.ts";
 import { badCredentialChecks } from "./bad-credentials.checks.ts";
+import { blobCredentialChecks } from "./blob-credentials.checks.ts";
 import { blobChecks } from "./blobs.checks.ts";
 import { capabilityChecks } from "./capabilities.checks.ts";
 import { everyTokenChecks } from "./every-token.checks.ts";
@@ -15,7 +16,9 @@ import { otherIdChecks } from "./other-ids.checks.ts";
 import { otherMailboxChecks } from "./other-mailboxes.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
+import { simultaneousLoginChecks } from "./simultaneous-logins.checks.ts";
 import { submission } from "./submission.checks.ts";
+import { twoAddressChecks } from "./two-addresses.checks.ts";
 
 /**
  * What a session opens: capabilities, the JMAP session document and one inbox. Document, "Authentication", proof-of-work
@@ -33,10 +36,13 @@ export const sessionChecks: readonly Check[] = [
   ...badCredentialChecks,
   ...forgedSessionChecks,
   ...isolationChecks,
+  ...simultaneousLoginChecks,
   ...otherIdChecks,
   ...otherChangeChecks,
   ...otherMailboxChecks,
   ...blobChecks,
+  ...blobCredentialChecks,
   ...accountHeaderChecks,
+  ...twoAddressChecks,
   ...namedAccountChecks,
 ];

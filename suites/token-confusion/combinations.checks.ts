@@ -33,6 +33,20 @@ function jwtHeader(token: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** The `typ` of the run's access tokens; undefined where there is none to look at. */
+async function accessTokenType(target: Target): Promise<unknown> {
+  return target.profile.humans.length === 0
+    ? undefined
+    : jwtHeader(await sharedAccessToken(target.setup))["typ"];
+}
+
+/** `application/` may be left out (RFC 7515 §4.1.9). */
+function mediaTypeOf(typ: unknown): string {
+  return String(typ)
+    .toLowerCase()
+    .replace(/^application\//u, "");
+}
+
 const agentTokens = [
   { slug: "challenge", judgedBy: "POW-01", request: postChallenge },
   { slug: "session", judgedBy: "POW-07/session", request: firstLogin },
@@ -51,11 +65,12 @@ const agentTokens = [
       return {
         exchange,
         typ: jwtHeader(token)["typ"],
+        accessTokenType: await accessTokenType(target),
         aud: claimsOf(token)?.["aud"],
         audiences: [jmapResource(target), mcpResource(target)],
       };
     },
-    assert({ exchange, typ, aud, audiences }) {
+    assert({ exchange, typ, accessTokenType: other, aud, audiences }) {
       const hasType = typeof typ === "string" && /^(?:application\/)?at\+jwt$/iu.test(typ);
       const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
       const hasAudience = named.some((name) => audiences.some((audience) => audience === name));
@@ -70,7 +85,9 @@ const agentTokens = [
       // A typ of its own is told apart by every verifier of `at+jwt`; JWT, or none, is what many tokens have (RFC 8725 §3.11).
       const isUntyped =
         typ === undefined || (typeof typ === "string" && /^(?:application\/)?jwt$/iu.test(typ));
-      return hasAudience && isUntyped
+      // Where access tokens have another typ, that tells them apart.
+      const isLikeOther = other === undefined || mediaTypeOf(other) === mediaTypeOf(typ);
+      return hasAudience && isUntyped && isLikeOther
         ? warning(`aud is ${shown(aud)}, as in an access token, and typ is ${shown(typ)}`)
         : undefined;
     },
