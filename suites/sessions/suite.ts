@@ -15,6 +15,7 @@ import { otherIdChecks } from "./other-ids.checks.ts";
 import { otherMailboxChecks } from "./other-mailboxes.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
+import { spoofedHostChecks } from "./spoofed-hosts.checks.ts";
 import { submission } from "./submission.checks.ts";
 
 /**
@@ -24,6 +25,7 @@ import { submission } from "./submission.checks.ts";
 export const sessionChecks: readonly Check[] = [
   ...capabilityChecks,
   ...sessionDocumentChecks,
+  ...spoofedHostChecks,
   ...lifetimeChecks,
   ...otherEndChecks,
   ...everyTokenChecks,
