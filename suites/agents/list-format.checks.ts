@@ -1,5 +1,6 @@
 import type { WhichHuman } from "../support/actors/human.ts";
 import { mcpResource } from "../support/actors/oauth-client.ts";
+import { browserAccept } from "../support/actors/browser-accept.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { claimsOf } from "../support/actors/agent.ts";
 import { check, observe } from "../support/judging/check.ts";
@@ -10,7 +11,14 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { unlocks } from "../support/target/unlocks.ts";
-import { BlockedError, InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
+import {
+  BlockedError,
+  InconclusiveError,
+  NotApplicableError,
+  Violation,
+  type Warning,
+  warning,
+} from "../support/verdict.ts";
 import { entriesIn, expectFormat, expectNoneTwice, formats, inUsualForm } from "./entry-formats.ts";
 import { isListed, requireListed } from "./inbox-lists.ts";
 import { newInbox } from "./new-inbox.ts";
@@ -31,6 +39,21 @@ const envelope = check({
     const { agents } = jsonMembers(exchange);
     expectThat(exchange.response.status === 200, "200", summary(exchange), exchange);
     expectThat(Array.isArray(agents), "agents to be an array", shown(agents), exchange);
+  },
+});
+
+const acceptHtml = check({
+  id: "AGENTS-01/accept-html",
+  claim:
+    "The inbox list is answered 200 with an array `agents` to the `Accept` of a browser, or refused with 406.",
+  needs: ["human"],
+  act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target)), browserAccept]),
+  assert(exchange): Warning | undefined {
+    if (exchange.response.status === 406) return warning("a client that prefers HTML is answered 406");
+    explained("AGENTS-01", () =>
+      expectThat(isListed(exchange), "200 with an agents array", summary(exchange), exchange),
+    );
+    return undefined;
   },
 });
 
@@ -230,6 +253,7 @@ const statuses = observe({
 
 export const listFormatChecks = [
   envelope,
+  acceptHtml,
   nextSteps,
   ...otherNextSteps,
   ...fields,

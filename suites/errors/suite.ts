@@ -1,4 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
+import { acceptHtmlChecks } from "./accept-html.checks.ts";
 import { internalUrlChecks } from "./internal-urls.checks.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { errorTableChecks } from "./error-table.checks.ts";
@@ -13,6 +14,7 @@ import { lookingBackChecks } from "./whole-run.checks.ts";
 export const errorsChecks: readonly Check[] = [
   ...errorTableChecks,
   ...oauthErrorShapeChecks,
+  ...acceptHtmlChecks,
   ...addressChecks,
   ...internalUrlChecks,
   ...httpConductChecks,

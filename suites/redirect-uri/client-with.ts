@@ -6,6 +6,9 @@ import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
 
+/** Of a scheme that an app claims for itself (RFC 8252 §7.1). */
+export const privateUse = "com.example.mailproof:/cb";
+
 /**
  * A client of that redirect_uri, after others; a registration may refuse or respell it (RFC 7591 §3.2.1).
  *

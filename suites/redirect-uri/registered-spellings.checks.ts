@@ -7,7 +7,7 @@ import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
-import { clientWith } from "./client-with.ts";
+import { clientWith, privateUse } from "./client-with.ts";
 
 const withDefaultPort = "https://cb.example.test:443/port";
 
@@ -16,8 +16,6 @@ function isSamePlace(location: string): boolean {
   const [to, registered] = [URL.parse(location), URL.parse(withDefaultPort)];
   return to !== null && to.origin === registered?.origin && to.pathname === registered.pathname;
 }
-
-const privateUse = "com.example.mailproof:/cb";
 
 /** Registered URIs with a character that stands for any other in a pattern of SQL, of a shell, or in a regular expression. */
 const wildcards = [
@@ -71,9 +69,23 @@ const emptyPaths = [
 );
 
 const privateUseSchemes = [
-  { id: "REDIR-03/private-use-scheme", words: "with another path than the registered one", added: "/other" },
-  { id: "REDIR-06/private-use-scheme", words: "with a slash added", added: "/" },
-].map(({ id, words, added }) =>
+  {
+    id: "REDIR-03/private-use-scheme",
+    words: "with another path than the registered one",
+    sent: `${privateUse}/other`,
+  },
+  { id: "REDIR-06/private-use-scheme", words: "with a slash added", sent: `${privateUse}/` },
+  {
+    id: "REDIR-07/private-use-scheme",
+    words: "with its path in upper case",
+    sent: privateUse.replace("/cb", "/CB"),
+  },
+  {
+    id: "REDIR-07/private-use-scheme-case",
+    words: "with a part of its scheme in upper case",
+    sent: privateUse.replace("com.", "COM."),
+  },
+].map(({ id, words, sent }) =>
   check({
     id,
     claim: `A \`redirect_uri\` of a private-use scheme ${words} is refused without a redirect, unless no client can register such a scheme.`,
@@ -82,10 +94,7 @@ const privateUseSchemes = [
       await authorizingClient(target);
       const client = await clientWith(target, privateUse);
       const { parameters } = authorizationRequest(target, client);
-      return attempt(target, {
-        client,
-        parameters: replacing(parameters, "redirect_uri", `${privateUse}${added}`),
-      });
+      return attempt(target, { client, parameters: replacing(parameters, "redirect_uri", sent) });
     },
     assert: (seen) => expectNoRedirect(seen),
   }),

@@ -17,6 +17,7 @@ import { otherMailboxChecks } from "./other-mailboxes.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
 import { simultaneousLoginChecks } from "./simultaneous-logins.checks.ts";
+import { spoofedHostChecks } from "./spoofed-hosts.checks.ts";
 import { submission } from "./submission.checks.ts";
 import { twoAddressChecks } from "./two-addresses.checks.ts";
 
@@ -27,6 +28,7 @@ import { twoAddressChecks } from "./two-addresses.checks.ts";
 export const sessionChecks: readonly Check[] = [
   ...capabilityChecks,
   ...sessionDocumentChecks,
+  ...spoofedHostChecks,
   ...lifetimeChecks,
   ...otherEndChecks,
   ...everyTokenChecks,

@@ -4,7 +4,12 @@ import { codeSpans } from "../support/judging/code-spans.ts";
 import { expectTokenRefused, missingSecretErrors } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { inOtherCase, withCharacterAdded, withEndChanged } from "../support/material/mutations.ts";
+import {
+  inOtherCase,
+  withBeginningChanged,
+  withCharacterAdded,
+  withEndChanged,
+} from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -70,6 +75,18 @@ const secretFlaws: readonly SecretFlaw[] = [
     slug: "other-end",
     words: "the last characters of its `client_secret` changed",
     secret: (own) => withEndChanged(own, "client secrets"),
+    explainedBy: "TOKEN-15/wrong",
+  },
+  {
+    slug: "last-three",
+    words: "the last three characters of its `client_secret` changed",
+    secret: (own) => withEndChanged(own, "client secrets", 3),
+    explainedBy: "TOKEN-15/other-end",
+  },
+  {
+    slug: "first-three",
+    words: "the first three characters of its `client_secret` changed",
+    secret: (own) => withBeginningChanged(own, "client secrets", 3),
     explainedBy: "TOKEN-15/wrong",
   },
   {

@@ -111,10 +111,19 @@ export function isHexadecimal(text: string): boolean {
 }
 
 /** The text with its last characters changed to others, where a comparison that reads only the beginning sees nothing. */
-export function withEndChanged(text: string, what: string): string {
+export function withEndChanged(text: string, what: string, count = 4): string {
   return firstDistinct(
     text,
-    ["0000", "1111", "2222"].map((end) => text.slice(0, -end.length) + end),
+    ["0", "1", "2"].map((other) => text.slice(0, -count) + other.repeat(count)),
+    what,
+  );
+}
+
+/** The text with its first characters changed to others, where a comparison that reads only the end sees nothing. */
+export function withBeginningChanged(text: string, what: string, count: number): string {
+  return firstDistinct(
+    text,
+    ["0", "1", "2"].map((other) => other.repeat(count) + text.slice(count)),
     what,
   );
 }

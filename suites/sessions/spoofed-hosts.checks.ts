@@ -1,0 +1,30 @@
+import { bearer } from "../support/actors/jmap.ts";
+import { getSessionDocument } from "../support/actors/mail-session.ts";
+import { check } from "../support/judging/check.ts";
+import { shown } from "../support/judging/expect.ts";
+import { freshCapability } from "../support/material/agents.ts";
+import { type Warning, warning } from "../support/verdict.ts";
+import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { requiredDocument } from "./capabilities.checks.ts";
+
+const foreignHost = "evil.example";
+
+/** Where a request is told to go is not said by a header that anybody can send. Document, "Resources", session document. */
+export const spoofedHostChecks = ["Host", "X-Forwarded-Host"].map((header) =>
+  check({
+    id: `POW-61/${header.toLowerCase()}`,
+    claim: `The session document names no \`apiUrl\` at the host that a request names in \`${header}\`, or that is warned of.`,
+    async act(target) {
+      await requiredDocument(target.control);
+      return getSessionDocument(target, [bearer(await freshCapability(target)), [header, foreignHost]]);
+    },
+    assert(exchange): Warning | undefined {
+      // A target that serves no such request names no other host.
+      const { apiUrl } = jsonMembers(exchange);
+      if (!isSuccess(exchange) || typeof apiUrl !== "string") return undefined;
+      if (URL.parse(apiUrl)?.hostname !== foreignHost) return undefined;
+      // Nothing says that the address is configured: a target may serve several hosts.
+      return warning(`apiUrl ${shown(apiUrl)} is at the host that the request names`);
+    },
+  }),
+);
