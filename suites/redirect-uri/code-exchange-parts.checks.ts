@@ -4,7 +4,7 @@ import { expectTokenRefused } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
-import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
+import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { isSuccess } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -75,7 +75,6 @@ const ports = otherPorts.map(({ slug, words, spelling }) =>
       return { exchange, isTolerated: target.profile.tolerate.loopback_any_port };
     },
     assert({ exchange, isTolerated }): Warning | undefined {
-      if (exchange === undefined) return noLoopback();
       if (isTolerated && isSuccess(exchange))
         return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
       explained("REDIR-29/foreign", () => expectTokenRefused(exchange, ["invalid_grant"]));

@@ -6,20 +6,17 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { noLoopback, triedOnLoopback } from "../support/material/loopback-policy.ts";
+import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError, type Warning } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { clientWith, privateUse } from "./client-with.ts";
 
 interface Kind {
   readonly slug: string;
   /** Reads after "to a `redirect_uri`". */
   readonly words: string;
-  /** Decides about a client of that kind; undefined where no client can have such a `redirect_uri`. */
-  readonly decided: (
-    target: Target,
-    decide: (client: Client) => Promise<Answered>,
-  ) => Promise<Answered | undefined>;
+  /** Decides about a client of that kind. @throws {NotApplicableError} where no client can have such a `redirect_uri` */
+  readonly decided: (target: Target, decide: (client: Client) => Promise<Answered>) => Promise<Answered>;
 }
 
 interface Answered {
@@ -46,11 +43,7 @@ const kinds: readonly Kind[] = [
 // What is decoded twice or written without encoding comes back otherwise.
 const telling = "a b+c&d=%2B";
 
-async function answered(
-  target: Target,
-  { decided }: Kind,
-  decision: "approve" | "deny",
-): Promise<Answered | undefined> {
+async function answered(target: Target, { decided }: Kind, decision: "approve" | "deny"): Promise<Answered> {
   return decided(target, async (client) => {
     const state = `${telling}${unguessable()}`;
     if (decision === "approve") target.spend("grants");
@@ -60,9 +53,8 @@ async function answered(
 }
 
 /** @throws {NotApplicableError} without a redirect: a target may lead to apps with a page of its own */
-function requireRedirect(seen: Answered | undefined): Answered | undefined {
-  if (seen !== undefined && seen.end.kind !== "redirect")
-    throw new NotApplicableError("no redirect leads to such a redirect_uri");
+function requireRedirect(seen: Answered): Answered {
+  if (seen.end.kind !== "redirect") throw new NotApplicableError("no redirect leads to such a redirect_uri");
   return seen;
 }
 
@@ -81,15 +73,11 @@ const approved = kinds.map((kind) =>
     needs: ["human"],
     async act(target) {
       const seen = requireRedirect(await answered(target, kind, "approve"));
-      if (seen !== undefined && codeIn(seen.end) === undefined)
+      if (codeIn(seen.end) === undefined)
         throw new NotApplicableError("no redirect to such a redirect_uri has a code in its query");
       return seen;
     },
-    assert(seen): Warning | undefined {
-      if (seen === undefined) return noLoopback();
-      expectState(seen, "AUTHZ-10/reserved-characters");
-      return undefined;
-    },
+    assert: (seen) => expectState(seen, "AUTHZ-10/reserved-characters"),
   }),
 );
 
@@ -99,11 +87,7 @@ const declined = kinds.map((kind) =>
     claim: `A denial that is answered by a redirect to a \`redirect_uri\` ${kind.words} returns \`state\` unchanged.`,
     needs: ["human"],
     act: async (target) => requireRedirect(await answered(target, kind, "deny")),
-    assert(seen): Warning | undefined {
-      if (seen === undefined) return noLoopback();
-      expectState(seen, "AUTHZ-10/declined");
-      return undefined;
-    },
+    assert: (seen) => expectState(seen, "AUTHZ-10/declined"),
   }),
 );
 

@@ -9,6 +9,7 @@ import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { forEachConcurrently } from "../support/judging/for-each-concurrently.ts";
 import { sharedSession, type WhichAgent } from "../support/material/agents.ts";
+import { draftAddresses } from "../support/material/draft-addresses.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { readings, type Tried, triedElsewhere } from "../support/material/reading-methods.ts";
@@ -117,7 +118,8 @@ const personsWrites = check({
 async function writableOfHuman(target: Target): Promise<Writable> {
   const { accountId: account, mailboxId } = await humansInbox(target);
   const [token, inbox] = [await sharedAccessToken(target), await inboxOf(target)];
-  return { ask: (body) => jmapAs(target.setup, token, inbox, body), account, mailboxId };
+  const addresses = await draftAddresses(target.setup, { accountId: inbox, human: "first", mailboxId });
+  return { ask: (body) => jmapAs(target.setup, token, inbox, body), account, mailboxId, addresses };
 }
 
 const writesJudgedBy: Readonly<Record<string, string>> = {
