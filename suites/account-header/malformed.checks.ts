@@ -3,6 +3,7 @@ import type { GrantSpec } from "../support/material/grants.ts";
 import { addressOf, inboxesOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
+import { markedInbox } from "./marked-inboxes.ts";
 import { expectRefusedWith, selectingValue, servedSelection } from "./selection.ts";
 
 /** A value that is no UUID. */
@@ -208,6 +209,11 @@ const otherNames: readonly { slug: string; words: string; name: (target: Target)
     slug: "address",
     words: "mail address",
     name: async (target) => addressOf(target, (await servedSelection(target)).accountId),
+  },
+  {
+    slug: "jmap-account-id",
+    words: "JMAP account id",
+    name: async (target) => (await markedInbox(target, "own")).jmapAccountId,
   },
 ];
 

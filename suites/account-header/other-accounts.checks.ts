@@ -3,6 +3,7 @@ import { type Check, check, type Need } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { isTooLarge } from "../support/judging/too-large.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import {
   jmapAs,
@@ -13,7 +14,7 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   hasSubject,
@@ -164,8 +165,12 @@ const indirect: readonly Attempt[] = [
   },
 ];
 
-/** @throws {InconclusiveError} precondition-missing, when neither method responses nor a refusal came: that shows nothing */
+/**
+ * @throws {NotApplicableError} when the target takes fewer calls at once: what it refused for that shows nothing
+ * @throws {InconclusiveError} precondition-missing, when neither method responses nor a refusal came: that shows nothing
+ */
 function requireAnswered(exchange: Exchange): void {
+  if (isTooLarge(exchange)) throw new NotApplicableError("the target takes fewer calls at once");
   if (methodResponses(exchange) !== undefined || isRefusal(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",

@@ -3,7 +3,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError, warning } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import {
@@ -217,5 +217,37 @@ const ownPreview = check({
   },
 });
 
+const words = "mailproof-gravel";
+
+const previewText = check({
+  id: "JMAP-06/preview-text",
+  claim: "The preview of a draft with a short text shows the text.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await ownInbox(target);
+    const create = { d1: draft(mailboxId, newSubject(), { bodyValues: { body: { value: words } } }) };
+    const made = await call(target.setup, [["Email/set", { create }, "0"]]);
+    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+    if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
+    return call(target, [["Email/get", { ids: [id], properties: ["preview"] }, "0"]]);
+  },
+  // RFC 8621 §4.1.4 leaves what a preview shows to the server.
+  assert(exchange): Warning | undefined {
+    const preview = explained("JMAP-06/properties", () => {
+      const found = objects(expectResult(exchange, "0", "Email/get")["list"])[0]?.["preview"];
+      expectThat(found !== undefined, "a preview", "none", exchange);
+      return found;
+    });
+    return String(preview).includes(words) ? undefined : warning(`the preview is ${shown(preview)}`);
+  },
+});
+
 /** Which messages a query finds and reads, of several that are alike. Document, "Endpoints", JMAP API; RFC 8620 §5.5. */
-export const foundMessageChecks = [byEachMailbox, foundOnce, inUnknownMailbox, ownPreview, filledToLimit];
+export const foundMessageChecks = [
+  byEachMailbox,
+  foundOnce,
+  inUnknownMailbox,
+  ownPreview,
+  previewText,
+  filledToLimit,
+];

@@ -1,25 +1,13 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type Exchange,
-  isJsonObject,
-  jsonMembers,
-  type JsonObject,
-  summary,
-} from "../support/wire/exchange.ts";
-import { isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { shown } from "../support/judging/expect.ts";
+import { isTooLarge } from "../support/judging/too-large.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { type DraftAddresses, draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
-import {
-  inboxQuery,
-  jmapAs,
-  jmapBody,
-  type MethodCall,
-  methodResponses,
-  responseTo,
-} from "../support/actors/jmap.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -95,16 +83,6 @@ export function draft(
 
 export function newSubject(): string {
   return `mailproof ${unguessable()}`;
-}
-
-const requestLimit = "urn:ietf:params:jmap:error:limit";
-
-/** Whether a limit of the target refuses the request, or one of its calls (RFC 8620 §3.6). */
-function isTooLarge(exchange: Exchange): boolean {
-  // RFC 8620 §3.6.1 gives the type, and no status; for the size of a body 413 is usual.
-  if (isRefusalStatus(exchange.response.status)) return jsonMembers(exchange)["type"] === requestLimit;
-  const responses = methodResponses(exchange) ?? [];
-  return responses.some(([name, args]) => name === "error" && args["type"] === "requestTooLarge");
 }
 
 /** @throws {InconclusiveError} precondition-missing, when a limit of the target refuses the request or a call (C-93) */
