@@ -7,7 +7,7 @@ import { zeroSignature } from "../support/material/jwt-forgery.ts";
 import { knownSecrets } from "../support/material/known-secrets.ts";
 import { publishedKey } from "../support/material/published-key.ts";
 import { bearer } from "../support/actors/jmap.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { answeringJson } from "../support/target/documents/place.ts";
 import type { Target } from "../support/target/target.ts";
 import {
@@ -198,21 +198,27 @@ const confusions: readonly Forgery[] = [
   },
 ];
 
-const foreignKeys: readonly Forgery[] = [
+const waysToNameKey: readonly {
+  slug: string;
+  words: string;
+  members: (jwk: object, token: string, target: Target) => JsonObject | Promise<JsonObject>;
+}[] = [
   { slug: "real-kid", words: "under the `kid` of the real one", members: () => ({}) },
   { slug: "own-kid", words: "under an unknown `kid`", members: () => ({ kid: "mailproof-foreign" }) },
   { slug: "no-kid", words: "and without a `kid`", members: () => ({ kid: undefined }) },
-  { slug: "jwk", words: "embedded as `jwk`", members: (jwk: object) => ({ jwk }) },
+  { slug: "jwk", words: "embedded as `jwk`", members: (jwk) => ({ jwk }) },
   {
     slug: "jku",
     words: "named by `jku`",
-    members: async (jwk: object, token: string, target: Target) => ({
+    members: async (jwk, token, target) => ({
       jku: await keySetUrl(jwk, token, target),
     }),
   },
   { slug: "x5u", words: "named by `x5u`", members: () => ({ x5u: "https://keys.example.test/chain.pem" }) },
   { slug: "path-kid", words: "under a `kid` that is a path", members: () => ({ kid: "../../dev/null" }) },
-].map(({ slug, words, members }) => ({
+];
+
+const foreignKeys: readonly Forgery[] = waysToNameKey.map(({ slug, words, members }) => ({
   requirement: "BEARER-07",
   slug,
   words: `signed with a foreign Ed25519 key ${words}`,

@@ -59,17 +59,19 @@ const selectedUpload = check({
     if (upload === undefined) throw servesNo("upload");
     requireUploaded(await uploadText(target.control, upload, own.accountId, [bearer(own.capability)]));
     const text = unguessable();
+    const uploads: Exchange[] = [];
     const found: Exchange[] = [];
     for (const name of await namesOfOther(target, owner)) {
       const lines = [bearer(own.capability), accountHeader(target, name)];
       const uploaded = await uploadText(target, upload, owner.accountId, lines, text);
+      uploads.push(uploaded);
       const blobId = String(jsonMembers(uploaded)["blobId"]);
       const file = { accountId: owner.accountId, blobId, type: "text/plain", name: "upload.txt" };
       const url = filled(template, file);
       if (isUploaded(uploaded))
         found.push(await target.send({ method: "GET", url, headers: [bearer(owner.capability)] }));
     }
-    return { found, text };
+    return { uploads, found, text };
   },
   assert({ found, text }) {
     for (const exchange of found)

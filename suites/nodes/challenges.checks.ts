@@ -1,0 +1,71 @@
+import { challengeIn, challengeRequest, sessionRequest, solve } from "../support/actors/agent.ts";
+import {
+  certaintyOfAddresses,
+  overConnection,
+  sendOverFresh,
+  waysToAnotherNode,
+} from "../support/actors/fresh-connections.ts";
+import { check } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { signUp } from "../support/material/usernames.ts";
+import { nodesAt } from "../support/target/node-settings.ts";
+import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import type { NodeEndpoint } from "../support/wire/network.ts";
+import { originOf } from "../support/wire/url.ts";
+
+/** The apiKey of an agent, which signs up over one connection where the profile gives none: so at one node. */
+async function apiKeyOfAgent(target: Target): Promise<string> {
+  const { api_key: given } = target.profile.pow;
+  if (given !== undefined) return given;
+  const origin = originOf(target.authUrl);
+  const connection = target.setup.connect(origin);
+  try {
+    const { exchange } = await signUp(overConnection(target.setup, connection, origin));
+    const { apiKey } = jsonMembers(exchange);
+    if (isSuccess(exchange) && typeof apiKey === "string") return apiKey;
+    throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Logs in at one node with a challenge of another, each over a connection of its own. */
+async function logInElsewhere(
+  target: Target,
+  apiKey: string,
+  issuing: NodeEndpoint | undefined,
+  tried: NodeEndpoint | undefined,
+): Promise<Exchange> {
+  const issued = await sendOverFresh(target.setup, challengeRequest(target), issuing);
+  const challenge = challengeIn(issued);
+  if (challenge === undefined) throw controlRefused("a challenge", "2xx with a challenge", issued, "POW-01");
+  const { powHex, nonce } = await solve(target, challenge);
+  return sendOverFresh(target, sessionRequest(target, challenge.jwt, { powHex, nonce, apiKey }), tried);
+}
+
+const anywhere = check({
+  id: "POW-07/every-node",
+  claim: "A challenge that one node has issued opens a session at others.",
+  async act(target) {
+    const apiKey = await apiKeyOfAgent(target);
+    const listed = nodesAt(target.profile, target.authUrl);
+    const ways = waysToAnotherNode(target);
+    const pairs =
+      listed.length > 0
+        ? listed.map((node, at) => [node, listed[(at + 1) % listed.length]] as const)
+        : ways.nodes.map(() => [undefined, undefined] as const);
+    const answers: Exchange[] = [];
+    for (const [issuing, tried] of pairs) answers.push(await logInElsewhere(target, apiKey, issuing, tried));
+    return { answers, certainty: listed.length > 0 ? certaintyOfAddresses(listed.length) : ways.certainty };
+  },
+  assert({ answers }) {
+    for (const answer of answers)
+      expectThat(isSuccess(answer), "2xx with a session", summary(answer), answer);
+  },
+  certainty: ({ certainty }) => certainty,
+});
+
+/** Challenges of a target of several nodes. Document, "Authentication", proof-of-work path 2 and 3. */
+export const challengeNodeChecks = [anywhere];
