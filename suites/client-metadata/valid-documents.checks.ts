@@ -24,6 +24,7 @@ import { NotApplicableError } from "../support/verdict.ts";
 import {
   answering,
   attemptOf,
+  attemptRefused,
   attemptWithNew,
   documentText,
   expectCode,
@@ -31,6 +32,7 @@ import {
   requireCode,
   serveValid,
 } from "./published-documents.ts";
+import { expectNoClient } from "./url-clients.ts";
 
 const accepted = check({
   id: "CIMD-01/accepted",
@@ -105,6 +107,26 @@ const ofOtherQuery = check({
     return attempt(target, { client: other, parameters });
   },
   assert: (seen) => explained("CIMD-02/other-path", () => expectNoRedirect(seen)),
+});
+
+const idOfOtherQuery = recommend({
+  id: "B-CIMD-02/query",
+  claim:
+    "A metadata document whose `client_id` differs from its URL in the query alone is refused without a redirect.",
+  needs: ["human"],
+  unlockedBy: "client_metadata_listener",
+  async act(target) {
+    const right = await servedWithQuery(target, `${newDocumentName()}?client=one`);
+    const control = await attempt(target.control, authorizationRequest(target, right));
+    if (codeIn(control.end) === undefined)
+      throw new NotApplicableError("the target takes no `client_id` with a query");
+    const { url } = await target.documents.serve(
+      (at) => answering(200, jsonType, documentText(at, { client_id: at.replace("=one", "=two") })),
+      `${newDocumentName()}?client=one`,
+    );
+    return attemptRefused(target, url);
+  },
+  assert: (seen) => explained("B-CIMD-02/other", () => expectNoClient(seen)),
 });
 
 async function servedWithQuery(target: Target, name: string): Promise<Client> {
@@ -224,6 +246,7 @@ export const validDocumentChecks = [
   secondUri,
   besideTwo,
   ofOtherQuery,
+  idOfOtherQuery,
   otherListed,
   fetched,
   redeemed,

@@ -2,6 +2,7 @@ import type { Check } from "../support/judging/check.ts";
 import { bindingChecks } from "./binding.checks.ts";
 import { lifetimeChecks } from "./lifetime.checks.ts";
 import { replayChecks } from "./replay.checks.ts";
+import { slowConsentChecks } from "./slow-consent.checks.ts";
 import { singleUseChecks } from "./single-use.checks.ts";
 import { unknownCodeChecks } from "./unknown-codes.checks.ts";
 
@@ -10,6 +11,7 @@ export const codeChecks: readonly Check[] = [
   ...singleUseChecks,
   ...replayChecks,
   ...lifetimeChecks,
+  ...slowConsentChecks,
   ...bindingChecks,
   ...unknownCodeChecks,
 ];
