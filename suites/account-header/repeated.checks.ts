@@ -59,7 +59,7 @@ const repeated: readonly {
 const several = repeated.map(({ slug, words, needs, usesSecondInbox, sameAs, values }) =>
   check({
     id: `HDR-21/${slug}`,
-    claim: `An account header in ${words} is refused with 400 or 403, and opens no inbox that is not owned.`,
+    claim: `An account header in ${words} is refused, and opens no inbox of others.`,
     needs: ["human", ...needs],
     async act(target) {
       const { token, accountId: own, mark } = await servedSelection(target);

@@ -224,8 +224,8 @@ const previewText = check({
   claim: "The preview of a draft with a short text shows the text.",
   needs: ["human"],
   async act(target) {
-    const { mailboxId } = await ownInbox(target);
-    const create = { d1: draft(mailboxId, newSubject(), { bodyValues: { body: { value: words } } }) };
+    const inbox = await draftInbox(target);
+    const create = { d1: draft(inbox, newSubject(), { bodyValues: { body: { value: words } } }) };
     const made = await call(target.setup, [["Email/set", { create }, "0"]]);
     const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
     if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
