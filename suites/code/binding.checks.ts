@@ -10,9 +10,9 @@ import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { type ClientKind, requireRegistered } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
-import { grantsStandApart, twoFreshCodes } from "../support/material/grants.ts";
+import { requireCodeKept, twoFreshCodes } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError, Violation } from "../support/verdict.ts";
+import { Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, replacing } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
@@ -56,13 +56,6 @@ const otherClientAgain = check({
   assert: (exchange) => explained("CODE-05", () => expectForeign(exchange)),
 });
 
-/** @throws {NotApplicableError} where a newer consent of a person and client replaces an older one (C-34), with its code */
-async function requireKept(target: Target, older: Exchange): Promise<void> {
-  const isEnded = jsonMembers(older)["error"] === "invalid_grant";
-  if (isEnded && !(await grantsStandApart(target)))
-    throw new NotApplicableError("a newer consent of one person and client replaces the older one");
-}
-
 const distinct = check({
   id: "CODE-12",
   claim:
@@ -72,7 +65,7 @@ const distinct = check({
     const [one, other] = await twoFreshCodes(target, { state: unguessable() });
     const exchanges = [await redeem(target, one), await redeem(target, other)] as const;
     const areDifferent = one.code !== other.code;
-    if (areDifferent && isSuccess(exchanges[1])) await requireKept(target, exchanges[0]);
+    if (areDifferent && isSuccess(exchanges[1])) await requireCodeKept(target, exchanges[0]);
     return { areDifferent, exchanges };
   },
   assert({ areDifferent, exchanges }) {
@@ -87,7 +80,7 @@ function redeemedAfterMore(target: Target): Promise<Exchange> {
     const resource = mcpResource(recording);
     const [little] = await twoFreshCodes(recording, { scope: "mail.read", resource }, {});
     const exchange = await redeem(recording, little);
-    await requireKept(target, exchange);
+    await requireCodeKept(target, exchange);
     return exchange;
   });
 }

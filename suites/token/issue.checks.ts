@@ -3,10 +3,10 @@ import { codeExchange, postToken, requireTokens } from "../support/actors/oauth-
 import { inboxQuery, jmapAs, methodResponses } from "../support/actors/jmap.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { freshGrant, twoFreshCodes } from "../support/material/grants.ts";
+import { freshGrant, requireCodeKept, twoFreshCodes } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 
 /** Two code exchanges of one person and client. */
 async function twoExchanges(target: Target, pauseMs: number): Promise<[Exchange, Exchange]> {
@@ -14,6 +14,7 @@ async function twoExchanges(target: Target, pauseMs: number): Promise<[Exchange,
   const first = postToken(target, codeExchange(codes[0]));
   if (pauseMs > 0) await first.then(() => delay(pauseMs));
   const exchanges = await Promise.all([first, postToken(target, codeExchange(codes[1]))]);
+  if (isSuccess(exchanges[1])) await requireCodeKept(target, exchanges[0]);
   for (const exchange of exchanges) requireTokens(exchange, "a valid code exchange");
   return exchanges;
 }

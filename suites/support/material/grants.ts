@@ -14,11 +14,11 @@ import {
 import { obtainCode } from "../actors/authorization.ts";
 import { clientFor, type ClientKind, decidedAnew, sharedClient } from "./clients.ts";
 import type { Decision } from "../actors/consent/step.ts";
-import { type Exchange, isSuccess } from "../wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../wire/exchange.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
-import { InconclusiveError } from "../verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../verdict.ts";
 import { madeAnew, usedInTime } from "../wire/disturbance.ts";
 import { sharedTokens } from "./continuity.ts";
 
@@ -148,6 +148,17 @@ export function grantsStandApart(target: Target): Promise<boolean> {
     const refresh = await postToken(recording, refreshExchange(older.client, older.tokens.refresh_token));
     return isSuccess(use) && isSuccess(refresh);
   });
+}
+
+/**
+ * For the exchange of a code after which the same person and client got another.
+ *
+ * @throws {NotApplicableError} where a newer consent replaces an older one (C-34), with its code
+ */
+export async function requireCodeKept(target: Target, older: Exchange): Promise<void> {
+  const isEnded = jsonMembers(older)["error"] === "invalid_grant";
+  if (isEnded && !(await grantsStandApart(target)))
+    throw new NotApplicableError("a newer consent of one person and client replaces the older one");
 }
 
 /**
