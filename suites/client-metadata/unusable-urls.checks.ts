@@ -1,6 +1,8 @@
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { answering, attemptRefused, documentText, jsonType } from "./published-documents.ts";
 import { attemptAs, expectNoClient, unresolvable } from "./url-clients.ts";
 
 const plainHttp = check({
@@ -8,6 +10,18 @@ const plainHttp = check({
   claim: "An `http` URL as `client_id` is refused without a redirect.",
   act: (target) => attemptAs(target, `http://${unresolvable}/doc.json`),
   assert: expectNoClient,
+});
+
+const plainHttpServed = check({
+  id: "CIMD-04/http-served",
+  claim: "An `http` URL as `client_id`, at which a valid document is served, is refused without a redirect.",
+  unlockedBy: "client_metadata",
+  async act(target) {
+    const plain = (url: string): string => url.replace(/^https:/u, "http:");
+    const { url } = await target.documents.serve((at) => answering(200, jsonType, documentText(plain(at))));
+    return attemptRefused(target, plain(url));
+  },
+  assert: (seen) => explained("CIMD-04/http", () => expectNoClient(seen)),
 });
 
 const noDocument = check({
@@ -69,4 +83,11 @@ const descriptions = observe({
   },
 });
 
-export const unusableUrlChecks = [plainHttp, noDocument, ...malformed, ...specialUse, descriptions];
+export const unusableUrlChecks = [
+  plainHttp,
+  plainHttpServed,
+  noDocument,
+  ...malformed,
+  ...specialUse,
+  descriptions,
+];

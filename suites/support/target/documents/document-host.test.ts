@@ -59,6 +59,14 @@ test("a listener counts the requests for a document, whose answer can change", a
   await host.close();
 });
 
+test("a listener answers at the http URL of the same address, which shows nothing of trust", async () => {
+  const host = hostOf({ publish: "listener", ca_file: caFile });
+  const document = await host.serve(() => answeringJson({ a: 1 }));
+  expect(await fetched(document.url.replace("https:", "http:"))).toEqual({ status: 200, body: { a: 1 } });
+  expect(document.fetches()).toBe(1);
+  await host.close();
+});
+
 test.for([
   { how: "before the handshake is over", maxVersion: "TLSv1.3" as const },
   { how: "after the handshake", maxVersion: "TLSv1.2" as const },

@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
+import { createServer as createPlainServer, type RequestListener } from "node:http";
 import { createServer } from "node:https";
-import type { Socket } from "node:net";
+import { createServer as createConnectionServer, type Socket } from "node:net";
 import { InconclusiveError } from "../../verdict.ts";
 import type { ListenerSettings } from "../client-metadata-settings.ts";
 import { isSpecialUse } from "./special-use.ts";
 import { makeCertificates, type ServerCertificate } from "./certificates.ts";
 import { type Answer, answeringJson, type Place, type ServedDocument } from "./place.ts";
+
+/** The first byte of a TLS connection (RFC 8446 §5.1), with which no HTTP request begins. */
+const tlsHandshake = 0x16;
 
 /** @throws {InconclusiveError} precondition-missing, when the certificate or the port cannot be used */
 export async function openListener(settings: ListenerSettings): Promise<Place> {
@@ -28,9 +32,7 @@ async function listen(settings: ListenerSettings): Promise<Place> {
   let isReached = false;
   let isTrusted = false;
   let refusal: string | undefined;
-  const server = createServer(await certificateOf(settings), (request, response) => {
-    isTrusted = true;
-    asked.add(request.socket);
+  const answer: RequestListener = (request, response) => {
     const document = documents.get(request.url ?? "");
     if (document === undefined) {
       response.writeHead(404).end();
@@ -38,9 +40,27 @@ async function listen(settings: ListenerSettings): Promise<Place> {
     }
     document.fetches += 1;
     document.answer(response);
+  };
+  const server = createServer(await certificateOf(settings), (request, response) => {
+    isTrusted = true;
+    asked.add(request.socket);
+    answer(request, response);
   });
-  server.on("connection", () => {
+  // So that an http URL leads to a document too, where a target takes one.
+  const plain = createPlainServer(answer);
+  const open = new Set<Socket>();
+  const front = createConnectionServer((socket) => {
     isReached = true;
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    // Who leaves before a word was said.
+    socket.on("error", () => socket.destroy());
+    socket.once("readable", () => {
+      const beginning = socket.read() as Buffer | null;
+      if (beginning === null) return;
+      socket.unshift(beginning);
+      (beginning[0] === tlsHandshake ? server : plain).emit("connection", socket);
+    });
   });
   server.on("tlsClientError", (error) => {
     refusal ??= refusalIn(error);
@@ -51,16 +71,16 @@ async function listen(settings: ListenerSettings): Promise<Place> {
       if (!asked.has(socket)) refusal ??= "without a request";
     }),
   );
-  server.listen(settings.port, settings.bind);
-  await once(server, "listening");
-  const address = server.address();
+  front.listen(settings.port, settings.bind);
+  await once(front, "listening");
+  const address = front.address();
   const port = typeof address === "object" ? address?.port : settings.port;
   // The default port stands in no URL that a parser has written.
   const base = `https://${settings.host}${port === 443 ? "" : `:${port}`}`;
 
-  function serve(name: string, answer: (url: string) => Answer): ServedDocument {
+  function serve(name: string, answerAt: (url: string) => Answer): ServedDocument {
     const url = `${base}/${name}`;
-    const document = { answer: answer(url), fetches: 0 };
+    const document = { answer: answerAt(url), fetches: 0 };
     documents.set(`/${name}`, document);
     return {
       url,
@@ -82,9 +102,9 @@ async function listen(settings: ListenerSettings): Promise<Place> {
       return `the target ended its TLS connection to ${base} ${refusal}, so it seems not to trust ${trustedBy(settings)}${guardIn(refusal, settings)}`;
     },
     async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
+      front.close();
+      for (const socket of open) socket.destroy();
+      await once(front, "close");
     },
   };
 }
