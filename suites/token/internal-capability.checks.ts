@@ -20,13 +20,14 @@ const bodies: readonly { slug: string; words: string; body: string }[] = [
   { slug: "malformed", words: "a body that is not JSON", body: "{" },
 ];
 
-// Three base64url parts, the first of which decodes to what begins with {".
-const jwtLike = /eyJ[\w-]*\.[\w-]+\.[\w-]*/gu;
+// Three base64url parts, or the five of an encrypted one, the first of which decodes to what begins with {".
+const jwtLike = /eyJ[\w-]*\.[\w-]*\.[\w-]*(?:\.[\w-]+\.[\w-]+)?/gu;
 
-/** Whether a text is a JWT, which names its algorithm (RFC 7515 §4.1.1), and not just like one. */
+/** Whether a text is a JWT, which names its algorithm (RFC 7515 §4.1.1, RFC 7516 §4.1), and not just like one. */
 function isJwt(text: string): boolean {
   try {
-    return typeof decodeProtectedHeader(text).alg === "string" && claimsOf(text) !== undefined;
+    const { alg, enc } = decodeProtectedHeader(text);
+    return typeof alg === "string" && (typeof enc === "string" || claimsOf(text) !== undefined);
   } catch {
     // Not a JWT.
     return false;
