@@ -57,8 +57,14 @@ async function withEndedSession(target: Target): Promise<Target> {
       "after the consent the browser has no cookie for the authorization endpoint",
     );
   const ended = cookies.split("; ").map((cookie) => cookie.replace(/=.*$/u, otherValue));
+  const asked = new Set<string>();
+  let isCleared = false;
   return target.changing((outgoing) => {
     if (!isAtServer(target, outgoing.url)) return outgoing;
+    // A service may clear such cookies and send the browser to the same address again.
+    if (outgoing.method === "GET") isCleared ||= asked.has(outgoing.url);
+    asked.add(outgoing.url);
+    if (isCleared) return outgoing;
     const { headers = [] } = outgoing;
     const sent = headers.flatMap(([name, value]) => (name === "Cookie" ? value.split("; ") : []));
     const names = sent.map((cookie) => cookie.split("=", 1)[0]);
