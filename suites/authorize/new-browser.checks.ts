@@ -47,6 +47,9 @@ const endedSession: Way = {
   browser: withEndedSession,
 };
 
+// An address comes again for other reasons too, such as a sign-in on the way.
+const timesSent = 4;
+
 /** Cookies like those that the first person's browser sends, of which the service knows none. */
 async function withEndedSession(target: Target): Promise<Target> {
   await sharedAccessToken(target.setup);
@@ -57,14 +60,13 @@ async function withEndedSession(target: Target): Promise<Target> {
       "after the consent the browser has no cookie for the authorization endpoint",
     );
   const ended = cookies.split("; ").map((cookie) => cookie.replace(/=.*$/u, otherValue));
-  const asked = new Set<string>();
-  let isCleared = false;
+  const asked = new Map<string, number>();
   return target.changing((outgoing) => {
     if (!isAtServer(target, outgoing.url)) return outgoing;
-    // A service may clear such cookies and send the browser to the same address again.
-    if (outgoing.method === "GET") isCleared ||= asked.has(outgoing.url);
-    asked.add(outgoing.url);
-    if (isCleared) return outgoing;
+    // A service may clear such cookies and send the browser to the same address again, which then has none.
+    const times = (asked.get(outgoing.url) ?? 0) + 1;
+    asked.set(outgoing.url, times);
+    if (times > timesSent) return outgoing;
     const { headers = [] } = outgoing;
     const sent = headers.flatMap(([name, value]) => (name === "Cookie" ? value.split("; ") : []));
     const names = sent.map((cookie) => cookie.split("=", 1)[0]);
