@@ -61,12 +61,14 @@ async function withEndedSession(target: Target): Promise<Target> {
     );
   const ended = cookies.split("; ").map((cookie) => cookie.replace(/=.*$/u, otherValue));
   const asked = new Map<string, number>();
+  let areGone = false;
   return target.changing((outgoing) => {
     if (!isAtServer(target, outgoing.url)) return outgoing;
     // A service may clear such cookies and send the browser to the same address again, which then has none.
     const times = (asked.get(outgoing.url) ?? 0) + 1;
     asked.set(outgoing.url, times);
-    if (times > timesSent) return outgoing;
+    areGone ||= times > timesSent;
+    if (areGone) return outgoing;
     const { headers = [] } = outgoing;
     const sent = headers.flatMap(([name, value]) => (name === "Cookie" ? value.split("; ") : []));
     const names = sent.map((cookie) => cookie.split("=", 1)[0]);
