@@ -104,8 +104,8 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
     },
     {
       why: "a requirement of another suite than the one that is named",
-      args: ["conformance", "--check", "REDIR-08", "--suite", "refresh"],
-      says: "REDIR-08 is not in suite refresh; it is in redirect-uri: give --suite redirect-uri, or leave out --suite",
+      args: ["conformance", "--check", "REDIR-09", "--suite", "refresh"],
+      says: "REDIR-09 is not in suite refresh; it is in redirect-uri: give --suite redirect-uri, or leave out --suite",
     },
     {
       why: "a module of checks that is not there",
@@ -333,11 +333,11 @@ test("Ctrl-C during a wait in real time is an interruption, not a defect", async
       ],
     });
     const out = mkdtempSync(join(folder, "runs-"));
-    const selection = ["--check", "META-03", "--check", "CODE-11"];
+    const selection = ["--check", "META-03", "--check", "TOKEN-06/late-exchange"];
     const { child, ended } = start(["conformance", "--target", profile, "--out", out, ...selection], {
       HUMAN_PASSWORD: human?.password ?? "",
     });
-    // The run begins with two grants; with the third, CODE-11 has its code and waits for twenty seconds.
+    // The run begins with two grants; with the third, the other check has its code and waits for twenty seconds.
     await answered("POST", "/oauth/consent", 3);
     child.kill("SIGINT");
     const { code, err } = await ended;
@@ -347,7 +347,7 @@ test("Ctrl-C during a wait in real time is an interruption, not a defect", async
     expect(run.checks).toEqual([
       expect.objectContaining({ id: "META-03", verdict: "pass" }),
       expect.objectContaining({
-        id: "CODE-11",
+        id: "TOKEN-06/late-exchange",
         verdict: "inconclusive",
         reason: "the run was interrupted",
       }),
