@@ -246,8 +246,8 @@ describe("a reader that leaves does not change the exit code", () => {
 describe("a full disk is no verdict", () => {
   test("in the middle of a run", async () => {
     const out = mkdtempSync(join(folder, "runs-"));
-    // A limit on the size of a file stands for the disk: 64 blocks of 1,024 bytes.
-    const shell = `ulimit -f 64; exec "$0" "$1" conformance --target "$2" --out "$3"`;
+    // A limit on the size of a file stands for the disk: 256 blocks of 1,024 bytes.
+    const shell = `ulimit -f 256; exec "$0" "$1" conformance --target "$2" --out "$3"`;
     const child = spawn("bash", ["-c", shell, process.execPath, entry, await acceptingProfile(), out]);
     children.push(child);
     const { code, err } = await whenEnded(child);
