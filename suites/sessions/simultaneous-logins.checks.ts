@@ -3,33 +3,39 @@ import { mailSession } from "../support/actors/mail-session.ts";
 import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { sharedAgent } from "../support/material/agents.ts";
 import { challengesStandApart } from "../support/material/challenges.ts";
+import { signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
-import { agents, ownAccounts } from "./own-accounts.ts";
 
-const loginsOfEach = 2;
-const rounds = 2;
+const rounds = 4;
 
-/** A login of each agent in turn, with a challenge of its own. */
-async function logins(target: Target): Promise<readonly Outgoing[]> {
-  const requests: Outgoing[] = [];
-  for (let of = 0; of < loginsOfEach; of += 1)
-    for (const which of agents) {
-      const { apiKey } = await sharedAgent(target, which);
-      const { challenge, proof } = await solvedChallenge(target.setup);
-      requests.push(sessionRequest(target, challenge.jwt, { ...proof, apiKey }));
-    }
-  return requests;
+interface NewAgent {
+  readonly apiKey: string;
+  readonly accountId: string;
+}
+
+/** Of this check alone: a login may end the sessions of its agent that others use (C-92). */
+async function newAgent(target: Target): Promise<NewAgent> {
+  const { exchange } = await signUp(target.setup);
+  const { apiKey } = jsonMembers(exchange);
+  if (!isSuccess(exchange) || typeof apiKey !== "string")
+    throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
+  return { apiKey, accountId: await accountOf(target, exchange) };
+}
+
+/** A login of an agent, with a challenge of its own. */
+async function login(target: Target, { apiKey }: NewAgent): Promise<Outgoing> {
+  const { challenge, proof } = await solvedChallenge(target.setup);
+  return sessionRequest(target, challenge.jwt, { ...proof, apiKey });
 }
 
 /** The account that a session opens. */
-async function accountOf(target: Target, login: Exchange): Promise<string> {
-  const session = requireBearer(login, "logging in", "POW-11");
+async function accountOf(target: Target, opened: Exchange): Promise<string> {
+  const session = requireBearer(opened, "opening a session", "POW-11");
   const minted = await postCapability(target.setup, session);
   return (await mailSession(target.setup, requireBearer(minted, "minting a capability", "POW-48"))).accountId;
 }
@@ -40,16 +46,20 @@ const simultaneousLogins = check({
   async act(target) {
     if (!(await challengesStandApart(target)))
       throw new NotApplicableError("a newer challenge voids the older ones, so that no two logins can meet");
-    const expected = await ownAccounts(target);
+    const agents = [await newAgent(target), await newAgent(target)];
+    if (agents[0]?.accountId === agents[1]?.accountId)
+      throw new NotApplicableError("the inboxes of two agents have the same accountId");
     const opened: { exchange: Exchange; isOwn: boolean }[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const answers = await sendInParallel(target, await logins(target));
+      const requests: Outgoing[] = [];
+      for (const agent of agents) requests.push(await login(target, agent));
+      const answers = await sendInParallel(target, requests);
       const [first] = answers;
       if (first !== undefined && !answers.some((answer) => isSuccess(answer)))
         throw controlRefused("logins at the same moment", "2xx for one at least", first, "POW-11");
       for (const [at, exchange] of answers.entries())
         if (isSuccess(exchange)) {
-          const isOwn = (await accountOf(target, exchange)) === expected[at % agents.length];
+          const isOwn = (await accountOf(target, exchange)) === agents[at]?.accountId;
           opened.push({ exchange, isOwn });
         }
     }
