@@ -15,7 +15,7 @@ const plainHttp = check({
 const plainHttpServed = check({
   id: "CIMD-04/http-served",
   claim: "An `http` URL as `client_id`, at which a valid document is served, is refused without a redirect.",
-  unlockedBy: "client_metadata",
+  unlockedBy: "client_metadata_listener",
   async act(target) {
     const plain = (url: string): string => url.replace(/^https:/u, "http:");
     const { url } = await target.documents.serve((at) => answering(200, jsonType, documentText(plain(at))));

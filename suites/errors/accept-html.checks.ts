@@ -1,11 +1,11 @@
 import { codeExchange, postToken, unguessable } from "../support/actors/oauth-client.ts";
 import { browserAccept } from "../support/actors/browser-accept.ts";
 import { check } from "../support/judging/check.ts";
-import { shown } from "../support/judging/expect.ts";
+import { isRefusal, shown } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
-import { isSuccess, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
 /** The target, asked for HTML as a browser asks, where the token endpoint is asked. */
@@ -42,7 +42,7 @@ export const acceptHtmlChecks = flaws.map(({ slug, words, apply }) =>
       if (exchange.response.status === 406) return warning("a client that prefers HTML is answered 406");
       const { error, error_description: description } = jsonMembers(exchange);
       const hasBoth = typeof error === "string" && typeof description === "string";
-      if (hasBoth && !isSuccess(exchange)) return undefined;
+      if (hasBoth && isRefusal(exchange)) return undefined;
       const seen = `${summary(exchange)} (${mediaType(exchange) || "no media type"}), error ${shown(error)}`;
       throw new Violation("a refusal in JSON with strings error and error_description", seen, { exchange });
     },

@@ -185,7 +185,7 @@ const long = check({
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
     const { args = {} } = responseTo(made, "0") ?? {};
     const id = createdId(args, "d1") ?? "";
-    if (id === "" && isJsonObject(args["notCreated"]))
+    if (id === "" && isJsonObject(args["notCreated"]) && "d1" in args["notCreated"])
       throw new NotApplicableError("the target takes no draft of that length");
     const asked = { ids: [id], properties: ["subject", "bodyValues"], fetchTextBodyValues: true };
     const read = await call(target, [["Email/get", asked, "0"]]);

@@ -1,4 +1,4 @@
-import { challengeIn, challengeRequest, sessionRequest, solve } from "../support/actors/agent.ts";
+import { challengeIn, challengeRequest, logIn, sessionRequest, solve } from "../support/actors/agent.ts";
 import {
   certaintyOfAddresses,
   overConnection,
@@ -15,20 +15,30 @@ import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/
 import type { NodeEndpoint } from "../support/wire/network.ts";
 import { originOf } from "../support/wire/url.ts";
 
-/** The apiKey of an agent, which signs up over one connection where the profile gives none: so at one node. */
+/**
+ * The apiKey of an agent, which signs up where the profile gives none, and logs in. Both over one connection: so at one node.
+ *
+ * @throws {InconclusiveError} control-refused, when the login is refused there too
+ */
 async function apiKeyOfAgent(target: Target): Promise<string> {
-  const { api_key: given } = target.profile.pow;
-  if (given !== undefined) return given;
   const origin = originOf(target.authUrl);
-  const connection = target.setup.connect(origin);
+  const connection = target.control.connect(origin);
+  const atOneNode = overConnection(target.control, connection, origin);
   try {
-    const { exchange } = await signUp(overConnection(target.setup, connection, origin));
-    const { apiKey } = jsonMembers(exchange);
-    if (isSuccess(exchange) && typeof apiKey === "string") return apiKey;
-    throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
+    const apiKey = target.profile.pow.api_key ?? (await newApiKey(atOneNode));
+    const login = await logIn(atOneNode, apiKey);
+    if (isSuccess(login)) return apiKey;
+    throw controlRefused("a login over one connection", "2xx with a session", login, "POW-11");
   } finally {
     await connection.close();
   }
+}
+
+async function newApiKey(target: Target): Promise<string> {
+  const { exchange } = await signUp(target);
+  const { apiKey } = jsonMembers(exchange);
+  if (isSuccess(exchange) && typeof apiKey === "string") return apiKey;
+  throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
 }
 
 /** Logs in at one node with a challenge of another, each over a connection of its own. */

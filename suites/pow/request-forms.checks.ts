@@ -77,7 +77,7 @@ const daysLater = 100;
 
 const keyLater = check({
   id: "POW-11/100-days-later",
-  claim: `An agent logs in with its \`apiKey\` ${daysLater} days after it did before.`,
+  claim: `An agent logs in with its \`apiKey\` ${daysLater} days after it did before, or is refused, with a warning.`,
   waitSeconds: daysLater * 86_400,
   async act(target) {
     await provenAgent(target);

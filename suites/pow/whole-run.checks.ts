@@ -16,7 +16,7 @@ import { requireWholeBodies } from "../support/wire/whole-bodies.ts";
 const paths = ["challenge", "session", "capability"].map((name) => `/api/v1/${name}`);
 
 // What is too large, or of no stated length, may be refused by a gateway, which knows nothing of the shape.
-const gatewayRefusals: readonly number[] = [411, 413, 414, 431];
+const lengthRefusals: readonly number[] = [411, 413, 414, 431];
 
 function pathOf({ request }: Exchange): string {
   return request.url.split("?", 1)[0] ?? "";
@@ -34,7 +34,7 @@ async function refusals(target: Target): Promise<readonly Exchange[]> {
       exchange.request.method === "POST" &&
       urls.includes(pathOf(exchange)) &&
       isRefusal(exchange) &&
-      !gatewayRefusals.includes(exchange.response.status) &&
+      !lengthRefusals.includes(exchange.response.status) &&
       !isStoppedByGateway(exchange),
   );
   if (found.length > 0) return found;

@@ -43,7 +43,7 @@ async function shownToBoth(target: Target): Promise<readonly Reading[]> {
 const everyReading = check({
   id: "SCOPE-12/other-reads",
   claim:
-    "Every method that reads, and shows something to a token with both scopes, is answered for a `mail.read` token too.",
+    "A `mail.read` token is answered by every method that shows something to one with both scopes; those of submissions may err.",
   needs: ["human"],
   async act(target) {
     const shownMethods = await shownToBoth(target);
