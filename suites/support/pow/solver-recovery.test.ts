@@ -46,16 +46,19 @@ function kill({ pid }: Pick<SolverProcess, "pid">): void {
   if (pid !== undefined) process.kill(pid, "SIGKILL");
 }
 
-/** Killed after its first batch. What it does before the signal arrives is lost with it. */
+/**
+ * Killed once it has decided a nonce, which its first report need not say: the thread may be between two batches then. What it
+ * does before the signal arrives is lost with it.
+ */
 const killedAtWork: typeof startSolverProcess = (options, listener) => {
   let isKilled = false;
   const started = startSolverProcess(options, {
     ...listener,
     onReport(report) {
       if (isKilled) return;
-      isKilled = true;
       listener.onReport(report);
-      kill(started);
+      isKilled = report.searches.some(({ decidedBelow }) => decidedBelow > 0);
+      if (isKilled) kill(started);
     },
   });
   return started;
