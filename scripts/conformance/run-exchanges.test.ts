@@ -29,7 +29,7 @@ test("answers of the operator's hooks are no answers of the target", async () =>
       "hooks.disable_client: expected 2xx",
     );
     expect(run.http.exchanges).toHaveLength(2);
-    expect(target.runExchanges.map(({ request }) => new URL(request.url).pathname)).toEqual([
+    expect(target.runExchanges().map(({ request }) => new URL(request.url).pathname)).toEqual([
       "/.well-known/jwks.json",
     ]);
   } finally {

@@ -70,7 +70,7 @@ const clock: Probe = {
 
 /** By the `Date` of the newest answer of the authorization service, which has whole seconds. */
 function skewSeconds({ runExchanges, authUrl }: Target): number | undefined {
-  for (const exchange of runExchanges.toReversed()) {
+  for (const exchange of runExchanges().toReversed()) {
     const date = Date.parse(header(exchange, "date") ?? "");
     if (Number.isNaN(date) || !exchange.request.url.startsWith(authUrl)) continue;
     const halfway = Date.parse(exchange.startedAt) + exchange.durationMs / 2;

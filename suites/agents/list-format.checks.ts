@@ -185,10 +185,12 @@ async function listsOfRun(target: Target): Promise<readonly Exchange[]> {
   const { exchange } = await listWithEntries(target);
   if (unlocks.new_inbox.isGiven(target.profile)) await newInboxIfAny(target.setup);
   const url = `${target.authUrl}/api/v1/agents`;
-  const others = target.runExchanges.filter(
-    ({ request, response }) =>
-      request.method === "GET" && request.url.split("?", 1)[0] === url && response.cut === undefined,
-  );
+  const others = target
+    .runExchanges()
+    .filter(
+      ({ request, response }) =>
+        request.method === "GET" && request.url.split("?", 1)[0] === url && response.cut === undefined,
+    );
   return [exchange, ...others.filter(isListed)];
 }
 

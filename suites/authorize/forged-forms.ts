@@ -49,7 +49,7 @@ export async function endOf(target: Target, attempted: () => Promise<Attempt>): 
     return await attempted();
   } catch (error) {
     if (!(error instanceof InconclusiveError) || error.code !== "consent-stuck") throw error;
-    return { refusal: target.runExchanges.find(({ number }) => number === error.exchange?.number) };
+    return { refusal: target.runExchanges().find(({ number }) => number === error.exchange?.number) };
   }
 }
 

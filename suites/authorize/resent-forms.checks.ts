@@ -67,7 +67,7 @@ const unknownInbox = check({
     await endOf(target, () => attempt(forged, authorizationRequest(target, client), { forged: true }));
     if (posted.size === 0)
       throw new NotApplicableError("no form that the person posted names an inbox by its accountId");
-    return target.runExchanges.filter(({ request }) => posted.has(request.body));
+    return target.runExchanges().filter(({ request }) => posted.has(request.body));
   },
   assert(exchanges) {
     for (const exchange of exchanges) expectNoServerError(exchange);

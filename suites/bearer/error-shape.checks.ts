@@ -15,7 +15,7 @@ function namesAnError(exchange: Exchange): boolean {
 
 /** The `Authorization` values of all access tokens that were issued in this run. */
 function issuedCredentials(target: Target): ReadonlySet<string> {
-  const tokens = target.runExchanges.map((exchange) => jsonMembers(exchange)["access_token"]);
+  const tokens = target.runExchanges().map((exchange) => jsonMembers(exchange)["access_token"]);
   return new Set(tokens.flatMap((token) => (typeof token === "string" ? [`Bearer ${token}`] : [])));
 }
 

@@ -22,12 +22,14 @@ export function refusalsOfRun(
   { statuses, accepts, words }: Selection,
 ): readonly Exchange[] {
   const address = endpoint.address(target);
-  const found = target.runExchanges.filter(
-    (exchange) =>
-      exchange.request.url.split("?", 1)[0] === address &&
-      statuses.includes(exchange.response.status) &&
-      accepts(exchange),
-  );
+  const found = target
+    .runExchanges()
+    .filter(
+      (exchange) =>
+        exchange.request.url.split("?", 1)[0] === address &&
+        statuses.includes(exchange.response.status) &&
+        accepts(exchange),
+    );
   if (found.length > 0) return found;
   throw new InconclusiveError("precondition-missing", `needs ${words}, found none in the run`);
 }

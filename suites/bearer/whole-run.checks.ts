@@ -11,7 +11,7 @@ import { type Exchange, formParameters, isSuccess, jsonMembers, valuesOf } from 
 /** Whose the codes, refresh tokens and access tokens of the run are. */
 function ownersOfTokens(target: Target): ReadonlyMap<string, WhichHuman> {
   const owners = new Map(target.noted(approvals).map(({ code, human }) => [code, human]));
-  for (const exchange of target.runExchanges) {
+  for (const exchange of target.runExchanges()) {
     if (exchange.request.url !== `${target.authUrl}/oauth/token` || !isSuccess(exchange)) continue;
     const fields = formParameters(exchange.request.body);
     const presented = fields.find(([name]) => name === "code" || name === "refresh_token")?.[1] ?? "";
@@ -42,7 +42,7 @@ function answersOf(
   inboxesIn: (exchange: Exchange) => readonly string[],
 ): Answer[] {
   const owners = ownersOfTokens(target);
-  return target.runExchanges.flatMap((exchange): Answer[] => {
+  return target.runExchanges().flatMap((exchange): Answer[] => {
     const [credential = "", ...more] = requestHeaders(exchange, "authorization");
     const human = owners.get(credential.replace(/^Bearer /u, ""));
     const isOfPerson = exchange.request.url === url && isSuccess(exchange) && more.length === 0;

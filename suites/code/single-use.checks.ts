@@ -142,13 +142,15 @@ const otherCodes = 40;
 const waitForOthersMs = 5000;
 
 function codeExchangesSince(target: Target, number: number): number {
-  return target.runExchanges.filter(
-    (exchange) =>
-      exchange.number > number &&
-      isSuccess(exchange) &&
-      exchange.request.url.endsWith("/oauth/token") &&
-      exchange.request.body.includes("grant_type=authorization_code"),
-  ).length;
+  return target
+    .runExchanges()
+    .filter(
+      (exchange) =>
+        exchange.number > number &&
+        isSuccess(exchange) &&
+        exchange.request.url.endsWith("/oauth/token") &&
+        exchange.request.body.includes("grant_type=authorization_code"),
+    ).length;
 }
 
 /** Waits while other checks redeem codes, and redeems what is missing. */
@@ -169,7 +171,7 @@ function presentedAfterOthers(target: Target) {
   return target.once("code:after-others", async (recording) => {
     const { code, tokens } = await usedCode(recording);
     await requireAccepted(recording, tokens.access_token);
-    await otherCodesRedeemed(recording, recording.runExchanges.at(-1)?.number ?? 0);
+    await otherCodesRedeemed(recording, recording.runExchanges().at(-1)?.number ?? 0);
     const exchange = await redeem(recording, code);
     const use = await pollUntilRejected(recording, tokens.access_token);
     return { exchange, use, refresh: await pollUntilRefreshRefused(recording, code, tokens) };

@@ -68,7 +68,7 @@ function runOf(runExchanges: readonly Exchange[], attempts: readonly unknown[] =
       names: { account_header: "X-Service-Account-Id", agent_urn_prefix: "urn:service:agent:" },
       clients: { registration: "dynamic" },
     },
-    runExchanges,
+    runExchanges: () => runExchanges,
     // The topic belongs to one caller, which is what ties the type to it.
     noted: <Item>(topic: Topic<Item>) => (topic.name === allAttempts.name ? attempts : []) as readonly Item[],
   };

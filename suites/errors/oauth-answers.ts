@@ -50,7 +50,7 @@ export function oauthAnswers(run: Run): OAuthAnswer[] {
   const answers = answersOf(run);
   const longest = longestHeadPart(run);
   const unregistered = redirectUriRefusals(run);
-  return run.runExchanges.flatMap((exchange) => {
+  return run.runExchanges().flatMap((exchange) => {
     if (unregistered.has(exchange.number)) return [];
     let answer = answers.get(exchange);
     if (answer === undefined) {
@@ -91,7 +91,7 @@ const longestByDefault = 4000;
 /** What every gateway of the target lets through: it issues access tokens of that length itself. */
 function longestHeadPart({ runExchanges, authUrl }: Run): number {
   let longest = longestByDefault;
-  for (const exchange of runExchanges) {
+  for (const exchange of runExchanges()) {
     // What is shorter as a whole need not be parsed.
     const mayBeLonger = exchange.response.body.length > longest;
     if (!mayBeLonger || exchange.request.url !== `${authUrl}/oauth/token` || !isSuccess(exchange)) continue;

@@ -20,7 +20,7 @@ function namesUnknownClient(exchange: Exchange, run: Run): boolean {
 }
 
 function knownClients({ profile, runExchanges, noted }: Run): ReadonlySet<unknown> {
-  const registered = runExchanges
+  const registered = runExchanges()
     .filter((exchange) => exchange.request.method === "POST" && isSuccess(exchange))
     .map((exchange) => jsonMembers(exchange)["client_id"]);
   const { public: publicClient, confidential, operator, disabled } = profile.clients;
@@ -33,7 +33,9 @@ export function lostRace({ exchange }: OAuthAnswer, { runExchanges }: Run): bool
   const value = presented(exchange);
   return (
     value !== undefined &&
-    runExchanges.some((other) => other !== exchange && presented(other) === value && overlap(exchange, other))
+    runExchanges().some(
+      (other) => other !== exchange && presented(other) === value && overlap(exchange, other),
+    )
   );
 }
 

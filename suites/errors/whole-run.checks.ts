@@ -14,10 +14,12 @@ import { placeOf } from "./places.ts";
  */
 async function answersOf(target: Target): Promise<readonly Exchange[]> {
   const own = [target.authUrl, target.apiUrl, target.mcpUrl];
-  const answers = target.runExchanges.filter(
-    ({ request, response }) =>
-      response.status !== 0 && own.some((base) => request.url.startsWith(`${base}/`)),
-  );
+  const answers = target
+    .runExchanges()
+    .filter(
+      ({ request, response }) =>
+        response.status !== 0 && own.some((base) => request.url.startsWith(`${base}/`)),
+    );
   // A target that does nothing does nothing wrong either, and that says nothing.
   if (!answers.some(isSuccess))
     throw new InconclusiveError(

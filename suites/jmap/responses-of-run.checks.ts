@@ -11,7 +11,7 @@ import { InconclusiveError } from "../support/verdict.ts";
  * @throws {InconclusiveError} precondition-missing, when there is none
  */
 async function jmapResponses(target: Target): Promise<readonly Exchange[]> {
-  const found = target.runExchanges.filter((exchange) => methodResponses(exchange) !== undefined);
+  const found = target.runExchanges().filter((exchange) => methodResponses(exchange) !== undefined);
   if (found.length > 0) return found;
   throw new InconclusiveError("precondition-missing", "needs a JMAP response, found none in the run", {
     explainedBy: "JMAP-01",

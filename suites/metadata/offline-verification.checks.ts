@@ -87,9 +87,9 @@ const everyToken = check({
     const responses = await tokenResponses(target);
     // After the newest of the tokens.
     const newest = await presentKeySet(target);
-    const sets = target.runExchanges.filter(
-      (exchange) => exchange.request.url === keySetUrl(target) && isSuccess(exchange),
-    );
+    const sets = target
+      .runExchanges()
+      .filter((exchange) => exchange.request.url === keySetUrl(target) && isSuccess(exchange));
     return { responses, newest, keys: distinct([...sets, newest].flatMap(keysIn)) };
   },
   assert({ responses, keys }) {

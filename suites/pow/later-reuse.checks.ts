@@ -59,7 +59,7 @@ const mostOwnBits = 6;
 
 function sessionsOf({ runExchanges, authUrl }: Target): number {
   const url = `${authUrl}/api/v1/session`;
-  return runExchanges.filter((exchange) => exchange.request.url === url && isSuccess(exchange)).length;
+  return runExchanges().filter((exchange) => exchange.request.url === url && isSuccess(exchange)).length;
 }
 
 /** Waits while other checks use challenges up, and uses up some of its own where they use few. */

@@ -29,7 +29,7 @@ function pathOf({ request }: Exchange): string {
  */
 async function refusals(target: Target): Promise<readonly Exchange[]> {
   const urls = paths.map((path) => target.authUrl + path);
-  const found = target.runExchanges.filter(
+  const found = target.runExchanges().filter(
     (exchange) =>
       exchange.request.method === "POST" &&
       urls.includes(pathOf(exchange)) &&
@@ -108,7 +108,7 @@ const docsServed = check({
   claim: "What a `docs_url` of the run leads to at the target's own addresses is there.",
   last: true,
   async act(target) {
-    const links = new Set(target.runExchanges.map(docsLinkOf).filter((link) => link !== undefined));
+    const links = new Set(target.runExchanges().map(docsLinkOf).filter((link) => link !== undefined));
     const own = [...links].filter((link) => isOwnOrigin(target.profile, link)).slice(0, mostLinks);
     if (own.length === 0) throw new NotApplicableError("no docs_url of the run is at the target's addresses");
     return Promise.all(
@@ -176,7 +176,7 @@ const keyShownOnce = recommend({
     "An `apiKey` is shown in the response to its signup alone: in no other response and in no JWT of the run.",
   last: true,
   async act(target) {
-    const exchanges = target.runExchanges;
+    const exchanges = target.runExchanges();
     if (!exchanges.some((exchange) => typeof jsonMembers(exchange)["apiKey"] === "string"))
       throw new InconclusiveError("precondition-missing", "nobody signed up in this run");
     const repeated = repeatedKey(exchanges);

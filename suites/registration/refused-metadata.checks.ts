@@ -223,12 +223,14 @@ const status = recommend({
     requireRegistration(target);
     // What was refused before a restart of the target is forgotten: one refusal of its own is always there.
     await registerAs(target, publicMetadata({ redirect_uris: [] }));
-    return target.runExchanges.filter(
-      (exchange) =>
-        exchange.request.url === `${target.authUrl}/oauth/register` &&
-        isSentAsJson(exchange) &&
-        refusals.some((code) => code === jsonMembers(exchange)["error"]),
-    );
+    return target
+      .runExchanges()
+      .filter(
+        (exchange) =>
+          exchange.request.url === `${target.authUrl}/oauth/register` &&
+          isSentAsJson(exchange) &&
+          refusals.some((code) => code === jsonMembers(exchange)["error"]),
+      );
   },
   assert(refused) {
     expectThat(refused.length > 0, `a refusal with ${refusals.join(" or ")}`, "none in this run");

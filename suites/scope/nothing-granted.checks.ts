@@ -25,7 +25,7 @@ async function endWithNothingLeft(target: Target): Promise<End> {
     if (!(error instanceof InconclusiveError) || !["control-refused", "consent-stuck"].includes(error.code))
       throw error;
     const { exchange } = error;
-    return { refusal: target.runExchanges.find(({ number }) => number === exchange?.number) };
+    return { refusal: target.runExchanges().find(({ number }) => number === exchange?.number) };
   }
 }
 

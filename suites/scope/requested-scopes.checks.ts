@@ -117,12 +117,14 @@ const everyGrant = check({
   needs: ["human"],
   last: true,
   async act(target) {
-    const responses = target.runExchanges.filter(
-      (exchange) =>
-        exchange.request.url === `${target.authUrl}/oauth/token` &&
-        isSuccess(exchange) &&
-        typeof jsonMembers(exchange)["scope"] === "string",
-    );
+    const responses = target
+      .runExchanges()
+      .filter(
+        (exchange) =>
+          exchange.request.url === `${target.authUrl}/oauth/token` &&
+          isSuccess(exchange) &&
+          typeof jsonMembers(exchange)["scope"] === "string",
+      );
     if (responses.length > 0) return responses;
     throw new InconclusiveError("precondition-missing", "no token response of the run named a scope");
   },
@@ -141,11 +143,13 @@ const everyGrant = check({
 
 /** @throws {NotApplicableError} when the target does not say so: it may register more than a client asks for (RFC 7591 §3.2.1) */
 function requireLimited(target: Target, clientId: string, allowed: string): void {
-  const registration = target.runExchanges.find(
-    (exchange) =>
-      exchange.request.url === `${target.authUrl}/oauth/register` &&
-      jsonMembers(exchange)["client_id"] === clientId,
-  );
+  const registration = target
+    .runExchanges()
+    .find(
+      (exchange) =>
+        exchange.request.url === `${target.authUrl}/oauth/register` &&
+        jsonMembers(exchange)["client_id"] === clientId,
+    );
   const { scope } = registration === undefined ? {} : jsonMembers(registration);
   if (scope === allowed) return;
   throw new NotApplicableError(

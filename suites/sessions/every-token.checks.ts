@@ -15,7 +15,7 @@ interface Lifetime {
  * @throws {NotApplicableError} when none shows exp and iat
  */
 async function lifetimesAt(target: Target, path: string): Promise<readonly Lifetime[]> {
-  const lifetimes = target.runExchanges.flatMap((exchange) => {
+  const lifetimes = target.runExchanges().flatMap((exchange) => {
     const token = bearerIn(exchange);
     const isOfKind = exchange.request.url === `${target.authUrl}${path}` && isSuccess(exchange);
     const { exp, iat } = (isOfKind && token !== undefined && claimsOf(token)) || {};

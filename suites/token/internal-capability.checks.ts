@@ -105,10 +105,12 @@ const everyAnswer = check({
   last: true,
   async act(target) {
     const tokens = new Set((await tokenResponses(target)).map(accessTokenIn));
-    return target.runExchanges.filter(
-      (exchange) =>
-        exchange.request.url.startsWith(`${target.apiUrl}/jmap`) && tokens.has(bearerOf(exchange) ?? ""),
-    );
+    return target
+      .runExchanges()
+      .filter(
+        (exchange) =>
+          exchange.request.url.startsWith(`${target.apiUrl}/jmap`) && tokens.has(bearerOf(exchange) ?? ""),
+      );
   },
   assert(answers) {
     for (const answer of answers)

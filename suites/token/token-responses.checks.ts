@@ -223,9 +223,12 @@ const jsonErrors = recommend({
     const error = await postToken(target, codeExchange({ ...code, code: unguessable() }));
     if (isSuccess(error))
       throw new Violation("an unknown code to be refused", summary(error), { exchange: error });
-    return target.runExchanges.filter(
-      (exchange) => isTokenError(exchange, `${target.authUrl}/oauth/token`) && !isStoppedByGateway(exchange),
-    );
+    return target
+      .runExchanges()
+      .filter(
+        (exchange) =>
+          isTokenError(exchange, `${target.authUrl}/oauth/token`) && !isStoppedByGateway(exchange),
+      );
   },
   assert(errors) {
     for (const error of errors) expectJson(error);

@@ -14,7 +14,7 @@ const requiredBits = 128;
 async function seen(target: Target, valuesIn: (exchange: Exchange) => string[]): Promise<string[]> {
   await codeResponse(target);
   await refreshResponse(target);
-  const values = [...new Set(target.runExchanges.flatMap(valuesIn))];
+  const values = [...new Set(target.runExchanges().flatMap(valuesIn))];
   if (values.length >= fewestSamples) return values;
   throw new InconclusiveError(
     "precondition-missing",

@@ -119,9 +119,7 @@ export async function attemptSignedIn(
 }
 
 /** The attempt with what the run keeps of its exchanges: all attempts stay in memory. */
-function keptOf(ended: Attempt, { runExchanges }: Target): Attempt {
-  const kept = (exchange: Exchange): Exchange =>
-    runExchanges.findLast(({ number }) => number === exchange.number) ?? exchange;
+function keptOf(ended: Attempt, { kept }: Target): Attempt {
   const hops = ended.hops().map(kept);
   const end = { ...ended.end, exchange: kept(ended.end.exchange) };
   return { ...ended, first: kept(ended.first), end, hops: () => hops };

@@ -162,9 +162,6 @@ export function overConnection(target: Target, connection: Connection, origin: s
     get setup() {
       return overConnection(target.setup, connection, origin);
     },
-    get runExchanges() {
-      return target.runExchanges;
-    },
     send: (outgoing) =>
       originOf(outgoing.url) === origin ? connection.send(outgoing) : target.send(outgoing),
   };

@@ -8,7 +8,7 @@ import { type Exchange, jsonMembers } from "../wire/exchange.ts";
  * @throws {InconclusiveError} precondition-missing, when there is none
  */
 export async function tokenResponses(target: Target): Promise<readonly Exchange[]> {
-  const found = target.runExchanges.filter(
+  const found = target.runExchanges().filter(
     (exchange) =>
       exchange.response.status === 200 &&
       // The end of a long answer is not kept, and a token without its end is none.

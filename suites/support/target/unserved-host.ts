@@ -20,7 +20,7 @@ export async function answeredOrDropped<Answer>(
     return await send();
   } catch (error) {
     if (!isDisturbance(error)) throw error;
-    const dropped = target.runExchanges.find(({ number }) => number === error.exchange?.number);
+    const dropped = target.runExchanges().find(({ number }) => number === error.exchange?.number);
     if (dropped === undefined) throw error;
     await ordinary();
     return dropped;

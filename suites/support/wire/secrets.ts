@@ -119,6 +119,8 @@ export function createSecretMask(key: Uint8Array = randomBytes(32)): SecretMask 
   }
 
   function maskHeaders(headers: HeaderLines): HeaderLines {
+    // Most lines hold none, and one search in all of them is faster than one in each.
+    if (findAll(headers.flat().join("\n")).length === 0) return headers;
     const shown = headers.map((line): HeaderLines[number] => {
       const [name, value] = [text(line[0]), text(line[1])];
       return name === line[0] && value === line[1] ? line : [name, value];
