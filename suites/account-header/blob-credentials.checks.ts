@@ -19,6 +19,7 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, type HeaderLines, isSuccess, showsText, summary } from "../support/wire/exchange.ts";
 import { type Message, messageOf } from "./blobs.checks.ts";
 import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 /** A person's inbox with a message, and where its blobs are. */
 interface BlobPlace {
@@ -94,17 +95,14 @@ async function attempt(
   const unserved = `the target serves a valid access token no ${use.slug}`;
   if (valid === undefined || !use.isServed(valid, place)) throw new NotApplicableError(unserved);
   const spoilt = await spoil();
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-  for (;;) {
-    const refused = await use.send(target, place, selecting(spoilt));
-    if (refused === undefined) throw new NotApplicableError(unserved);
-    if (!use.isServed(refused, place) || isFinal(refused) || performance.now() + pollMs > deadline)
-      return { place, valid, refused };
-    await target.pause(pollMs);
-  }
+  const refused = await pollUntil(
+    target,
+    async () => use.send(target, place, selecting(spoilt)),
+    (exchange) => exchange === undefined || !use.isServed(exchange, place) || isFinal(exchange),
+  );
+  if (refused === undefined) throw new NotApplicableError(unserved);
+  return { place, valid, refused };
 }
-
-const pollMs = 250;
 
 function expectRefused(use: Use, made: Attempt, explainedBy: string): void {
   explained(explainedBy, () =>

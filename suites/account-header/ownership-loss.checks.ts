@@ -27,6 +27,7 @@ import {
   warning,
 } from "../support/verdict.ts";
 import { expectRefusedWith } from "./selection.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 /** What an access token gets for an inbox that its person owned until a moment ago. */
 interface LostInbox {
@@ -74,7 +75,7 @@ function lostInbox(target: Target): Promise<LostInbox> {
     try {
       lost = {
         accountId,
-        answers: await pollUntil((exchange) => !isServed(exchange), { target: recording, token, accountId }),
+        answers: await allUntil((exchange) => !isServed(exchange), { target: recording, token, accountId }),
         agents: await getAgents(recording, [bearer(token)]),
         agentsForMcp: await getAgents(recording, [bearer(mcp)]),
         calls: await Promise.all(otherCalls.map((call) => ask(accountId, call))),
@@ -87,29 +88,30 @@ function lostInbox(target: Target): Promise<LostInbox> {
   });
 }
 
-const pollMs = 250;
-
 function isServed(exchange: Exchange): boolean {
   return methodResponses(exchange) !== undefined;
 }
 
 /** The operator's change may take as long to reach everywhere as a revocation. @returns one answer at least */
-async function pollUntil(
+async function allUntil(
   isSeen: (exchange: Exchange) => boolean,
   { target, token, accountId }: { target: Target; token: string; accountId: string },
 ): Promise<readonly [...Exchange[], Exchange]> {
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-  const before: Exchange[] = [];
-  for (;;) {
-    const exchange = await jmapAs(target, token, accountId, inboxQuery);
-    if (isSeen(exchange) || performance.now() + pollMs > deadline) return [...before, exchange];
-    before.push(exchange);
-    await target.pause(pollMs);
-  }
+  const answers: Exchange[] = [];
+  const last = await pollUntil(
+    target,
+    async () => {
+      const exchange = await jmapAs(target, token, accountId, inboxQuery);
+      answers.push(exchange);
+      return exchange;
+    },
+    isSeen,
+  );
+  return [...answers.slice(0, -1), last];
 }
 
 async function pollUntilServed(target: Target, token: string, accountId: string): Promise<Exchange> {
-  const answers = await pollUntil(isServed, { target, token, accountId });
+  const answers = await allUntil(isServed, { target, token, accountId });
   return answers.at(-1) ?? answers[0];
 }
 

@@ -12,6 +12,7 @@ import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectDenied, foreignDenied } from "./denied.ts";
 import { markIn, selectingValue, servedSelection } from "./selection.ts";
+import { pollUntil, propagatedBy } from "../support/judging/propagation.ts";
 
 const agentsInbox = check({
   id: "HDR-13",
@@ -41,17 +42,15 @@ function isUuid(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu.test(value);
 }
 
-const longestMs = 5000;
-const pollMs = 500;
-
+const longestSeconds = 5;
 /** An inbox that a consent made a moment ago may be listed before it is served. */
 async function servedInTime(target: Target, token: string, accountId: string): Promise<Exchange> {
-  const deadline = performance.now() + longestMs;
-  for (;;) {
-    const exchange = await selectingValue(target, token, accountId);
-    if (markIn(exchange) !== undefined || performance.now() + pollMs > deadline) return exchange;
-    await target.pause(pollMs);
-  }
+  return pollUntil(
+    target,
+    () => selectingValue(target, token, accountId),
+    (exchange) => markIn(exchange) !== undefined,
+    propagatedBy(target, longestSeconds),
+  );
 }
 
 const everyListed = check({

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -17,6 +16,7 @@ import { otherSpellings } from "../support/material/other-paths.ts";
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 function expectListed(exchange: Exchange): void {
   expectThat(isListed(exchange), "200 with an agents array", summary(exchange), exchange);
@@ -157,8 +157,6 @@ const expired = check({
   assert: (exchange) => explained("TOKEN-19", () => expectInvalidToken(exchange)),
 });
 
-const pollEveryMs = 250;
-
 const revoked = [
   { id: "AGENTS-14/revoked", words: "a revoked grant", spec: () => ({}), explainedBy: "REVOKE-04" },
   {
@@ -180,12 +178,11 @@ const revoked = [
         ["token", tokens.refresh_token],
       ]);
       if (!isSuccess(revocation)) throw controlRefused("revoking a grant", "200", revocation, "REVOKE-04");
-      const untilMs = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-      for (;;) {
-        const exchange = await getAgents(target, [bearer(tokens.access_token)]);
-        if (!isListed(exchange) || performance.now() > untilMs) return exchange;
-        await delay(pollEveryMs);
-      }
+      return pollUntil(
+        target,
+        () => getAgents(target, [bearer(tokens.access_token)]),
+        (exchange) => !isListed(exchange),
+      );
     },
     assert: (exchange) => explained(explainedBy, () => expectInvalidToken(exchange)),
   }),

@@ -1,6 +1,7 @@
 import { type Attempt, attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
+  type Client,
   codeExchange,
   postToken,
   refreshExchange,
@@ -23,6 +24,7 @@ import {
   warning,
 } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 const atAuthorize = check({
   id: "AUTHZ-07/authorize",
@@ -48,8 +50,6 @@ interface DisabledClient {
   readonly use: TokenUse;
 }
 
-const pollMs = 250;
-
 /** Disables a client that has a code and a grant, and lets it try both. */
 function disabledClient(target: Target): Promise<DisabledClient> {
   return target.once("authorize:disabled-client", async (recording) => {
@@ -61,7 +61,7 @@ function disabledClient(target: Target): Promise<DisabledClient> {
     const code = await obtainCode(setup, authorizationRequest(setup, client));
     setup.note(endedClients, client.client_id);
     await callHook(setup, "disable_client", { client_id: client.client_id });
-    await pollUntilRefused(setup, () => attempt(setup, authorizationRequest(setup, client)));
+    await pollUntilRefused(setup, client);
     return {
       authorization: await attempt(recording, authorizationRequest(recording, client)),
       code: await postToken(recording, codeExchange(code)),
@@ -72,10 +72,12 @@ function disabledClient(target: Target): Promise<DisabledClient> {
 }
 
 /** Gives the target as long as a revocation may take to learn of it. */
-async function pollUntilRefused(target: Target, authorize: () => ReturnType<typeof attempt>): Promise<void> {
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-  while (codeIn((await authorize()).end) !== undefined && performance.now() + pollMs < deadline)
-    await target.pause(pollMs);
+async function pollUntilRefused(target: Target, client: Client): Promise<void> {
+  await pollUntil(
+    target,
+    () => attempt(target, authorizationRequest(target, client)),
+    ({ end }) => codeIn(end) === undefined,
+  );
 }
 
 const disabledLater = check({
@@ -109,7 +111,7 @@ const disabledDocument = check({
       if (!(error instanceof InconclusiveError)) throw error;
       throw new NotApplicableError(`no client with a URL for its id was disabled: ${error.message}`);
     }
-    await pollUntilRefused(setup, () => attempt(setup, authorizationRequest(setup, client)));
+    await pollUntilRefused(setup, client);
     return attempt(target, authorizationRequest(target, client));
   },
   assert: (seen) =>

@@ -10,6 +10,7 @@ import { type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { brokenSignature } from "./forgeries.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 /** @throws {InconclusiveError} control-refused, when the MCP endpoint refuses a valid token too */
 async function requireAcceptedByMcp(target: Target, token: string): Promise<void> {
@@ -76,8 +77,6 @@ const expiredAtList = check({
   },
 });
 
-const pollMs = 250;
-
 const revokedAtMcp = check({
   id: "BEARER-11/mcp-endpoint",
   claim: "The MCP endpoint answers 401 to an access token whose grant was revoked.",
@@ -88,12 +87,11 @@ const revokedAtMcp = check({
       ["client_id", client.client_id],
       ["token", tokens.refresh_token],
     ]);
-    const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-    for (;;) {
-      const exchange = await initializeMcp(target, [bearer(tokens.access_token)]);
-      if (!isSuccess(exchange) || performance.now() + pollMs > deadline) return exchange;
-      await target.pause(pollMs);
-    }
+    return pollUntil(
+      target,
+      () => initializeMcp(target, [bearer(tokens.access_token)]),
+      (exchange) => !isSuccess(exchange),
+    );
   },
   assert(exchange): Warning | undefined {
     // The table of errors speaks of JMAP alone, and tokens may be verified offline, by the published keys.

@@ -9,6 +9,7 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, header, isSuccess, summary } from "../support/wire/exchange.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 interface McpSession {
   readonly grant: Grant;
@@ -58,8 +59,6 @@ const expired = check({
   assert: (exchange) => expectRefused(exchange, "BEARER-10/mcp-endpoint"),
 });
 
-const pollMs = 250;
-
 const revoked = check({
   id: "BEARER-11/mcp-session",
   claim:
@@ -72,18 +71,16 @@ const revoked = check({
       ["client_id", client.client_id],
       ["token", tokens.refresh_token],
     ]);
-    const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-    for (;;) {
-      const exchange = await ping(target);
-      if (!isSuccess(exchange)) return exchange;
-      if (performance.now() + pollMs > deadline) {
-        const anew = await initializeMcp(target.control, [bearer(tokens.access_token)]);
-        // Tokens may be verified offline, by the published keys: BEARER-11/mcp-endpoint warns of it.
-        if (isSuccess(anew)) throw new NotApplicableError("the MCP endpoint serves tokens of revoked grants");
-        return exchange;
-      }
-      await target.pause(pollMs);
-    }
+    const exchange = await pollUntil(
+      target,
+      () => ping(target),
+      (answer) => !isSuccess(answer),
+    );
+    if (!isSuccess(exchange)) return exchange;
+    const anew = await initializeMcp(target.control, [bearer(tokens.access_token)]);
+    // Tokens may be verified offline, by the published keys: BEARER-11/mcp-endpoint warns of it.
+    if (isSuccess(anew)) throw new NotApplicableError("the MCP endpoint serves tokens of revoked grants");
+    return exchange;
   },
   assert: (exchange) => expectRefused(exchange, "BEARER-11/mcp-endpoint"),
 });

@@ -10,6 +10,7 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 /** The session document with a token, undefined for none, and an inbox of the first person in the account header. */
 async function documentFor(target: Target, token: string | undefined): Promise<Exchange> {
@@ -40,8 +41,6 @@ function expectNoDocument(exchange: Exchange, explainedBy: string): void {
   );
 }
 
-const pollMs = 250;
-
 /** The document is part of JMAP where access tokens get it at all. Document, "Authentication", OAuth 2.0 path 6; "States", grant. */
 export const sessionDocumentChecks = [
   check({
@@ -71,12 +70,11 @@ export const sessionDocumentChecks = [
       ]);
       if (!isSuccess(revocation))
         throw controlRefused("revoking an access token", "200", revocation, "REVOKE-01/status");
-      const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-      for (;;) {
-        const exchange = await documentFor(target, tokens.access_token);
-        if (!namesAccount(exchange) || performance.now() + pollMs > deadline) return exchange;
-        await target.pause(pollMs);
-      }
+      return pollUntil(
+        target,
+        () => documentFor(target, tokens.access_token),
+        (exchange) => !namesAccount(exchange),
+      );
     },
     assert: (exchange) => expectNoDocument(exchange, "REVOKE-10"),
   }),

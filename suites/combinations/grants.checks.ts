@@ -24,6 +24,7 @@ import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { type GrantKind, grantKinds, usedCode } from "./grant-kinds.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 
 const refusedCodes = ["invalid_grant", "invalid_request"];
 
@@ -126,17 +127,12 @@ async function ended(
   return { refresh, list: wasListed ? await pollUntilNotListed(target, tokens) : undefined };
 }
 
-const pollMs = 250;
-
 async function pollUntilNotListed(target: Target, { access_token: token }: Tokens): Promise<Exchange> {
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-  for (;;) {
-    // An answer may take longer than the time that is left: the last request is sent when that is over.
-    const sentAt = performance.now();
-    const exchange = await getAgents(target, [bearer(token)]);
-    if (!isSuccess(exchange) || sentAt >= deadline) return exchange;
-    await target.pause(pollMs);
-  }
+  return pollUntil(
+    target,
+    () => getAgents(target, [bearer(token)]),
+    (exchange) => !isSuccess(exchange),
+  );
 }
 
 function expectEnded({ refresh, list }: Aftermath, explainedBy: string): void {

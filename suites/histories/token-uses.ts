@@ -9,6 +9,7 @@ import { type Contradiction, requireAnswer } from "./contradiction.ts";
 import type { Place, State, Step } from "./grants.ts";
 import { expectationOfAccessToken } from "./model.ts";
 import { isServedAt, usedAt } from "./token-places.ts";
+import { pollUntil, propagatedBy } from "../support/judging/propagation.ts";
 
 /** The access token of a step, whose it is, and where it is used. */
 export interface IssuedToken {
@@ -49,7 +50,7 @@ export async function firstWrongUse(
     requireAnswer(exchange, `the access token of step ${token.step}`);
     if (!isTakenAt(token.place, exchange)) return wrongUse(number, token, "served", exchange);
   }
-  const deadline = performance.now() + propagationSeconds * 1000;
+  const deadline = propagatedBy(target, propagationSeconds);
   for (const token of ended) {
     const exchange = await pollUntilRefused(target, token, deadline);
     requireAnswer(exchange, `the access token of step ${token.step}`);
@@ -100,18 +101,15 @@ function wrongUse(
   };
 }
 
-const pollMs = 250;
-
 async function pollUntilRefused(
   target: Target,
   { place, accessToken, human }: IssuedToken,
   deadline: number,
 ): Promise<Exchange> {
-  for (;;) {
-    // An answer may take longer than the time that is left: the last request is sent when that is over.
-    const sentAt = performance.now();
-    const exchange = await usedAt(place, target, accessToken, human);
-    if (!isSuccess(exchange) || sentAt >= deadline) return exchange;
-    await target.pause(pollMs);
-  }
+  return pollUntil(
+    target,
+    () => usedAt(place, target, accessToken, human),
+    (exchange) => !isSuccess(exchange),
+    deadline,
+  );
 }

@@ -29,14 +29,16 @@ function pathOf({ request }: Exchange): string {
  */
 async function refusals(target: Target): Promise<readonly Exchange[]> {
   const urls = paths.map((path) => target.authUrl + path);
-  const found = target.runExchanges().filter(
-    (exchange) =>
-      exchange.request.method === "POST" &&
-      urls.includes(pathOf(exchange)) &&
-      isRefusal(exchange) &&
-      !lengthRefusals.includes(exchange.response.status) &&
-      !isStoppedByGateway(exchange),
-  );
+  const found = target
+    .runExchanges()
+    .filter(
+      (exchange) =>
+        exchange.request.method === "POST" &&
+        urls.includes(pathOf(exchange)) &&
+        isRefusal(exchange) &&
+        !lengthRefusals.includes(exchange.response.status) &&
+        !isStoppedByGateway(exchange),
+    );
   if (found.length > 0) return found;
   throw new InconclusiveError(
     "precondition-missing",
@@ -108,7 +110,12 @@ const docsServed = check({
   claim: "What a `docs_url` of the run leads to at the target's own addresses is there.",
   last: true,
   async act(target) {
-    const links = new Set(target.runExchanges().map(docsLinkOf).filter((link) => link !== undefined));
+    const links = new Set(
+      target
+        .runExchanges()
+        .map(docsLinkOf)
+        .filter((link) => link !== undefined),
+    );
     const own = [...links].filter((link) => isOwnOrigin(target.profile, link)).slice(0, mostLinks);
     if (own.length === 0) throw new NotApplicableError("no docs_url of the run is at the target's addresses");
     return Promise.all(

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { expectAccessTokenRejected, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { isRefusal } from "../support/judging/expect.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
@@ -18,7 +18,6 @@ import { Violation } from "../support/verdict.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
 
 const callsBefore = 5;
-const pollMs = 250;
 
 /**
  * Uses an access token at JMAP until everything that a server keeps of it is warm, then revokes it and goes on using it
@@ -42,12 +41,11 @@ async function revokeWhileWarm(target: Target): Promise<{ token: string; last: E
         throw controlRefused("a JMAP request", "200 with methodResponses", served, "BEARER-01");
     }
     await revoke(target, grant.client, newest.access_token);
-    const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-    let last = await connection.send(outgoing);
-    while (last.response.status !== 401 && performance.now() + pollMs < deadline) {
-      await delay(pollMs);
-      last = await connection.send(outgoing);
-    }
+    const last = await pollUntil(
+      target,
+      () => connection.send(outgoing),
+      ({ response }) => response.status === 401,
+    );
     return { token: newest.access_token, last };
   } finally {
     await connection.close();

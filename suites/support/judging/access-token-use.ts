@@ -5,6 +5,7 @@ import { inboxOf } from "../material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError, Violation } from "../verdict.ts";
+import { pollUntil } from "./propagation.ts";
 
 /** What an access token got at both places that take it as a bearer. */
 export interface TokenUse {
@@ -45,8 +46,6 @@ export async function requireAccepted(
   );
 }
 
-const pollMs = 250;
-
 /**
  * Presents an access token until both places refuse it or the profile's revocation_propagation_seconds are over.
  *
@@ -57,15 +56,11 @@ export async function pollUntilRejected(
   accessToken: string,
   human: WhichHuman = "first",
 ): Promise<TokenUse> {
-  const deadline = performance.now() + target.profile.revocation_propagation_seconds * 1000;
-  for (;;) {
-    // An answer may take longer than the time that is left: the last request is sent when that is over.
-    const sentAt = performance.now();
-    const use = await useAccessToken(target, accessToken, human);
-    const isRefused = use.jmap.response.status === 401 && use.agents.response.status === 401;
-    if (isRefused || sentAt >= deadline) return use;
-    await target.pause(pollMs);
-  }
+  return pollUntil(
+    target,
+    () => useAccessToken(target, accessToken, human),
+    ({ jmap, agents }) => jmap.response.status === 401 && agents.response.status === 401,
+  );
 }
 
 /**

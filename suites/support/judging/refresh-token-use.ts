@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type Client, postToken, refreshExchange } from "../actors/oauth-client.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
 import { expectNoTokens, isRefusal } from "./expect.ts";
 import type { Target } from "../target/target.ts";
 import { Violation } from "../verdict.ts";
+import { pollUntil, propagatedBy } from "./propagation.ts";
 
 /** Presents a refresh token as the client that it was issued to. */
 export function presentRefreshToken(
@@ -13,8 +13,6 @@ export function presentRefreshToken(
 ): Promise<Exchange> {
   return postToken(target, refreshExchange(client, token));
 }
-
-const pollMs = 250;
 
 /**
  * Presents the current refresh token of a grant until it is refused or the time for it is over. A refresh that still
@@ -29,17 +27,18 @@ export async function pollUntilRefreshRefused(
   current: { readonly refresh_token: string },
   propagationSeconds = target.profile.revocation_propagation_seconds,
 ): Promise<Exchange> {
-  const deadline = performance.now() + propagationSeconds * 1000;
   let tokens = current;
-  for (;;) {
-    // An answer may take longer than the time that is left: the last request is sent when that is over.
-    const sentAt = performance.now();
-    const exchange = await presentRefreshToken(target, holder, tokens);
-    if (!isSuccess(exchange) || sentAt >= deadline) return exchange;
-    const { refresh_token: rotated } = jsonMembers(exchange);
-    if (typeof rotated === "string") tokens = { refresh_token: rotated };
-    await delay(pollMs);
-  }
+  return pollUntil(
+    target,
+    async () => {
+      const exchange = await presentRefreshToken(target, holder, tokens);
+      const { refresh_token: rotated } = jsonMembers(exchange);
+      if (typeof rotated === "string") tokens = { refresh_token: rotated };
+      return exchange;
+    },
+    (exchange) => !isSuccess(exchange),
+    propagatedBy(target, propagationSeconds),
+  );
 }
 
 /**
