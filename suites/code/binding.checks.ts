@@ -1,4 +1,6 @@
 import {
+  type AuthorizationCode,
+  type Client,
   codeExchange,
   mcpResource,
   postToken,
@@ -8,37 +10,74 @@ import {
 import { check } from "../support/judging/check.ts";
 import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { type ClientKind, requireRegistered } from "../support/material/clients.ts";
+import { type ClientKind, requireRegistered, secondConfidential } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { requireCodeKept, twoFreshCodes } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { adding, replacing } from "../support/wire/parameters.ts";
+import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
 import { expectForeign, redeem } from "./redeemed-codes.ts";
 
-const others: readonly { id: string; words: string; client: ClientKind }[] = [
-  { id: "CODE-05", words: "another public client", client: "other" },
-  { id: "CODE-06", words: "a confidential client that sends its own secret", client: "confidential" },
+interface ForeignExchange {
+  readonly id: string;
+  readonly of: ClientKind;
+  readonly by: ClientKind;
+  readonly words: string;
+  readonly explainedBy?: string;
+}
+
+const foreignExchanges: readonly ForeignExchange[] = [
+  { id: "CODE-05", of: "public", by: "other", words: "another public client" },
+  {
+    id: "CODE-05/confidential-clients",
+    of: "confidential",
+    by: "other",
+    words: "a public client",
+    explainedBy: "CODE-05",
+  },
+  {
+    id: "CODE-06",
+    of: "public",
+    by: "confidential",
+    words: "a confidential client that sends its own secret",
+  },
 ];
 
-const ofAnotherClient = others.map(({ id, words, client: kind }) =>
+const ofAnotherClient = foreignExchanges.map(({ id, of, by, words, explainedBy }) =>
   check({
     id,
-    claim: `The code of a public client is refused to ${words}, with \`invalid_grant\` or \`invalid_client\`.`,
+    claim: `The code of a ${of} client is refused to ${words}, with \`invalid_grant\` or \`invalid_client\`.`,
     needs: ["human"],
     async act(target) {
       // The other client redeems codes of its own, with the same redirect_uri.
-      const { client: other } = await redeemableCode(target, { client: kind });
-      const code = await redeemableCode(target);
-      requireRegistered(other, code.redirect_uri);
-      const fields = replacing(codeExchange(code), "client_id", other.client_id);
-      return postToken(target, adding(fields, ...secretOf(other)));
+      const { client: other } = await redeemableCode(target, { client: by });
+      const code = await redeemableCode(target, { client: of });
+      return postToken(target, exchangeBy(other, code));
     },
-    assert: expectForeign,
+    assert: (exchange) => explained(explainedBy, () => expectForeign(exchange)),
   }),
 );
+
+/** The exchange of another client's code, with the client's own id and secret. */
+function exchangeBy(other: Client, code: AuthorizationCode): Parameters {
+  requireRegistered(other, code.redirect_uri);
+  const fields = replacing(without(codeExchange(code), "client_secret"), "client_id", other.client_id);
+  return adding(fields, ...secretOf(other));
+}
+
+const ofAnotherConfidential = check({
+  id: "CODE-06/confidential-clients",
+  claim:
+    "The code of a confidential client is refused to another that sends its own secret, with `invalid_grant` or `invalid_client`.",
+  needs: ["human"],
+  async act(target) {
+    const code = await redeemableCode(target, { client: "confidential" });
+    return postToken(target, exchangeBy(await secondConfidential(target), code));
+  },
+  assert: (exchange) => explained("CODE-06", () => expectForeign(exchange)),
+});
 
 const otherClientAgain = check({
   id: "CODE-05/second-attempt",
@@ -110,4 +149,11 @@ const ownResource = check({
   },
 });
 
-export const bindingChecks = [...ofAnotherClient, otherClientAgain, distinct, ownScope, ownResource];
+export const bindingChecks = [
+  ...ofAnotherClient,
+  ofAnotherConfidential,
+  otherClientAgain,
+  distinct,
+  ownScope,
+  ownResource,
+];

@@ -1,4 +1,4 @@
-import { type Client, postToken, refreshExchange } from "../support/actors/oauth-client.ts";
+import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import {
   expectOAuthError,
@@ -7,7 +7,7 @@ import {
   missingSecretErrors,
 } from "../support/judging/expect.ts";
 import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
-import { clientFor, type ClientKind, sharedClient } from "../support/material/clients.ts";
+import { type ClientKind, secondConfidential, sharedClient } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import type { Grant } from "../support/material/grants.ts";
 import {
@@ -17,9 +17,9 @@ import {
   withEndChanged,
 } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, type Warning, InconclusiveError, warning } from "../support/verdict.ts";
+import { type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
+import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
 /** One flaw in how an otherwise valid refresh names or authenticates its client. */
 interface Flaw {
@@ -82,24 +82,25 @@ const namingFlaws: readonly Flaw[] = [
     words: "of a confidential client with the `client_id` and `client_secret` of another",
     client: "confidential",
     async apply(fields, target) {
-      const { client_id: id, client_secret: secret = "" } = await otherConfidential(target, fields);
+      const { client_id: id, client_secret: secret = "" } = await secondConfidential(target);
       return replacing(replacing(fields, "client_id", id), "client_secret", secret);
     },
     errors: foreignErrors,
     explainedBy: "REFRESH-11/other-public-client",
   },
+  {
+    slug: "confidential-clients-at-public",
+    words: "of a confidential client with the `client_id` of a public one and no secret",
+    client: "confidential",
+    apply: async (fields, target) =>
+      without(
+        replacing(fields, "client_id", (await sharedClient(target, "public")).client_id),
+        "client_secret",
+      ),
+    errors: foreignErrors,
+    explainedBy: "REFRESH-11/other-public-client",
+  },
 ];
-
-/** @throws {BlockedError} when clients cannot be registered */
-async function otherConfidential(target: Target, fields: Parameters): Promise<Client> {
-  if (target.profile.clients.registration !== "dynamic")
-    throw new BlockedError("needs a second confidential client; allow dynamic registration in the profile");
-  const other = await clientFor(target, "confidential", "secret-of-another");
-  if (valueOf(fields, "client_id") !== other.client_id) return other;
-  throw new InconclusiveError("precondition-missing", "needs two clients; both have the same id", {
-    explainedBy: "DCR-05",
-  });
-}
 
 /** A refresh of a confidential client with what `change` makes of its secret. */
 function withSecret(change: (secret: string) => string): Pick<Flaw, "client" | "apply" | "errors"> {
@@ -162,7 +163,7 @@ const secretFlaws: readonly Flaw[] = [
     slug: "other-clients",
     words: "with the `client_secret` of another client",
     async apply(fields, target) {
-      const { client_secret: secret = "" } = await otherConfidential(target, fields);
+      const { client_secret: secret = "" } = await secondConfidential(target);
       return replacing(fields, "client_secret", secret);
     },
     explainedBy: "REFRESH-12/wrong",

@@ -183,6 +183,23 @@ export async function decidedAnew<Result>(
   }
 }
 
+/**
+ * A confidential client beside the one that most checks use.
+ *
+ * @throws {BlockedError} when clients cannot be registered
+ * @throws {InconclusiveError} precondition-missing, when the two have the same id
+ */
+export async function secondConfidential(target: Target): Promise<Client> {
+  if (target.profile.clients.registration !== "dynamic")
+    throw new BlockedError("needs a second confidential client; allow dynamic registration in the profile");
+  const second = await clientFor(target, "confidential", "second");
+  const first = await sharedClient(target, "confidential");
+  if (first.client_id !== second.client_id) return second;
+  throw new InconclusiveError("precondition-missing", "needs two clients; both have the same id", {
+    explainedBy: "DCR-05",
+  });
+}
+
 /** A client beside the one that most checks use: one of its own, else the confidential one that the profile gives. */
 export function clientBeside({ profile }: Target): "other" | "confidential" {
   return profile.clients.registration === "dynamic" ? "other" : "confidential";
