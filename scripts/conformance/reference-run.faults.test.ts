@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { restartsTarget } from "../../suites/support/judging/check.ts";
 import type { Role } from "../../suites/support/target/evidence.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
+import type { RunProgress } from "../../suites/support/judging/run.ts";
+import { defaultBudget } from "../../suites/support/target/profile.ts";
 import { judgeService } from "../faults/judge-service.ts";
 import { suites } from "../suites.ts";
 import refusalsWithoutControl from "./refusals-without-control.json" with { type: "json" };
@@ -9,9 +11,10 @@ import refusalsWithoutControl from "./refusals-without-control.json" with { type
 // A service in this process cannot be restarted: durability.hostile.test.ts judges one that can.
 const checks = suites.flatMap((suite) => suite.checks).filter((check) => !restartsTarget(check));
 let results: readonly CheckResult[];
+let spent: RunProgress["spent"];
 
 beforeAll(async () => {
-  results = await judgeService({}, checks);
+  results = await judgeService({}, checks, { onResult: (_, progress) => ({ spent } = progress) });
 }, 300_000);
 
 function statuses({ exchanges }: CheckResult, role: Role): number[] {
@@ -25,6 +28,11 @@ test("the reference service passes every claim and answers every question", () =
       .map(({ id, verdict, reason }) => `${id}: ${verdict}: ${reason}`),
   ).toEqual([]);
   expect(results).toHaveLength(checks.length);
+});
+
+test("a third of what a run may make is left to services that need more of it", () => {
+  for (const [expense, count] of Object.entries(spent))
+    expect({ expense, count }).toSatisfy(() => count <= (2 / 3) * Reflect.get(defaultBudget, expense));
 });
 
 test("whatever was sent for a check, something of it is the subject, unless it does not apply", () => {

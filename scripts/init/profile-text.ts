@@ -1,3 +1,4 @@
+import { defaultBudget } from "../../suites/support/target/profile.ts";
 import type { Addresses } from "./ask.ts";
 import type { Discovery } from "./discover.ts";
 
@@ -5,6 +6,7 @@ const maxDifficultyByDefault = 12;
 
 /** A profile, as JSON with comments: what was found out, and what is left to fill in. */
 export function profileText(addresses: Addresses, discovery: Discovery): string {
+  const { registrations, grants, sign_ups: signUps } = defaultBudget;
   return [
     "// A profile of mailproof: how to reach a target, its people, its limits. JSON with comments.",
     "// `mailproof doctor --target FILE` says what is missing, `mailproof schema` prints the schema of all keys.",
@@ -24,7 +26,7 @@ export function profileText(addresses: Addresses, discovery: Discovery): string 
         ? ["The first answers told of no limits. `requests_per_second` bounds what a run sends."]
         : ["Limits that answers told of:", ...discovery.limits],
     ),
-    `  "budget": { "registrations": 80, "grants": 1200, "sign_ups": 60 }`,
+    `  "budget": { "registrations": ${registrations}, "grants": ${grants}, "sign_ups": ${signUps} }`,
     "}",
     "",
   ].join("\n");

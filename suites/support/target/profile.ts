@@ -30,6 +30,12 @@ import { ProfileError } from "./profile-error.ts";
 import { startSettings } from "./start-settings.ts";
 import { suggestion } from "./unknown-keys.ts";
 
+/**
+ * What a run may make of each. A run against a service with every key of the profile makes half of it; services that remember
+ * a consent need more clients, since what is to be asked again needs a new one.
+ */
+export const defaultBudget = { registrations: 300, grants: 2400, sign_ups: 120 } as const;
+
 const positive = z.number().positive();
 
 const verdicts = ["pass", "fail", "warn", "observed", "inconclusive", "blocked"] as const;
@@ -189,9 +195,9 @@ const profileKeys = z.strictObject({
   nodes: nodeSettings,
   budget: z
     .strictObject({
-      registrations: z.number().int().min(0).default(120),
-      grants: z.number().int().min(0).default(1200),
-      sign_ups: z.number().int().min(0).default(60),
+      registrations: z.number().int().min(0).default(defaultBudget.registrations),
+      grants: z.number().int().min(0).default(defaultBudget.grants),
+      sign_ups: z.number().int().min(0).default(defaultBudget.sign_ups),
       requests_per_second: positive.optional(),
       concurrency: z
         .number()
