@@ -43,7 +43,7 @@ test.for([
 
 test("what does not change is given up soon after the time", async () => {
   const startedAt = performance.now();
-  const ask = vi.fn(answering(60, 2));
+  const ask = vi.fn<ReturnType<typeof answering>>(answering(60, 2));
   expect(await pollUntil(targetKnowing(5), ask, isEnded)).toBe("served");
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect(ask).toHaveBeenCalledTimes(4);
