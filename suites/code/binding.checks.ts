@@ -1,9 +1,12 @@
+import { obtainCode } from "../support/actors/authorization.ts";
 import {
   type AuthorizationCode,
+  authorizationRequest,
   type Client,
   codeExchange,
   mcpResource,
   postToken,
+  requireTokens,
   secretOf,
   unguessable,
 } from "../support/actors/oauth-client.ts";
@@ -73,8 +76,16 @@ const ofAnotherConfidential = check({
     "The code of a confidential client is refused to another that sends its own secret, with `invalid_grant` or `invalid_client`.",
   needs: ["human"],
   async act(target) {
+    const other = await secondConfidential(target);
+    await target.control.once("code:second-confidential", async (recording) => {
+      const own = await obtainCode(recording, authorizationRequest(recording, other));
+      return requireTokens(
+        await postToken(recording, codeExchange(own)),
+        "a code of the second client's own",
+      );
+    });
     const code = await redeemableCode(target, { client: "confidential" });
-    return postToken(target, exchangeBy(await secondConfidential(target), code));
+    return postToken(target, exchangeBy(other, code));
   },
   assert: (exchange) => explained("CODE-06", () => expectForeign(exchange)),
 });
