@@ -144,6 +144,11 @@ describe("what cannot be used ends with exit code 2 and says why", () => {
       args: ["conformance", "--target", "no-such-file.json"],
       says: "no-such-file.json",
     },
+    {
+      why: "an address in place of a profile",
+      args: ["conformance", "--target", "https://auth.example.com"],
+      says: "`mailproof init --auth https://auth.example.com` writes one",
+    },
   ])("$why", async ({ args, says }) => {
     const { code, err } = await start(args).ended;
     expect(err).toContain(says);

@@ -274,6 +274,12 @@ export function loadProfile(path: string): Profile {
  * @throws {ProfileError} when the file is missing or is no JSON
  */
 export function readProfile(path: string): unknown {
+  if (/^https?:\/\//iu.test(path)) {
+    throw new ProfileError(
+      `${path} is an address, and a profile is a file that names the addresses of a target; ` +
+        `\`mailproof init --auth ${path}\` writes one`,
+    );
+  }
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
