@@ -8,7 +8,7 @@ import {
   withRoles,
 } from "../target/evidence.ts";
 import type { Profile } from "../target/profile.ts";
-import type { TargetRun } from "../target/target.ts";
+import type { Target, TargetRun } from "../target/target.ts";
 import { unlocks, unlockWords } from "../target/unlocks.ts";
 import {
   type Bar,
@@ -80,16 +80,19 @@ interface Outcome extends Pick<
  * Runs one check against a target. Never throws: whatever happens is a verdict.
  *
  * @param evidence - receives what the check sends
+ * @param place - which of the checks that act at the same time it is
  */
 export async function judge(
   check: Check,
   run: TargetRun,
   profile: Profile,
   evidence: Evidence = createEvidence(),
+  place = 0,
 ): Promise<CheckResult> {
   const startedAt = performance.now();
   const experiment: { judged?: unknown } = {};
-  const { decisive, ...outcome } = unmet(check, profile) ?? (await tried(check, run, evidence, experiment));
+  const { decisive, ...outcome } =
+    unmet(check, profile) ?? (await tried(check, run.targetFor(evidence, check.id, place), experiment));
   const exchange = decisive && run.http.exchanges[decisive.reference.number];
   const subjects = exchangesIn(experiment.judged);
   const evidenceOf = ({ exchange: kept, role }: RoledExchange): RoledExchange => {
@@ -124,14 +127,9 @@ function textsOf({ reason, expected, observed }: Outcome): Pick<Outcome, "reason
 }
 
 /** @param experiment - receives what `act` returned */
-async function tried(
-  check: Check,
-  run: TargetRun,
-  evidence: Evidence,
-  experiment: { judged?: unknown },
-): Promise<Outcome> {
+async function tried(check: Check, target: Target, experiment: { judged?: unknown }): Promise<Outcome> {
   try {
-    const judged = await check.act(run.targetFor(evidence, check.id));
+    const judged = await check.act(target);
     experiment.judged = judged;
     return outcomeOf(check, judged);
   } catch (error) {

@@ -3,11 +3,11 @@ import { passwordOrigins } from "../actors/consent/sign-in-origins.ts";
 import { type Check, requirementOf, restartsTarget } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
 import { challengesStandApart } from "../material/challenges.ts";
-import { grantsStandApart } from "../material/grants.ts";
+import { clientsStandApart, grantsStandApart } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver, type Solver } from "../pow/solver.ts";
-import { judgeInRounds, type Rounds } from "./rounds.ts";
+import { alone, type Company, judgeInRounds, type Rounds } from "./rounds.ts";
 import type { Attempt } from "./settle.ts";
 import { byWait, isOfProofs, startingOrder } from "./starting-order.ts";
 import { watchCreations } from "../target/creations.ts";
@@ -125,10 +125,10 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
   const continuity = createContinuity(run);
   let preflight: Promise<string | undefined> | undefined;
 
-  async function attempt(check: Check): Promise<Attempt> {
+  async function attempt(check: Check, place = 0): Promise<Attempt> {
     const { restarts } = continuity;
     const evidence = createEvidence();
-    const result = await judge(check, run, profile, evidence);
+    const result = await judge(check, run, profile, evidence, place);
     // A restart that loses state is what such a check looks for.
     if (restartsTarget(check)) return { result, isSound: true, wasRunDisturbed: false };
     const isDoubtful = ["fail", "warn", "inconclusive"].includes(result.verdict);
@@ -158,15 +158,17 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const restarting = checks.filter(restartsTarget);
     const others = checks.filter((check) => !restartsTarget(check));
     const wholeRun = others.filter((check) => check.last && !exhaustsRegistrations(check));
-    const alone = others.filter((check) => !check.last && movesClock(check));
-    const together = others.filter((check) => !check.last && !movesClock(check));
-    const limit = (await canActTogether(run, profile, checks)) ? profile.budget.concurrency : 1;
-    await judgeInRounds(startingOrder(together), limit, rounds);
-    await judgeInRounds(alone.toSorted(byWait), 1, rounds);
-    await judgeInRounds(wholeRun, 1, rounds);
-    await judgeInRounds(restarting, 1, rounds);
+    const company = await companyOf(run, checks, { ...options, profile });
+    const isAlone = (check: Check): boolean =>
+      movesClock(check) || (company.needsOwnClients && check.unlockedBy === "operator_client");
+    const eachAlone = others.filter((check) => !check.last && isAlone(check));
+    const together = others.filter((check) => !check.last && !isAlone(check));
+    await judgeInRounds(startingOrder(together), company, rounds);
+    await judgeInRounds(eachAlone.toSorted(byWait), alone, rounds);
+    await judgeInRounds(wholeRun, alone, rounds);
+    await judgeInRounds(restarting, alone, rounds);
     // A target that keeps count over a restart would refuse the clients that the checks before it register.
-    await judgeInRounds(others.filter(exhaustsRegistrations), 1, rounds);
+    await judgeInRounds(others.filter(exhaustsRegistrations), alone, rounds);
   }
 
   function progress(): RunProgress {
@@ -216,14 +218,23 @@ function exhaustsRegistrations(check: Check): boolean {
   return check.unlockedBy === "registration_limit";
 }
 
-/** Whether what checks hold at the same time, grants and challenges, does not end each other. */
-async function canActTogether(run: TargetRun, profile: Profile, checks: readonly Check[]): Promise<boolean> {
+// Each registers up to nine clients of its own, which a target whose clients are kept from run to run is spared.
+const mostWithOwnClients = 4;
+
+/** How many checks can act at the same time without ending each other's grants and challenges. */
+async function companyOf(
+  run: TargetRun,
+  checks: readonly Check[],
+  { profile, credentials }: Pick<RunOptions, "credentials"> & { profile: Profile },
+): Promise<Company> {
+  const { concurrency } = profile.budget;
+  if (checks.some(isOfProofs) && !(await standsApart(run, challengesStandApart))) return alone;
   const needsGrants = profile.humans.length > 0 && checks.some(({ needs }) => needs.includes("human"));
-  const needsChallenges = checks.some(isOfProofs);
-  return (
-    (!needsGrants || (await standsApart(run, grantsStandApart))) &&
-    (!needsChallenges || (await standsApart(run, challengesStandApart)))
-  );
+  if (!needsGrants || (await standsApart(run, grantsStandApart)))
+    return { limit: concurrency, needsOwnClients: false };
+  const canRegister = profile.clients.registration === "dynamic" && credentials === undefined;
+  if (!canRegister || !(await standsApart(run, clientsStandApart))) return alone;
+  return { limit: Math.min(concurrency, mostWithOwnClients), needsOwnClients: true };
 }
 
 async function standsApart(run: TargetRun, probe: (target: Target) => Promise<boolean>): Promise<boolean> {

@@ -93,13 +93,18 @@ export function registrationMetadata(registration: Registration): Record<string,
  */
 export async function sharedClient(target: Target, kind: ClientKind): Promise<Client> {
   if (kind === "operator") return operatorsClient(target);
-  const shared = await target.setup.once(`client:${kind}`, (recording) =>
-    kind === "document"
-      ? publishedClient(recording)
-      : (givenClient(recording, kind) ?? keptOrRegistered(recording, kind)),
-  );
+  const shared = await target.setup.once(keyOf(target, kind), (recording) => {
+    if (kind === "document") return publishedClient(recording);
+    if (target.place > 0) return register(recording, kind);
+    return givenClient(recording, kind) ?? keptOrRegistered(recording, kind);
+  });
   requireSecret(kind, shared);
   return kind === "confidential" ? withLivingSecret(target, shared) : shared;
+}
+
+/** Under what a client is kept: for each place its own (see {@link Target.place}). */
+function keyOf({ place }: Target, name: string): string {
+  return `client ${place}:${name}`;
 }
 
 /** A target may register public clients alone, and confidential ones only for its operator (RFC 7591 §2, C-40). */
@@ -117,7 +122,7 @@ async function withLivingSecret(
   seconds = renewSecretBeforeSeconds,
 ): Promise<Client> {
   if (first.secretEndsAtSeconds === undefined) return first;
-  const key = "client:confidential:living";
+  const key = keyOf(target, "confidential:living");
   const holder = await target.setup.once(key, () => Promise.resolve({ client: first }));
   return target.exclusively(key, async () => {
     if (!secretLasts(target, holder.client, seconds))
@@ -153,11 +158,10 @@ export function requireLastingSecret(target: Target, client: Client, seconds: nu
  * clients cannot be registered it is the profile's own.
  */
 export async function clientFor(target: Target, kind: ClientKind, purpose: string): Promise<Client> {
-  if (kind === "document")
-    return target.setup.once(`client:${kind}:${purpose}`, (recording) => publishedClient(recording));
+  if (kind === "document") return target.setup.once(keyOf(target, `${kind}:${purpose}`), publishedClient);
   if (kind === "operator" || target.profile.clients.registration !== "dynamic")
     return sharedClient(target, kind);
-  const client = await target.setup.once(`client:${kind}:${purpose}`, (recording) =>
+  const client = await target.setup.once(keyOf(target, `${kind}:${purpose}`), (recording) =>
     register(recording, kind),
   );
   requireSecret(kind, client);

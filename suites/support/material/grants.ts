@@ -132,22 +132,31 @@ const renewAfterSeconds = 600;
 
 /**
  * Whether two grants of one person to one client stand apart. Some targets merge them, or let the newer replace the older,
- * and the document allows it: then checks must neither run beside each other nor share a client.
+ * and the document allows it: then checks that run beside each other must not share a client.
  */
 export function grantsStandApart(target: Target): Promise<boolean> {
-  return target.setup.once("grants-stand-apart", async (recording) => {
-    const older = await freshGrant(recording);
-    const newer = await freshGrant(recording);
-    const { client_id } = newer.client;
-    await postRevoke(recording, [
-      ["client_id", client_id],
-      ["token", newer.tokens.refresh_token],
-      ...secretOf(newer.client),
-    ]);
-    const use = await getAgents(recording, [bearer(older.tokens.access_token)]);
-    const refresh = await postToken(recording, refreshExchange(older.client, older.tokens.refresh_token));
-    return isSuccess(use) && isSuccess(refresh);
-  });
+  return target.setup.once("grants-stand-apart", (recording) => staysUsable(recording, {}, {}));
+}
+
+/** Whether grants of one person to two clients stand apart, where those to one client do not. */
+export function clientsStandApart(target: Target): Promise<boolean> {
+  return target.setup.once("clients-stand-apart", (recording) =>
+    staysUsable(recording, {}, { client: "other" }),
+  );
+}
+
+/** Whether the grant that was made first can still be used after the second was made and ended. */
+async function staysUsable(recording: Target, first: GrantSpec, second: GrantSpec): Promise<boolean> {
+  const older = await freshGrant(recording, first);
+  const newer = await freshGrant(recording, second);
+  await postRevoke(recording, [
+    ["client_id", newer.client.client_id],
+    ["token", newer.tokens.refresh_token],
+    ...secretOf(newer.client),
+  ]);
+  const use = await getAgents(recording, [bearer(older.tokens.access_token)]);
+  const refresh = await postToken(recording, refreshExchange(older.client, older.tokens.refresh_token));
+  return isSuccess(use) && isSuccess(refresh);
 }
 
 /**

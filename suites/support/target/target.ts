@@ -41,6 +41,11 @@ export interface Target {
   readonly credentials?: KeptCredentials | undefined;
   /** Where mailproof has started the target and may restart it. */
   readonly process?: TargetProcess | undefined;
+  /**
+   * Which of the checks that act at the same time this one is, from 0. Where grants to one client end each other, checks in
+   * different places have clients of their own.
+   */
+  readonly place: number;
   /** Publishes client-id metadata documents. */
   readonly documents: Omit<DocumentHost, "close">;
   /** The same target for requests that prepare the experiment. */
@@ -106,8 +111,9 @@ export interface TargetRun {
   /**
    * @param evidence - receives what the check sends
    * @param checkId - names the check to the target with each request
+   * @param place - see {@link Target.place}; 0 unless given
    */
-  targetFor(evidence: Evidence, checkId?: string): Target;
+  targetFor(evidence: Evidence, checkId?: string, place?: number): Target;
   readonly http: Http;
   /** Keeps more of the exchanges that a violation rests on. */
   readonly keepForViolation: BodyKeeper;
@@ -168,13 +174,18 @@ export function openTarget(
   const startedAt = performance.now();
   let advancedSeconds = 0;
 
-  function targetFor(evidence: Evidence, checkId?: string): Target {
-    return sending(evidence, "direct", (outgoing) =>
+  function targetFor(evidence: Evidence, checkId?: string, place = 0): Target {
+    return sending(evidence, place, "direct", (outgoing) =>
       checkId === undefined ? outgoing : { ...outgoing, checkId },
     );
   }
 
-  function sending(evidence: Evidence, sentAs: SentAs, change: (outgoing: Outgoing) => Outgoing): Target {
+  function sending(
+    evidence: Evidence,
+    place: number,
+    sentAs: SentAs,
+    change: (outgoing: Outgoing) => Outgoing,
+  ): Target {
     // The evidence of all checks stays in memory, so it holds what the run keeps of an exchange.
     const cite = ({ number }: Exchange): void => addToEvidence(number, sentAs);
 
@@ -205,6 +216,7 @@ export function openTarget(
       solver,
       process,
       credentials,
+      place,
       documents,
       runExchanges() {
         const sinceRestart = http.exchanges.slice(pastEnd);
@@ -215,13 +227,13 @@ export function openTarget(
       kept: (exchange) => http.exchanges[exchange.number] ?? exchange,
       cite,
       get setup() {
-        return sending(evidence, "setup", change);
+        return sending(evidence, place, "setup", change);
       },
       get control() {
         // A step that prepares a control is still setup.
-        return sentAs === "setup" ? target : sending(evidence, "control", change);
+        return sentAs === "setup" ? target : sending(evidence, place, "control", change);
       },
-      changing: (further) => sending(evidence, sentAs, (outgoing) => further(change(outgoing))),
+      changing: (further) => sending(evidence, place, sentAs, (outgoing) => further(change(outgoing))),
       send: (outgoing) => recorded((onRepeated) => http.send(change(outgoing), onRepeated)),
       record(seen) {
         const exchange = http.record(seen);
@@ -240,7 +252,7 @@ export function openTarget(
         const shared = material.get(key, (recording) => {
           if (spoilt !== undefined) refund(spoilt);
           spoilt = recording;
-          return make(targetFor(recording, sharedMaterial));
+          return make(targetFor(recording, sharedMaterial, place));
         });
         try {
           // The key belongs to one caller, which is what ties the type to it.
