@@ -13,8 +13,9 @@ import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { otherSpellings } from "../support/material/other-paths.ts";
-import { bearer, getAgents } from "../support/actors/jmap.ts";
+import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
@@ -69,6 +70,31 @@ const bearerAlone = check({
   needs: ["human"],
   act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target))]),
   assert: (exchange) => explained("AGENTS-08", () => expectListed(exchange)),
+});
+
+const withAccountHeader = check({
+  id: "AGENTS-12/account-header",
+  claim: "A request that names one of several inboxes in the account header lists all of them.",
+  needs: ["human"],
+  async act(target) {
+    const credential = bearer(await sharedAccessToken(target));
+    const before = await getAgents(target.control, [credential]);
+    requireListed(before, "the inbox list");
+    const owned = accountIdsIn(before);
+    const [named = ""] = owned;
+    if (owned.length < 2) throw new NotApplicableError("needs a person with two inboxes or more");
+    return { owned, list: await getAgents(target, [credential, accountHeader(target, named)]) };
+  },
+  assert({ owned, list }) {
+    explained("AGENTS-08", () => expectListed(list));
+    const listed = accountIdsIn(list);
+    expectThat(
+      owned.every((id) => listed.includes(id)),
+      `the inboxes ${owned.join(", ")}`,
+      listed.join(", "),
+      list,
+    );
+  },
 });
 
 const fromBrowser = check({
@@ -208,6 +234,7 @@ export const credentialChecks = [
   jmapToken,
   mcpToken,
   bearerAlone,
+  withAccountHeader,
   fromBrowser,
   ...refused,
   elsewhere,

@@ -245,6 +245,29 @@ const past = check({
   },
 });
 
+const linkedAtConsent = check({
+  id: "AGENTS-06/new-inbox",
+  claim:
+    "`linkedAt` of an inbox that the person created at a consent is within five minutes of the issue of its access token.",
+  needs: ["human"],
+  unlockedBy: "new_inbox",
+  act: newInbox,
+  assert({ had, newer, lists: [list] }) {
+    const made = entriesIn(list).find(({ accountId }) => !had.includes(String(accountId)));
+    const { linkedAt } = made ?? {};
+    const { iat } = claimsOf(newer) ?? {};
+    if (typeof linkedAt !== "string" || typeof iat !== "number")
+      throw new NotApplicableError(
+        "no inbox with linkedAt was listed after the consent, or no token has iat",
+      );
+    const time = Date.parse(inUsualForm(linkedAt) ?? linkedAt);
+    // One that cannot be read is judged by AGENTS-06.
+    if (Number.isNaN(time)) throw new NotApplicableError(`linkedAt ${shown(linkedAt)} is not a time`);
+    const isNear = Math.abs(time - iat * 1000) <= clockSkewMs;
+    expectThat(isNear, `linkedAt near ${new Date(iat * 1000).toISOString()}`, shown(linkedAt), list);
+  },
+});
+
 const statuses = observe({
   id: "AGENTS-04/values",
   question: "Which values does `status` of the listed inboxes take?",
@@ -262,6 +285,7 @@ export const listFormatChecks = [
   mcpEntries,
   unique,
   past,
+  linkedAtConsent,
   ...timesStay,
   statuses,
 ];

@@ -27,6 +27,8 @@ export interface NewInbox {
   readonly had: readonly string[];
   readonly isComplete: (ids: readonly string[]) => boolean;
   readonly older: string;
+  /** Access token of the consent at which it was made. */
+  readonly newer: string;
   /** For the new token and for an older one. */
   readonly lists: readonly [Exchange, Exchange];
 }
@@ -45,6 +47,7 @@ export function newInbox(target: Target): Promise<NewInbox> {
       had,
       isComplete,
       older,
+      newer: tokens.access_token,
       lists: [
         await listOnce(recording, tokens.access_token, isComplete),
         await listOnce(recording, older, isComplete),

@@ -60,9 +60,11 @@ async function ask(target: Target, purpose: string, choice: Choice): Promise<Ask
   );
   const code = codeIn(seen.end);
   const unasked = code !== undefined && !seen.hops().some((hop) => isPage(hop) && !isRedirect(hop));
-  if (code === undefined || !unasked) return { seen, unasked };
+  if (code === undefined) return { seen, unasked };
   const fields = codeExchange({ code, client, verifier, redirect_uri: registeredRedirectUri(client) });
-  return { seen, unasked, exchange: await postToken(target, fields) };
+  // What a target remembers may be the grant, and not the consent alone.
+  const exchange = await postToken(unasked ? target : target.setup, fields);
+  return unasked ? { seen, unasked, exchange } : { seen, unasked };
 }
 
 /** @throws {InconclusiveError} control-refused, when a person who was asked and approved got no code */

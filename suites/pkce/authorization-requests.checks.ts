@@ -11,6 +11,7 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { attempt, type Attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -152,19 +153,19 @@ const refusals = [
 ];
 
 /** Programs on the person's own machine are those that cannot keep a secret. */
-const onLoopback = check({
-  id: "PKCE-02/no-pkce-loopback",
-  claim:
-    "An authorization request without PKCE for a `redirect_uri` on a loopback address is refused with `invalid_request`.",
-  act: (target) =>
-    triedOnLoopback(target, async () => {
-      const client = await authorizingClient(target, "native");
-      const { parameters } = authorizationRequest(target, client);
-      const sent = without(without(parameters, "code_challenge"), "code_challenge_method");
-      return attempt(target, { client, parameters: sent });
-    }),
-  assert: (seen) => expectAuthorizationRefused(seen, ["invalid_request"]),
-});
+const onLoopback = missing.map(({ requirement, slug, words, apply }) =>
+  check({
+    id: `${requirement}/${slug}-loopback`,
+    claim: `An authorization request ${words} for a \`redirect_uri\` on a loopback address is refused with \`invalid_request\`.`,
+    act: (target) =>
+      triedOnLoopback(target, async () => {
+        const request = authorizationRequest(target, await authorizingClient(target, "native"));
+        return attempt(target, { client: request.client, parameters: apply(request) });
+      }),
+    assert: (seen) =>
+      explained(`${requirement}/${slug}`, () => expectAuthorizationRefused(seen, ["invalid_request"])),
+  }),
+);
 
 /** A request that names a PKCE parameter twice, and a second verifier that a code of it might be redeemed with. */
 interface Repetition {
@@ -277,4 +278,4 @@ const repeatedParameters = repetitions.map((repetition) =>
   }),
 );
 
-export const authorizationRequestChecks = [...refusals, onLoopback, ...repeatedParameters];
+export const authorizationRequestChecks = [...refusals, ...onLoopback, ...repeatedParameters];

@@ -35,11 +35,29 @@ const goodVerifiers = [
     words: "that has every unreserved punctuation character",
   },
   {
+    slug: "challenge-of-hyphen",
+    verifier: () => verifierFor("-"),
+    words: "whose challenge begins with a hyphen",
+  },
+  {
+    slug: "challenge-of-underscore",
+    verifier: () => verifierFor("_"),
+    words: "whose challenge begins with an underscore",
+  },
+  {
     slug: "rfc-7636-appendix-b",
     verifier: () => "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
     words: "from the example in RFC 7636 Appendix B",
   },
 ];
+
+/** A verifier whose challenge begins with a character. */
+function verifierFor(firstOfChallenge: string): string {
+  for (;;) {
+    const verifier = newVerifier();
+    if (s256(verifier).startsWith(firstOfChallenge)) return verifier;
+  }
+}
 
 const rightVerifier = goodVerifiers.map(({ slug, verifier, words }) =>
   check({

@@ -6,12 +6,22 @@ import { authorizingClient } from "../support/material/controls.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { replacing } from "../support/wire/parameters.ts";
+import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { clientWith } from "./client-with.ts";
 
 const uris = Array.from({ length: 12 }, (_, at) => `https://cb.example.test/many/${at}`);
 
 // A parser that writes it again writes it in another way.
 const spelledUri = "https://cb.example.test/spelled?x=a%20b&flag&y=%7e";
+
+// Some stores keep the list as one text.
+const uriWithComma = "https://cb.example.test/joined,other";
+
+const unusualUris = [
+  { slug: "comma", uri: uriWithComma },
+  { slug: "ipv6-loopback", uri: "http://[::1]:8123/cb" },
+];
 
 const withQuery = (query: string): string => `https://cb.example.test/repeated?${query}`;
 
@@ -109,5 +119,40 @@ export const manyUriChecks = [
         explainedBy: "AUTHZ-09/code",
       });
     },
+  }),
+  ...unusualUris.map(({ slug, uri }) =>
+    check({
+      id: `REDIR-01/${slug}`,
+      claim: `The registered \`redirect_uri\` \`${uri}\` gets a code; a registration may refuse or respell it.`,
+      needs: ["human"],
+      async act(target) {
+        await authorizingClient(target);
+        const client = await clientWith(target, uri);
+        target.spend("grants");
+        return attempt(target, authorizationRequest(target, client));
+      },
+      assert(seen) {
+        const location = locationWithCode(seen);
+        expectThat(
+          location.startsWith(`${uri}?`),
+          `a Location of ${uri}`,
+          shown(location),
+          seen.end.exchange,
+        );
+      },
+    }),
+  ),
+  check({
+    id: "REDIR-03/before-comma",
+    claim:
+      "The part before the comma of a registered `redirect_uri` that has one is refused without a redirect.",
+    async act(target) {
+      await authorizingClient(target);
+      const client = await clientWith(target, uriWithComma);
+      const [part = ""] = uriWithComma.split(",", 1);
+      const { parameters } = authorizationRequest(target, client);
+      return attempt(target, { client, parameters: replacing(parameters, "redirect_uri", part) });
+    },
+    assert: (seen) => explained("REDIR-05/other-path", () => expectNoRedirect(seen)),
   }),
 ];

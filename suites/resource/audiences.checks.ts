@@ -13,6 +13,7 @@ import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
+import { adding } from "../support/wire/parameters.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { audiencesOf, expectAudience } from "../support/judging/token-audience.ts";
 import { refusalInWords, request } from "./requests.ts";
@@ -117,4 +118,23 @@ const newerGrant = check({
   },
 });
 
-export const audienceChecks = [...accepted, ...kept, newerGrant];
+const narrowedRefresh = check({
+  id: "RES-27/narrowed-refresh",
+  claim:
+    "A refresh that asks for `mail.read` alone keeps the `aud` of a grant for the MCP resource; a target may refuse a refresh that names a scope.",
+  needs: ["human"],
+  async act(target) {
+    const resource = mcpResource(target);
+    const { client, tokens } = await refreshableGrant(target, { resource });
+    const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
+    return { resource, exchange: await postToken(target, fields) };
+  },
+  assert({ resource, exchange }) {
+    // The document shows no `scope` in a refresh.
+    if (isRefusal(exchange)) throw new NotApplicableError("the target refuses a refresh that names a scope");
+    requireTokens(exchange, "a refresh that asks for mail.read", "REFRESH-01");
+    expectAudience(exchange, resource, "RES-27/mcp");
+  },
+});
+
+export const audienceChecks = [...accepted, ...kept, newerGrant, narrowedRefresh];

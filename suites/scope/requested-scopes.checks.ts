@@ -3,10 +3,11 @@ import {
   authorizationRequest,
   jmapResource,
   mcpResource,
+  postRegister,
 } from "../support/actors/oauth-client.ts";
 import { attempt, attemptSignedIn, codeIn } from "../support/actors/authorization.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
-import { sharedClient } from "../support/material/clients.ts";
+import { redirectUris, registrationMetadata, sharedClient } from "../support/material/clients.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
@@ -16,6 +17,7 @@ import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
 import {
+  BlockedError,
   type Warning,
   InconclusiveError,
   NotApplicableError,
@@ -240,6 +242,30 @@ const beyondForOtherResources = otherResources.map(({ slug, words, needs, resour
   }),
 );
 
+const beyondBesideUnknown = check({
+  id: "SCOPE-09/beside-unknown",
+  claim:
+    "A request for both scopes by a client that registered `mail.read` and an unknown scope, and whose registration shows no `mail.send`, is refused.",
+  async act(target) {
+    await authorizingClient(target);
+    if (target.profile.clients.registration !== "dynamic")
+      throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
+    const metadata = { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none" } as const;
+    const scope = "mail.read mailproof.unknown";
+    const registration = await postRegister(target.setup, registrationMetadata({ ...metadata, scope }));
+    const { client_id: clientId, scope: allowed } = jsonMembers(registration);
+    const isLimited =
+      typeof allowed === "string" &&
+      scopesIn(allowed).includes("mail.read") &&
+      !scopesIn(allowed).includes("mail.send");
+    if (typeof clientId !== "string" || !isLimited)
+      throw new NotApplicableError("the target refuses a client with an unknown scope, or does not limit it");
+    const client = { client_id: clientId, redirect_uris: metadata.redirect_uris };
+    return attempt(target, authorizationRequest(target, client, { scope: both.scope }));
+  },
+  assert: (seen) => explained("SCOPE-09/both", () => expectAuthorizationRefused(seen, ["invalid_scope"])),
+});
+
 /** Which scopes may be asked for. Document, "Endpoints", authorize parameters, and "Errors". */
 export const requestedScopeChecks = [
   missing,
@@ -249,5 +275,6 @@ export const requestedScopeChecks = [
   ...beyond,
   beyondWhenSignedIn,
   ...beyondForOtherResources,
+  beyondBesideUnknown,
   everyGrant,
 ];

@@ -126,7 +126,7 @@ const aDay = 86_400;
 const dated = issuances.map(({ slug, words, obtain }) =>
   recommend({
     id: `B-AT-06/${slug}`,
-    claim: `\`exp\`, \`iat\` and \`nbf\` of the access token of ${words} are seconds since 1970, and \`exp\` lies in the future.`,
+    claim: `\`exp\`, \`iat\` and \`nbf\` of the access token of ${words} are seconds since 1970, with \`exp\` to come and \`nbf\` no later than \`iat\`.`,
     needs: ["human"],
     act: obtain,
     assert(exchange) {
@@ -139,6 +139,9 @@ const dated = issuances.map(({ slug, words, obtain }) =>
         expectThat(isSeconds, `${name} in seconds since 1970`, shown(value), exchange);
       }
       if (typeof exp === "number") expectThat(exp > now, "exp in the future", shown(exp), exchange);
+      // Both are of one clock. Whoever verifies the token offline may refuse it before nbf (RFC 7519 §4.1.5).
+      if (typeof nbf === "number" && typeof iat === "number")
+        expectThat(nbf <= iat + 1, `nbf no later than iat, ${iat}`, shown(nbf), exchange);
     },
   }),
 );

@@ -17,6 +17,7 @@ import {
 import { explained } from "../support/judging/explained.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { refreshed } from "../support/material/grants.ts";
+import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import { unsigned } from "../support/material/jwt-forgery.ts";
 import type { Target } from "../support/target/target.ts";
 import { summary } from "../support/wire/exchange.ts";
@@ -43,6 +44,46 @@ const noSecretForMcp = check({
   },
   assert: (exchange) => explained("TOKEN-18/code", () => expectTokenRefused(exchange, missingSecretErrors)),
 });
+
+const noSecretOnLoopback = check({
+  id: "TOKEN-18/loopback",
+  claim: `The code exchange of a confidential client on a loopback address without its secret is refused with ${codeSpans(missingSecretErrors)}.`,
+  needs: ["human"],
+  act: (target) =>
+    triedOnLoopback(target, async () => {
+      const code = await redeemableCode(target, { client: "nativeConfidential" });
+      return postToken(target, without(codeExchange(code), "client_secret"));
+    }),
+  assert: (exchange) => explained("TOKEN-18/code", () => expectTokenRefused(exchange, missingSecretErrors)),
+});
+
+const anonymousErrors = ["invalid_request", "invalid_client"];
+
+/** A secret says who is there only together with a name. */
+const secretAlone = [
+  {
+    id: "TOKEN-13/secret-alone",
+    words: "code exchange",
+    fields: async (target: Target): Promise<Parameters> =>
+      codeExchange(await redeemableCode(target, { client: "confidential" })),
+  },
+  {
+    id: "TOKEN-13/secret-alone-at-refresh",
+    words: "refresh",
+    async fields(target: Target): Promise<Parameters> {
+      const { client, tokens } = await refreshableGrant(target, { client: "confidential" });
+      return refreshExchange(client, tokens.refresh_token);
+    },
+  },
+].map(({ id, words, fields }) =>
+  check({
+    id,
+    claim: `A confidential client's ${words} with its secret and without \`client_id\` is refused with ${codeSpans(anonymousErrors)}.`,
+    needs: ["human"],
+    act: async (target) => postToken(target, without(await fields(target), "client_id")),
+    assert: (exchange) => explained("TOKEN-13/missing", () => expectTokenRefused(exchange, anonymousErrors)),
+  }),
+);
 
 const noSecretAfterRefresh = check({
   id: "TOKEN-18/second-refresh",
@@ -125,6 +166,8 @@ const unneededSecret = observe({
 export const clientAuthenticationChecks = [
   noSecret,
   noSecretForMcp,
+  noSecretOnLoopback,
+  ...secretAlone,
   noSecretAfterRefresh,
   assertion,
   ...unknownClient,

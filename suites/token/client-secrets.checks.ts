@@ -1,7 +1,15 @@
-import { codeExchange, postToken, refreshExchange, unguessable } from "../support/actors/oauth-client.ts";
-import { check, observe } from "../support/judging/check.ts";
+import { obtainCode } from "../support/actors/authorization.ts";
+import {
+  authorizationRequest,
+  codeExchange,
+  postToken,
+  refreshExchange,
+  unguessable,
+} from "../support/actors/oauth-client.ts";
+import { check, observe, recommend } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
-import { expectTokenRefused, missingSecretErrors } from "../support/judging/expect.ts";
+import { expectThat, expectTokenRefused, missingSecretErrors } from "../support/judging/expect.ts";
+import { clientFor } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import {
@@ -11,8 +19,9 @@ import {
   withEndChanged,
 } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Warning, Violation, warning } from "../support/verdict.ts";
-import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { foreignClient } from "./foreign-client.ts";
 import { expectTokens } from "./issued.ts";
@@ -24,6 +33,30 @@ const rightSecret = check({
   needs: ["human"],
   act: async (target) => (await freshGrant(target, { client: "confidential" })).response,
   assert: expectTokens,
+});
+
+const days = 86_400;
+
+const lasting = recommend({
+  id: "B-DCR-02/sixty-days-later",
+  claim: "A `client_secret` whose registration names no end is accepted 60 days later.",
+  needs: ["human"],
+  waitSeconds: 60 * days,
+  async act(target) {
+    const client = await clientFor(target, "confidential", "lasting");
+    if (client.secretEndsAtSeconds !== undefined)
+      throw new NotApplicableError("the registration names the end of its secret");
+    await target.wait(60 * days);
+    target.spend("grants");
+    const code = await obtainCode(target.setup, authorizationRequest(target, client));
+    return postToken(target, codeExchange(code));
+  },
+  assert(exchange) {
+    const isClientRefused = jsonMembers(exchange)["error"] === "invalid_client";
+    if (!isSuccess(exchange) && !isClientRefused)
+      throw controlRefused("a valid code exchange", "200 with tokens", exchange, "TOKEN-15/right-secret");
+    expectThat(isSuccess(exchange), "200 with tokens", summary(exchange), exchange);
+  },
 });
 
 const rightSecretAtRefresh = check({
@@ -153,4 +186,4 @@ const otherCase = observe({
 });
 
 /** A confidential client's own secret, and what differs from it. Document, "POST /oauth/token". */
-export const clientSecretChecks = [rightSecret, rightSecretAtRefresh, ...wrongSecrets, otherCase];
+export const clientSecretChecks = [rightSecret, rightSecretAtRefresh, lasting, ...wrongSecrets, otherCase];

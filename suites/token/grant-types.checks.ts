@@ -241,6 +241,28 @@ const inChunks = check({
   },
 });
 
+const typeInOtherCase = check({
+  id: "TOKEN-09/type-in-capitals",
+  claim:
+    "A code exchange of `Content-Type: Application/X-WWW-Form-Urlencoded` is answered 200 with tokens; a target that refuses it warns.",
+  needs: ["human"],
+  async act(target) {
+    return target.send({
+      method: "POST",
+      url: `${target.authUrl}/oauth/token`,
+      headers: [["Content-Type", "Application/X-WWW-Form-Urlencoded"]],
+      body: encodeParameters(codeExchange(await redeemableCode(target))),
+    });
+  },
+  assert(exchange): Warning | undefined {
+    // That media types have no case is HTTP's (RFC 9110 §8.3.1), of which the document says nothing.
+    if (isRefusalStatus(exchange.response.status))
+      return warning(`the form is not read: ${summary(exchange)}`);
+    expectTokens(exchange);
+    return undefined;
+  },
+});
+
 const lowerCaseEscapes = check({
   id: "TOKEN-09/lower-case-escapes",
   claim: "A code exchange whose form has percent escapes with lower-case digits is answered 200 with tokens.",
@@ -326,6 +348,7 @@ export const grantTypeChecks = [
   ...required,
   withCharset,
   inChunks,
+  typeInOtherCase,
   lowerCaseEscapes,
   plusAtRefresh,
   asJson,

@@ -55,6 +55,10 @@ const registrations = {
     token_endpoint_auth_method: "none",
   },
   native: { redirect_uris: [redirectUris.loopback], token_endpoint_auth_method: "none" },
+  nativeConfidential: {
+    redirect_uris: [redirectUris.loopback],
+    token_endpoint_auth_method: "client_secret_post",
+  },
   readOnly: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none", scope: "mail.read" },
   readOnlyConfidential: {
     redirect_uris: [redirectUris.main],
@@ -102,6 +106,10 @@ export async function sharedClient(target: Target, kind: ClientKind): Promise<Cl
   return kind === "confidential" ? withLivingSecret(target, shared) : shared;
 }
 
+function isConfidential(kind: ClientKind): boolean {
+  return kind in registrations && registrations[kind as RegisteredKind].token_endpoint_auth_method !== "none";
+}
+
 /** Under what a client is kept: for each place its own (see {@link Target.place}). */
 function keyOf({ place }: Target, name: string): string {
   return `client ${place}:${name}`;
@@ -109,7 +117,7 @@ function keyOf({ place }: Target, name: string): string {
 
 /** A target may register public clients alone, and confidential ones only for its operator (RFC 7591 §2, C-40). */
 function requireSecret(kind: ClientKind, { client_secret: secret }: Client): void {
-  if ((kind === "confidential" || kind === "readOnlyConfidential") && secret === undefined)
+  if (isConfidential(kind) && secret === undefined)
     throw new BlockedError(
       "needs a confidential client, and the target registers public ones alone; give clients.confidential in the profile",
     );
@@ -316,7 +324,7 @@ function clientIn(
     typeof client_id !== "string" ||
     (needsSecret && typeof client_secret !== "string")
   ) {
-    if (kind === "native" && isRefused(exchange))
+    if (kind.startsWith("native") && isRefused(exchange))
       throw new RedirectUriRefused(
         "control-refused",
         "no client with a loopback redirect_uri was registered",

@@ -215,6 +215,31 @@ describe("deciding", () => {
     });
   });
 
+  test.for([
+    { why: "the first of each pair is chosen", checked: "true" },
+    { why: "none is chosen", checked: "" },
+    { why: "the refusing one of each pair is chosen", checked: "false" },
+  ])("reads a pair of radio buttons for each scope, where $why", ({ checked }) => {
+    const button = (scope: string, value: string): string =>
+      `<input type=radio name=scope.${scope} value=${value}${value === checked ? " checked" : ""}>`;
+    const pairs = ["mail.read", "mail.send"].map(
+      (scope) => `<li>${scope}: ${button(scope, "true")}Approve ${button(scope, "false")}Deny`,
+    );
+    const page = `<form method=post><ul>${pairs.join("")}</ul><button>Authorize</button></form>`;
+    expect(stepOn(page)).toMatchObject({
+      fields: [
+        ["scope.mail.read", "true"],
+        ["scope.mail.send", "true"],
+      ],
+    });
+    expect(stepOn(page, "approve read-only")).toMatchObject({
+      fields: [
+        ["scope.mail.read", "true"],
+        ["scope.mail.send", "false"],
+      ],
+    });
+  });
+
   test("narrows by no field that the page does not have", () => {
     const page = `<form method=post><button name=d value=no>Deny</button><button name=d value=yes>Allow</button></form>`;
     expect(stepOn(page, "approve read-only", { ...person, read_only: "level=1" })).toMatchObject({

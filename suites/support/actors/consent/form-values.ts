@@ -65,9 +65,10 @@ function widened(form: Form): Parameters {
   for (const field of form.fields) {
     const isSent = fields.some(([name, value]) => name === field.name && value === field.value);
     if (!isSent) continue;
-    if (field.type === "radio" && isNarrowRadio(field)) {
+    if (field.type === "radio" && (isNarrowRadio(field) || isDeclined(field))) {
       const wider = form.fields.find(
-        (other) => other.type === "radio" && other.name === field.name && !isNarrowRadio(other),
+        (other) =>
+          other.type === "radio" && other.name === field.name && !isNarrowRadio(other) && !isDeclined(other),
       );
       if (wider !== undefined) fields = setting(fields, wider.name, wider.value);
     }
@@ -139,6 +140,7 @@ export function narrowedFields(form: Form, readOnly: string | undefined): Parame
   }
   const narrow =
     form.fields.find((field) => field.type === "radio" && isNarrowRadio(field)) ??
+    form.fields.find((field) => isDeclined(field) && isSending(field)) ??
     checkBoxes.find(({ name, value, hint }) => says("readOnly", `${name} ${value} ${hint}`));
   if (narrow !== undefined) return setting(all, narrow.name, narrow.value);
   for (const list of lists) {
@@ -161,6 +163,12 @@ function offersSending(field: Field): boolean {
 
 function isNarrowRadio({ value, hint }: Field): boolean {
   return isNarrow(value) || says("readOnly", hint);
+}
+
+/** Of the radio buttons for one scope, the one that takes it away. */
+function isDeclined(field: Field): boolean {
+  const isNo = /^(?:false|no|off|0|deny|denied)$/iu.test(field.value) || says("deny", field.hint);
+  return field.type === "radio" && isScope(field) && isNo;
 }
 
 function isNarrowOption({ value, text }: Option): boolean {
