@@ -23,10 +23,12 @@ import {
   type InboxEntry,
   inboxEntries,
   inboxQuery,
+  jmapAs,
   jmapBody,
   jsonContentType,
   methodResponses,
   requireServed,
+  responseTo,
 } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { otherPaths } from "../support/material/other-paths.ts";
@@ -240,6 +242,28 @@ const substitutes: readonly {
   },
 ];
 
+const jmapAccount = check({
+  id: "HDR-22/jmap-account-id",
+  claim:
+    "A request without the account header whose method call names the account by its JMAP id is refused with 400.",
+  needs: ["human"],
+  async act(target) {
+    const { token, accountId } = await servedSelection(target);
+    const served = await jmapAs(target.setup, token, accountId, inboxQuery);
+    const { accountId: jmapAccountId } = responseTo(served, "0")?.args ?? {};
+    if (typeof jmapAccountId !== "string" || jmapAccountId === accountId)
+      throw new NotApplicableError("JMAP shows no account id beside the accountId of the inbox list");
+    return selecting(target, token, [], {
+      body: inboxQuery.replace('"filter"', `"accountId":${JSON.stringify(jmapAccountId)},"filter"`),
+    });
+  },
+  assert: (exchange) =>
+    expectRefusedWith(exchange, [400], {
+      status: servedWithout.byDefault,
+      served: servedWithout.fromMemory,
+    }),
+});
+
 const substituted = substitutes.map(({ slug, words, put }) =>
   check({
     id: `HDR-22/${slug}`,
@@ -318,6 +342,7 @@ export const missingHeaderChecks: readonly Check[] = [
   tokenOfOneInbox,
   notSticky,
   ...substituted,
+  jmapAccount,
   ...paths,
   sessionUrl,
   refusalBody,

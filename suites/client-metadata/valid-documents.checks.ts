@@ -32,6 +32,7 @@ import {
   requireCode,
   serveValid,
 } from "./published-documents.ts";
+import { authorizingClient } from "../support/material/controls.ts";
 import { expectNoClient } from "./url-clients.ts";
 
 const accepted = check({
@@ -42,6 +43,42 @@ const accepted = check({
   act: (target) => attemptWithNew(target, () => target.documents.publish(clientDocument)),
   assert: expectCode,
 });
+
+const servedOtherwise = [
+  {
+    slug: "charset",
+    words: "of the type `Application/JSON; charset=UTF-8`",
+    headers: { "Content-Type": "Application/JSON; charset=UTF-8" },
+    changes: {},
+  },
+  {
+    slug: "further-members",
+    words: "with `logo_uri`, `contacts` and a member that nobody knows",
+    headers: {},
+    changes: {
+      logo_uri: "https://cb.example.test/logo.png",
+      contacts: ["post@cb.example.test"],
+      "example.test/unknown": { any: 1 },
+    },
+  },
+].map(({ slug, words, headers, changes }) =>
+  check({
+    id: `CIMD-01/${slug}`,
+    claim: `A valid request with the URL of a metadata document ${words} yields a code.`,
+    needs: ["human"],
+    unlockedBy: "client_metadata_listener",
+    async act(target) {
+      await authorizingClient(target, "document");
+      return attemptWithNew(target, async () => {
+        const { url } = await target.documents.serve((at) =>
+          answering(200, { ...jsonType, ...headers }, documentText(at, changes)),
+        );
+        return url;
+      });
+    },
+    assert: (seen) => explained("CIMD-01/accepted", () => expectCode(seen)),
+  }),
+);
 
 /** A client whose document lists two addresses, with each of them. */
 async function clientOfTwo(target: Target): Promise<Readonly<Record<"first" | "second", Client>>> {
@@ -243,6 +280,7 @@ function visibleText(html: string): string {
 
 export const validDocumentChecks = [
   accepted,
+  ...servedOtherwise,
   secondUri,
   besideTwo,
   ofOtherQuery,

@@ -51,6 +51,14 @@ const withCharset = check({
   assert: (exchange) => explained("JMAP-01", () => expectMethodResponses(exchange)),
 });
 
+const spaced = check({
+  id: "JMAP-01/spaced",
+  claim: "A JMAP request whose JSON has spaces and line breaks is answered like any other.",
+  needs: ["human"],
+  act: (target) => callBody(target, JSON.stringify(JSON.parse(inboxQuery), null, 2)),
+  assert: (exchange) => explained("JMAP-01", () => expectMethodResponses(exchange)),
+});
+
 const capabilities = [
   { slug: "core", words: "capability core", using: [urn.core] },
   { slug: "core-mail", words: "capabilities core and mail", using: [urn.core, urn.mail] },
@@ -216,6 +224,7 @@ const ownSessionDocument = observe({
 export const envelopeChecks: readonly Check[] = [
   ordinary,
   withCharset,
+  spaced,
   ...capabilities,
   callIds,
   methodError,

@@ -1,34 +1,53 @@
-import { methodResponses } from "../support/actors/jmap.ts";
+import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import { call, expectResult, objects, requireSeveral, strings, threeDrafts } from "./own-inbox.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
+import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import {
+  call,
+  createdId,
+  draft,
+  draftInbox,
+  expectResult,
+  newSubject,
+  objects,
+  requireResult,
+  requireSeveral,
+  strings,
+  threeDrafts,
+} from "./own-inbox.ts";
 
-const manyCalls = 16;
-
-const everyCall = check({
-  id: "JMAP-03/sixteen-calls",
-  claim: `Each of ${manyCalls} queries in one request is answered, in their order.`,
-  needs: ["human"],
-  async act(target) {
-    await inboxOf(target);
-    const ids = Array.from({ length: manyCalls }, (_, at) => `call-${at}`);
-    const exchange = await call(
-      target,
-      ids.map((id) => ["Mailbox/query", { filter: { role: "inbox" } }, id]),
-    );
-    return { ids, exchange: requireSeveral(exchange) };
-  },
-  assert({ ids, exchange }) {
-    const answered = (methodResponses(exchange) ?? []).flatMap(([name, , id]) =>
-      name === "Mailbox/query" ? [id] : [],
-    );
-    explained("JMAP-03/later-call", () =>
-      expectThat(shown(answered) === shown(ids), `responses to ${shown(ids)}`, shown(answered), exchange),
-    );
-  },
-});
+const everyCall = [
+  { id: "JMAP-03/sixteen-calls", count: 16, judgedBy: "JMAP-03/later-call" },
+  { id: "JMAP-03/forty-calls", count: 40, judgedBy: "JMAP-03/sixteen-calls" },
+].map(({ id: checkId, count, judgedBy }) =>
+  check({
+    id: checkId,
+    claim: `Each of ${count} queries in one request is answered, in their order; a target may refuse so many.`,
+    needs: ["human"],
+    async act(target) {
+      await inboxOf(target);
+      const ids = Array.from({ length: count }, (_, at) => `call-${at}`);
+      const exchange = await call(
+        target,
+        ids.map((id) => ["Mailbox/query", { filter: { role: "inbox" } }, id]),
+      );
+      return { ids, exchange: requireSeveral(exchange) };
+    },
+    assert({ ids, exchange }) {
+      const answered = (methodResponses(exchange) ?? []).flatMap(([name, , id]) =>
+        name === "Mailbox/query" ? [id] : [],
+      );
+      explained(judgedBy, () =>
+        expectThat(shown(answered) === shown(ids), `responses to ${shown(ids)}`, shown(answered), exchange),
+      );
+    },
+  }),
+);
 
 const unknownIds = 9;
 
@@ -62,5 +81,72 @@ const everyId = check({
   },
 });
 
+const manyDrafts = 60;
+
+interface ManyDrafts {
+  readonly mailboxId: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Made once a run; no check changes them.
+ *
+ * @throws {NotApplicableError} when the target creates fewer in one call
+ */
+function sixtyDrafts(target: Target): Promise<ManyDrafts> {
+  return target.setup.once("jmap:many-drafts", async (recording) => {
+    const inbox = await draftInbox(recording);
+    const names = Array.from({ length: manyDrafts }, (_, at) => `d${at}`);
+    const create = Object.fromEntries(names.map((name) => [name, draft(inbox, newSubject())]));
+    const made = requireSeveral(await call(recording, [["Email/set", { create }, "0"]]));
+    const args = requireResult(made, "0", "Email/set");
+    const ids = names.flatMap((name) => createdId(args, name) ?? []);
+    if (ids.length < manyDrafts)
+      throw new NotApplicableError(`the target creates ${ids.length} of ${manyDrafts} drafts in one call`);
+    return { mailboxId: inbox.mailboxId, ids };
+  });
+}
+
+const everyMessage = check({
+  id: "JMAP-06/sixty",
+  claim: `\`Email/get\` of ${manyDrafts} messages returns all of them; a target may refuse so many.`,
+  needs: ["human"],
+  async act(target) {
+    const { ids } = await sixtyDrafts(target);
+    const exchange = await call(target, [["Email/get", { ids, properties: ["id"] }, "0"]]);
+    return { ids, exchange: requireSeveral(exchange) };
+  },
+  assert({ ids, exchange }) {
+    const { list } = explained("JMAP-06/last-of-twelve", () => expectResult(exchange, "0", "Email/get"));
+    const returned = new Set(objects(list).map((message) => message["id"]));
+    const left = ids.filter((id) => !returned.has(id)).length;
+    expectThat(left === 0, `${ids.length} messages`, `${ids.length - left} of them`, exchange);
+  },
+});
+
+const everyFound = check({
+  id: "JMAP-05/sixty",
+  claim: `\`Email/query\` with \`limit\` ${manyDrafts} finds as many messages where there are as many, or says with \`limit\` that it finds fewer.`,
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await sixtyDrafts(target);
+    const query: MethodCall = ["Email/query", { filter: { inMailbox: mailboxId }, limit: manyDrafts }, "0"];
+    const countIn = (exchange: Exchange): number => strings(responseTo(exchange, "0")?.args["ids"]).length;
+    // A query may lag behind what was created.
+    return pollUntil(
+      target,
+      () => call(target, [query]),
+      (exchange) => countIn(exchange) >= manyDrafts,
+    );
+  },
+  assert(exchange) {
+    const { ids, limit } = explained("JMAP-05", () => expectResult(exchange, "0", "Email/query"));
+    const { length } = strings(ids);
+    // RFC 8620 §5.5: a server that sets a lower limit returns it.
+    if (typeof limit === "number" && limit < manyDrafts && length === limit) return;
+    expectThat(length === manyDrafts, `${manyDrafts} ids`, `${length}`, exchange);
+  },
+});
+
 /** More than a few of what a request may name. Document, "Endpoints", JMAP endpoint; RFC 8620 §3.3, §5.1. */
-export const manyObjectChecks = [everyCall, everyId];
+export const manyObjectChecks = [...everyCall, everyId, everyMessage, everyFound];

@@ -1,4 +1,4 @@
-import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -6,7 +6,10 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { createdId } from "./own-inbox.ts";
+import { senderOf } from "../support/material/inboxes.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { createdId, draft, newSubject, ownInbox } from "./own-inbox.ts";
 import { hasArrived, provenParties } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 
@@ -69,5 +72,35 @@ const keepsDraft = check({
   },
 });
 
+const ofEarlierRequest = check({
+  id: "JMAP-08/earlier-creation-id",
+  claim:
+    "A submission of the creation id of a draft that an earlier request created is refused, and the draft does not arrive.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const { senderId, foreign, deliveryMs } = await provenParties(target);
+    const { mailboxId } = await ownInbox(target, senderId);
+    const from = { email: (await senderOf(target, senderId)).email };
+    const to = [{ email: foreign.address }];
+    const token = await sharedAccessToken(target);
+    const subject = newSubject();
+    // No other check has a creation id like it.
+    const name = `earlier${unguessable()}`;
+    const create = { [name]: draft({ mailboxId, addresses: { from: [from], to } }, subject) };
+    const made = await jmapAs(target.setup, token, senderId, jmapBody([["Email/set", { create }, "0"]]));
+    if (createdId(responseTo(made, "0")?.args ?? {}, name) === undefined)
+      throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
+    const submission = { emailId: `#${name}`, envelope: { mailFrom: from, rcptTo: to } };
+    const call: MethodCall = ["EmailSubmission/set", { create: { s1: submission } }, "send"];
+    const exchange = await jmapAs(target, token, senderId, jmapBody([call]));
+    await target.pause(Math.max(shortestLookMs, 2 * deliveryMs));
+    return { exchange, hasArrived: await hasArrived(target, foreign, subject) };
+  },
+  assert({ exchange, hasArrived: isThere }) {
+    const isMade = createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+    expectThat(!isMade && !isThere, "no submission", isThere ? "the message arrived" : "one", exchange);
+  },
+});
+
 /** A refused submission has no effect. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
-export const refusedSubmissionChecks = [reachesNobody, keepsDraft];
+export const refusedSubmissionChecks = [reachesNobody, keepsDraft, ofEarlierRequest];

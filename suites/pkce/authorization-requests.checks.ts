@@ -156,7 +156,7 @@ const refusals = [
 const onLoopback = missing.map(({ requirement, slug, words, apply }) =>
   check({
     id: `${requirement}/${slug}-loopback`,
-    claim: `An authorization request ${words} for a \`redirect_uri\` on a loopback address is refused with \`invalid_request\`.`,
+    claim: `A request ${words} for a \`redirect_uri\` on loopback is refused with \`invalid_request\`.`,
     act: (target) =>
       triedOnLoopback(target, async () => {
         const request = authorizationRequest(target, await authorizingClient(target, "native"));

@@ -46,6 +46,14 @@ const withCharset = check({
   assert: (exchange) => explained("POW-11", () => expectSession(exchange)),
 });
 
+const spaced = check({
+  id: "POW-11/spaced",
+  claim: "A login whose JSON body has spaces and line breaks between its members opens a session.",
+  act: (target) =>
+    loginSent(target, (request, body) => ({ ...request, body: JSON.stringify(JSON.parse(body), null, 2) })),
+  assert: (exchange) => explained("POW-11", () => expectSession(exchange)),
+});
+
 const inChunks = check({
   id: "POW-11/chunked",
   claim: "A login whose body is sent in chunks opens a session; a target may ask for a length (411).",
@@ -93,4 +101,4 @@ const keyLater = check({
 });
 
 /** Correct requests as other clients send them, and much later. Document, "Authentication", proof-of-work path 1 and 3. */
-export const requestFormChecks = [typedWithoutBody, withCharset, inChunks, caselessScheme, keyLater];
+export const requestFormChecks = [typedWithoutBody, withCharset, spaced, inChunks, caselessScheme, keyLater];

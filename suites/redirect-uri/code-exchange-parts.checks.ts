@@ -83,5 +83,19 @@ const ports = otherPorts.map(({ slug, words, spelling }) =>
   }),
 );
 
+const loopbackName = check({
+  id: "REDIR-29/localhost",
+  claim:
+    "A code exchange with `localhost` for the `127.0.0.1` of its loopback `redirect_uri` is refused with `invalid_grant`.",
+  needs: ["human"],
+  act: (target) =>
+    triedOnLoopback(target, async () => {
+      const code = await redeemableCode(target, { client: "native" });
+      const named = code.redirect_uri.replace("127.0.0.1", "localhost");
+      return postToken(target, replacing(codeExchange(code), "redirect_uri", named));
+    }),
+  assert: (exchange) => explained("REDIR-29/foreign", () => expectTokenRefused(exchange, ["invalid_grant"])),
+});
+
 /** Parts of `redirect_uri` that a comparison at the token endpoint may leave out. Document, "Endpoints", `POST /oauth/token`. */
-export const codeExchangePartChecks = [...queries, ...ports];
+export const codeExchangePartChecks = [...queries, ...ports, loopbackName];

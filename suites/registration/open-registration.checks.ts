@@ -284,6 +284,23 @@ const uniqueIds = check({
   },
 });
 
+const atOnce = 5;
+
+const uniqueAtOnce = check({
+  id: "DCR-05/simultaneous",
+  claim: `${atOnce} simultaneous registrations are given different \`client_id\`s.`,
+  act: (target) => Promise.all(Array.from({ length: atOnce }, () => registerAs(target, publicMetadata()))),
+  assert(registrations) {
+    const ids = registrations.filter(isSuccess).map((exchange) => requireRegistered(exchange).client_id);
+    const repeated = ids.findIndex((id, at) => ids.indexOf(id) !== at);
+    if (repeated < 0) return;
+    throw new Violation("different client_ids", "the same one twice", {
+      exchange: registrations.filter(isSuccess)[repeated],
+      explainedBy: "DCR-05",
+    });
+  },
+});
+
 const chosenId = check({
   id: "DCR-05/chosen",
   claim: "A registration that names the `client_id` of another client is refused, or given an id of its own.",
@@ -338,6 +355,7 @@ export const openRegistrationChecks = [
   usableAtOnce,
   onlyRegisteredUris,
   uniqueIds,
+  uniqueAtOnce,
   chosenId,
   ...otherMethods,
   scopeLimits,

@@ -46,6 +46,25 @@ const narrowedAccessToken = check({
   assert: (refresh) => expectRefreshRefused(refresh, "REVOKE-02"),
 });
 
+const narrowedByRefreshToken = check({
+  id: "REVOKE-04/narrowed-access-token",
+  claim:
+    "After a refresh token was revoked, an access token that a refresh with `scope` `mail.read` gave is refused; a target may refuse such a refresh.",
+  needs: ["human"],
+  async act(target) {
+    const { grant } = await revocableGrant(target);
+    const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
+    const refresh = await postToken(target.setup, fields);
+    // The document shows no `scope` in a refresh.
+    if (isRefusal(refresh)) throw new NotApplicableError("the target refuses a refresh that names a scope");
+    const narrowed = requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
+    await requireAccepted(target, narrowed.access_token);
+    await revoke(target, grant.client, narrowed.refresh_token);
+    return pollUntilRejected(target, narrowed.access_token);
+  },
+  assert: (use) => expectAccessTokenRejected(use, "REVOKE-04/newest-access-token"),
+});
+
 const refreshTokenOfAccessToken = check({
   id: "REVOKE-02",
   claim: "After an access token was revoked, the refresh token of its grant is refused.",
@@ -156,6 +175,7 @@ export const effectChecks = [
   accessToken,
   refreshTokenOfAccessToken,
   narrowedAccessToken,
+  narrowedByRefreshToken,
   ...endsLongGrants,
   siblings,
   ...accessTokensOfRefreshToken,

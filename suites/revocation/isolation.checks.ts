@@ -13,6 +13,7 @@ import {
   requireAccepted,
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
+import { attempt } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
@@ -63,6 +64,26 @@ const others = bystanders.map(({ slug, words, spec, needs }) =>
     },
   }),
 );
+
+const declined = check({
+  id: "REVOKE-09/declined",
+  claim: "After the person has declined another request of a client, both tokens of its grant keep working.",
+  needs: ["human"],
+  async act(target) {
+    const client = await clientFor(target, "public", "declined");
+    const grant = await grantTo(target, client);
+    await requireAccepted(target, grant.tokens.access_token);
+    await attempt(target.setup, authorizationRequest(target, client), { decision: "deny" });
+    return {
+      use: await useAccessToken(target, grant.tokens.access_token),
+      refresh: await presentRefreshToken(target, grant, grant.tokens),
+    };
+  },
+  assert({ use, refresh }) {
+    expectAccessTokenAccepted(use);
+    expectStatus(refresh, 200);
+  },
+});
 
 const withoutToken = check({
   id: "REVOKE-09/no-token",
@@ -115,4 +136,4 @@ async function grantTo(target: Target, client: Client): Promise<Grant> {
 }
 
 /** A revocation ends the grant of its token, and no other. Document, "States", grant. */
-export const isolationChecks = [...others, withoutToken, newGrant];
+export const isolationChecks = [...others, withoutToken, declined, newGrant];

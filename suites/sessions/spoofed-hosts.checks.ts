@@ -1,3 +1,4 @@
+import { capabilityRequest } from "../support/actors/agent.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import { documentRequest } from "../support/actors/mail-session.ts";
 import { check } from "../support/judging/check.ts";
@@ -5,13 +6,36 @@ import { shown } from "../support/judging/expect.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { type Warning, warning } from "../support/verdict.ts";
-import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { requiredDocument } from "./capabilities.checks.ts";
 
 const foreignHost = "evil.example";
 
-/** Where a request is told to go is not said by a header that anybody can send. Document, "Resources", session document. */
-export const spoofedHostChecks = ["Host", "X-Forwarded-Host"].map((header) =>
+const spoofable = ["Host", "X-Forwarded-Host"];
+
+const docsUrls = spoofable.map((header) =>
+  check({
+    id: `POW-54/${header.toLowerCase()}`,
+    claim: `A refused capability request does not take the host of its \`docs_url\` from the header \`${header}\`.`,
+    act(target) {
+      const { headers: _session, ...request } = capabilityRequest(target, "");
+      return answeredOrDropped(
+        target,
+        () => target.send({ ...request, headers: [[header, foreignHost]], mayBeLost: true }),
+        () => target.control.send(request),
+      );
+    },
+    assert(exchange): Warning | undefined {
+      // A target that serves no such request names no other host. That errors have the address is judged by POW-54.
+      const { error } = jsonMembers(exchange);
+      const { docs_url: address } = isJsonObject(error) ? error : {};
+      if (typeof address !== "string" || URL.parse(address)?.hostname !== foreignHost) return undefined;
+      return warning(`docs_url ${shown(address)} is at the host that the request names`);
+    },
+  }),
+);
+
+const apiUrls = spoofable.map((header) =>
   check({
     id: `POW-61/${header.toLowerCase()}`,
     claim: `The session document does not take the host of its \`apiUrl\` from the header \`${header}\` of the request.`,
@@ -34,3 +58,6 @@ export const spoofedHostChecks = ["Host", "X-Forwarded-Host"].map((header) =>
     },
   }),
 );
+
+/** Where a request is told to go is not said by a header that anybody can send. Document, "Resources", session document and error body. */
+export const spoofedHostChecks = [...apiUrls, ...docsUrls];

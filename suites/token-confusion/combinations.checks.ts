@@ -1,10 +1,17 @@
-import { claimsOf, postCapability, postChallenge, requireBearer } from "../support/actors/agent.ts";
-import { freshCapability, sharedSession } from "../support/material/agents.ts";
+import {
+  claimsOf,
+  postCapability,
+  postChallenge,
+  requireBearer,
+  sessionWithFreshChallenge,
+} from "../support/actors/agent.ts";
+import { freshCapability, sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { isJsonObject, summary } from "../support/wire/exchange.ts";
+import { explained } from "../support/judging/explained.ts";
 import { expectNotServed, isRefusal, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
@@ -170,4 +177,17 @@ const twoCredentials = [
   }),
 );
 
-export const combinationChecks = [...agentTokens, agentInboxByHeader, ...twoCredentials];
+const usedChallenge = check({
+  id: "CONF-CAPA-CH/used-challenge",
+  claim: "`POST /api/v1/capability` refuses the challenge of a login that has succeeded as bearer.",
+  async act(target) {
+    const { apiKey } = await sharedAgent(target);
+    const { challenge, exchange } = await sessionWithFreshChallenge(target.setup, { apiKey });
+    const session = requireBearer(exchange, "logging in", "POW-11");
+    requireBearer(await postCapability(target.control, session), "minting a capability", "POW-48");
+    return postCapability(target, challenge.jwt);
+  },
+  assert: (exchange) => explained("CONF-CAPA-CH/challenge-at-capability", () => expectNotServed(exchange)),
+});
+
+export const combinationChecks = [...agentTokens, usedChallenge, agentInboxByHeader, ...twoCredentials];

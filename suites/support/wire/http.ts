@@ -198,7 +198,7 @@ function pendingExchange(number: number, outgoing: Outgoing, added: HeaderLines 
       ? body
       : body instanceof Uint8Array
         ? Buffer.from(body).toString("utf8")
-        : body.join("");
+        : Buffer.concat(body.map((part) => Buffer.from(part))).toString("utf8");
   return {
     number,
     startedAt: new Date().toISOString(),

@@ -11,7 +11,7 @@ export interface Outgoing {
   readonly url: string;
   readonly headers?: HeaderLines;
   /** A list of parts goes out chunked, one chunk each. */
-  readonly body?: string | Uint8Array | readonly string[];
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
   /** Take a 429 as the answer instead of waiting: for checks whose subject is the limit. */
   readonly takeRateLimit?: true;
   /** Sending it twice does the same as sending it once, though its method does not say so. */

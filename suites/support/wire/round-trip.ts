@@ -181,7 +181,7 @@ async function* heldBack(body: Uint8Array, lastByte: () => Promise<void>): Async
   yield body.subarray(-1);
 }
 
-async function* chunks(parts: readonly string[]): AsyncIterable<Uint8Array> {
+async function* chunks(parts: readonly (string | Uint8Array)[]): AsyncIterable<Uint8Array> {
   for (const part of parts) {
     yield Buffer.from(part);
     // A turn of the event loop between two chunks, so that they leave as two.
