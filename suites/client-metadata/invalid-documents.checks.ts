@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { clientDocument } from "../support/material/clients.ts";
+import { clientDocument } from "../support/material/document-clients.ts";
 import type { Answer } from "../support/target/documents/place.ts";
 import {
   answering,

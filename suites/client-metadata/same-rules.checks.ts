@@ -12,7 +12,7 @@ import { codeSpans } from "../support/judging/code-spans.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
-import { clientDocument, documentClient } from "../support/material/clients.ts";
+import { clientDocument, documentClient } from "../support/material/document-clients.ts";
 import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";

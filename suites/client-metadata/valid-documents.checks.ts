@@ -14,7 +14,7 @@ import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { replacing } from "../support/wire/parameters.ts";
-import { clientDocument, documentClient } from "../support/material/clients.ts";
+import { clientDocument, documentClient } from "../support/material/document-clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { type Exchange, jsonMembers, isHtml, summary } from "../support/wire/exchange.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";

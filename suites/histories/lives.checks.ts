@@ -1,6 +1,7 @@
 import { check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
-import { secretLasts, sharedClient } from "../support/material/clients.ts";
+import { secretLasts } from "../support/material/client-secrets.ts";
+import { sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { followCoverage } from "./coverage.checks.ts";
 import { live, relive } from "./live.ts";
