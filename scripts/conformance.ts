@@ -6,14 +6,13 @@ import { propertySettings } from "../suites/support/pow/property-settings.ts";
 import { parseProfile, type Profile, readProfile } from "../suites/support/target/profile.ts";
 import { checkIds } from "./conformance/catalogue.ts";
 import { askToGoOn, canAsk, planLines } from "./conformance/confirm-run.ts";
-import { failedBefore } from "./conformance/failed-before.ts";
-import { judgeTarget } from "./conformance/judge-target.ts";
+import { chooseFailed } from "./conformance/choose-failed.ts";
+import { type Judging, judgeTarget } from "./conformance/judge-target.ts";
 import { keptEvidenceOption } from "./conformance/kept-evidence.ts";
 import { loadOwnSuites } from "./conformance/load-own-suites.ts";
 import { planList } from "./conformance/plan-list.ts";
 import { chooseReporters } from "./conformance/reporters.ts";
 import { ofLevels, selectChecks } from "./conformance/select-checks.ts";
-import { withSenders } from "./conformance/senders.ts";
 import { credentialsPathOf } from "./credentials/credentials-file.ts";
 import { embeddedFlags, embeddedOptions, embeddedUsage } from "./embedded-options.ts";
 import { startEmbeddedService } from "./embedded-service.ts";
@@ -68,8 +67,9 @@ Exit codes: 0 conforms · 1 a requirement is violated, at times or always, or a 
 profile, or results cannot be written · 3 incomplete: something was inconclusive or blocked, the run was interrupted, or
 nothing was judged · 5 a defect of mailproof itself`;
 
-/** @returns the exit code */
-export async function conformance(args: string[]): Promise<number> {
+type Values = ReturnType<typeof parse>;
+
+function parse(args: string[]) {
   const { values } = parseOptions({
     args: withOptionalValues(args, { "--bail": "1", "--rerun-failed": "", "--last-failed": "" }),
     options: {
@@ -100,13 +100,32 @@ export async function conformance(args: string[]): Promise<number> {
       help: { type: "boolean", short: "h", default: false },
     },
   });
+  return values;
+}
+
+/** @returns the exit code */
+export async function conformance(args: string[]): Promise<number> {
+  const values = parse(args);
   if (values.help) {
     console.log(usage);
     return exitCodes.conforms;
   }
-  const isReadOnly = values["read-only"];
   const serviceOptions = embeddedFlags(values, values.target);
   const nodes = wholeNumber("--nodes", values.nodes, 1);
+  const plan = await planRun(values, args);
+  return values.target === undefined
+    ? judgeReferenceService(values, plan, { serviceOptions, nodes })
+    : judgeTargetOf(values.target, values, plan);
+}
+
+/** What was asked for, checked before anything is started. */
+interface Plan {
+  readonly checks: readonly Check[];
+  readonly judging: Omit<Judging, "profilePath" | "credentialsPath">;
+}
+
+async function planRun(values: Values, flags: readonly string[]): Promise<Plan> {
+  const isReadOnly = values["read-only"];
   const bail = wholeNumber("--bail", values.bail, 1);
   propertySettings.seed = wholeNumber("--seed", values.seed, 0) ?? propertySettings.seed;
   historySettings.histories = wholeNumber("--histories", values.histories, 1);
@@ -116,88 +135,88 @@ export async function conformance(args: string[]): Promise<number> {
   const catalogue = await loadOwnSuites(values.checks);
   const named = selectChecks(catalogue.suites, values.suite, values.check);
   const selected = ofLevels(named, values.level, catalogue);
-  // Those that look at the whole run would look at next to nothing.
-  const checks = isReadOnly ? selected.filter(({ last }) => !last) : selected;
-  const rerun = values["rerun-failed"] ?? values["last-failed"];
-
-  /**
-   * @param profilePath - none for the reference service
-   * @param isAllowed - asks the user, who sees what is selected
-   */
-  async function judge(
-    profile: Profile,
-    profilePath: string | undefined,
-    isAllowed: (count: number) => Promise<boolean>,
-  ): Promise<number> {
-    const chosen =
-      rerun === undefined ? checks : await chooseFailed(rerun, profile, profilePath === undefined);
-    if (values.list) {
-      for (const line of planList(chosen, profile, catalogue)) console.log(line);
-      return exitCodes.conforms;
-    }
-    if (chosen.length === 0) return exitCodes.incomplete;
-    if (!(await isAllowed(leaveOut(chosen, profile).judged.length))) {
-      console.log("nothing was sent");
-      return exitCodes.incomplete;
-    }
-    return judgeTarget(profile, chosen, {
+  return {
+    // Checks that look at the whole run would look at next to nothing in a read-only one.
+    checks: isReadOnly ? selected.filter(({ last }) => !last) : selected,
+    judging: {
       catalogue,
       out: values.out,
-      credentialsPath: profilePath && (values.credentials ?? credentialsPathOf(profile)),
       isReadOnly,
       reporters,
       evidence,
-      flags: args,
-      ...(profilePath !== undefined && { profilePath }),
+      flags,
       ...(bail !== undefined && { bail }),
       isRepeating: !values["no-repeat"],
-    });
-  }
+    },
+  };
+}
 
-  async function chooseFailed(path: string, profile: Profile, isEmbedded: boolean): Promise<Check[]> {
-    const selectedIds = leaveOut(checks, profile).judged.map(({ id }) => id);
-    const runs = await failedBefore(path || undefined, values.out, selectedIds, profile, isEmbedded);
-    const failing = runs.filter(({ ids }) => ids.length > 0);
-    if (failing.length === 0) {
-      const folders = runs.map(({ folder }) => folder).join(", ");
-      console.log(`nothing failed in ${folders}, so there is nothing to run again`);
-    }
-    const chosen = new Set<Check>();
-    for (const { folder, run, ids } of failing) {
-      const failed = new Set(ids);
-      const own = checks.filter(({ id }) => failed.has(id));
-      console.log(
-        `${own.length} of the ${ids.length} checks that failed or were inconclusive when last judged, in ${folder}`,
-      );
-      for (const check of withSenders(own, checks, run)) chosen.add(check);
-    }
-    return checks.filter((check) => chosen.has(check));
-  }
+async function judgeTargetOf(profilePath: string, values: Values, plan: Plan): Promise<number> {
+  applyNetworkSettings();
+  const { start: command, image, compose, restart } = values;
+  const content = await completeStart(readProfile(profilePath), { command, image, compose, restart });
+  const profile = parseProfile(content, profilePath);
+  const { isReadOnly, catalogue } = plan.judging;
+  refuseUnknownChecks(profile, checkIds(catalogue));
+  return judge(profile, profilePath, values, plan, async (count) => {
+    for (const line of planLines(profile, count, isReadOnly)) console.log(line);
+    const terminal = { input: process.stdin, output: process.stdout };
+    const isAsked = !values.yes && !isReadOnly && canAsk(terminal, process.env);
+    return !isAsked || askToGoOn(terminal);
+  });
+}
 
-  if (values.target !== undefined) {
-    applyNetworkSettings();
-    const { start: command, image, compose, restart } = values;
-    const content = await completeStart(readProfile(values.target), { command, image, compose, restart });
-    const profile = parseProfile(content, values.target);
-    refuseUnknownChecks(profile, checkIds(catalogue));
-    return judge(profile, values.target, async (count) => {
-      for (const line of planLines(profile, count, isReadOnly)) console.log(line);
-      const terminal = { input: process.stdin, output: process.stdout };
-      const isAsked = !values.yes && !isReadOnly && canAsk(terminal, process.env);
-      return !isAsked || askToGoOn(terminal);
-    });
-  }
+async function judgeReferenceService(
+  values: Values,
+  plan: Plan,
+  options: Parameters<typeof startEmbeddedService>[0],
+): Promise<number> {
   for (const name of ["start", "image", "compose", "restart", "credentials"] as const)
     if (values[name]) throw new UsageError(`--${name} needs --target, a profile with the target's addresses`);
-  const embedded = await startEmbeddedService({ serviceOptions, nodes });
+  const embedded = await startEmbeddedService(options);
   try {
-    return await judge(embedded.profile, undefined, (count) => {
+    return await judge(embedded.profile, undefined, values, plan, (count) => {
       console.log(`judging the embedded reference service with ${count} checks`);
       return Promise.resolve(true);
     });
   } finally {
     await embedded.stop();
   }
+}
+
+/**
+ * @param profilePath - none for the reference service
+ * @param isAllowed - shows the user how many checks a run would judge, and asks where it has to
+ */
+async function judge(
+  profile: Profile,
+  profilePath: string | undefined,
+  values: Values,
+  { checks, judging }: Plan,
+  isAllowed: (count: number) => Promise<boolean>,
+): Promise<number> {
+  const rerun = values["rerun-failed"] ?? values["last-failed"];
+  const chosen =
+    rerun === undefined
+      ? checks
+      : await chooseFailed(rerun, checks, profile, {
+          out: judging.out,
+          isEmbedded: profilePath === undefined,
+        });
+  if (values.list) {
+    for (const line of planList(chosen, profile, judging.catalogue)) console.log(line);
+    return exitCodes.conforms;
+  }
+  if (chosen.length === 0) return exitCodes.incomplete;
+  if (!(await isAllowed(leaveOut(chosen, profile).judged.length))) {
+    console.log("nothing was sent");
+    return exitCodes.incomplete;
+  }
+  return judgeTarget(profile, chosen, {
+    ...judging,
+    credentialsPath: profilePath && (values.credentials ?? credentialsPathOf(profile)),
+    ...(profilePath !== undefined && { profilePath }),
+  });
 }
 
 function wholeNumber(option: string, text: string | undefined, least: number): number | undefined {
