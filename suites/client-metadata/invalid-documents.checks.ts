@@ -48,7 +48,7 @@ const invalid: readonly InvalidDocument[] = [
   },
   {
     id: "B-CIMD-02/trailing-slash",
-    words: "whose `client_id` has a slash more than its URL",
+    words: "whose `client_id` has one more slash than its URL",
     changes: (url) => ({ client_id: `${url}/` }),
   },
   {

@@ -90,7 +90,7 @@ const besideTwo = check({
 const ofOtherQuery = check({
   id: "CIMD-02/query",
   claim:
-    "Where two URLs that differ in their query alone have a metadata document each, the `redirect_uri` of one is refused without a redirect for the other.",
+    "Where two URLs that differ only in their query each have a metadata document, the `redirect_uri` of one is refused without a redirect for the other.",
   needs: ["human"],
   unlockedBy: "client_metadata_listener",
   async act(target) {
@@ -112,7 +112,7 @@ const ofOtherQuery = check({
 const idOfOtherQuery = recommend({
   id: "B-CIMD-02/query",
   claim:
-    "A metadata document whose `client_id` differs from its URL in the query alone is refused without a redirect.",
+    "A metadata document whose `client_id` differs from its URL only in the query is refused without a redirect.",
   needs: ["human"],
   unlockedBy: "client_metadata_listener",
   async act(target) {

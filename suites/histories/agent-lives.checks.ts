@@ -15,7 +15,7 @@ import { isLonger } from "./settings.ts";
 
 interface AgentCase {
   readonly slug: string;
-  /** Reads after "In random lives of agents". */
+  /** Reads after "In random histories of agents". */
   readonly words: string;
   readonly theme: AgentTheme;
   readonly lives: number;
@@ -122,7 +122,7 @@ async function livesOf(
 export const agentLifeChecks: readonly Check[] = agentLifeCases.map((one) =>
   check({
     id: `LIFE-04/${one.slug}`,
-    claim: `In random lives of agents${one.words}, every answer is one that the document allows.`,
+    claim: `In random histories of agents${one.words}, every response is one that the document allows.`,
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),
     assert({ broken }) {

@@ -15,7 +15,7 @@ import { storyOf } from "./story.ts";
 
 interface LifeCase {
   readonly slug: string;
-  /** Reads after "In random lives of grants ". */
+  /** Reads after "In random histories of grants ". */
   readonly words: string;
   readonly theme: Theme;
   readonly lives: number;
@@ -224,7 +224,7 @@ function withoutRefusals(theme: Theme): Theme {
 export const lifeChecks = lifeCases.map((one) =>
   check({
     id: `LIFE-01/${one.slug}`,
-    claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
+    claim: `In random histories of grants ${one.words}, every response is one that the document allows.`,
     needs: one.theme.humans.length > 1 ? ["human", "second-human"] : ["human"],
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),

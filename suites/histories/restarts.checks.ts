@@ -28,7 +28,7 @@ import { storyOf } from "./story.ts";
 
 interface RestartCase {
   readonly slug: "restarted" | "killed" | "node-killed";
-  /** Reads after "In random lives of grants". */
+  /** Reads after "In random histories of grants". */
   readonly words: string;
   readonly unlockedBy: Unlock;
   /** How it ends. */
@@ -263,7 +263,7 @@ async function requireKnownClients(target: Target, explainedBy: string): Promise
 export const restartChecks: readonly Check[] = cases.map((one) =>
   check({
     id: `LIFE-06/${one.slug}`,
-    claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
+    claim: `In random histories of grants ${one.words}, every response is one that the document allows.`,
     needs: ["human"],
     unlockedBy: one.unlockedBy,
     act: (target) => livesThrough(target, one),

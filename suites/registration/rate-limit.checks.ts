@@ -154,7 +154,7 @@ const retryAfter = observe({
 const forgedAddress = observe({
   id: "DCR-07/forged-address",
   question:
-    "What does a registration with a forged `X-Forwarded-For` get where this address may make no more?",
+    "How is a registration with a forged `X-Forwarded-For` answered once this address may make no more?",
   unlockedBy: "registration_limit",
   last: true,
   async act(target) {
