@@ -25,6 +25,7 @@ import {
 } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
+import { bystanders } from "../support/material/bystanders.ts";
 import { freshGrant, type Grant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -186,16 +187,6 @@ const oldGrant = check({
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-14/refresh-token"),
 });
 
-const bystanders = [
-  { slug: "other-client", words: "another client of the same person", spec: { client: "other" }, needs: [] },
-  {
-    slug: "other-user",
-    words: "the same client of another person",
-    spec: { human: "second" },
-    needs: ["second-human"],
-  },
-] as const;
-
 const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
   check({
     id: `REVOKE-14/${slug}`,
@@ -204,7 +195,7 @@ const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
     unlockedBy: "revoke_grants_hook",
     last: true,
     async act(target) {
-      const human = "human" in spec ? spec.human : "first";
+      const { human } = spec;
       const bystander = await freshGrant(target, spec);
       await requireAccepted(target, bystander.tokens.access_token, human);
       const grant = await takenBack(target);
