@@ -88,7 +88,7 @@ async function codeFor(target: Target, client: Client, spec: GrantSpec): Promise
  * Whether the target asks a person again who has approved a client before. One that remembers may remember what they
  * declined, too, and the document allows it: then nobody may narrow what other checks ask for.
  */
-export function asksAgain(target: Target): Promise<boolean> {
+function asksAgain(target: Target): Promise<boolean> {
   return target.setup.once("asks-again", async (recording) => {
     const client = await sharedClient(recording, "other");
     const request = () => authorizationRequest(recording, client);
