@@ -2,7 +2,7 @@ import { check, type Check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { liveAsAgents, reliveAsAgents, shorteningOfAgents } from "./agent-live.ts";
+import { liveAsAgents, replayAgentHistory, shorteningOfAgents } from "./agent-live.ts";
 import type { AgentAction, AgentStep, Flaw } from "./agent-model.ts";
 import { startAgentPlay } from "./agent-play.ts";
 import type { AgentTheme } from "./agent-steps.ts";
@@ -108,7 +108,7 @@ async function livesOf(
       sessions += play.state.sessions.size;
       return history;
     },
-    relive: (on, steps) => reliveAsAgents(startAgentPlay(on), steps),
+    replayHistory: (on, steps) => replayAgentHistory(startAgentPlay(on), steps),
     shortening: shorteningOfAgents,
   });
   if (sessions > 0 || lived.broken !== undefined) return lived;

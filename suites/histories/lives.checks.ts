@@ -4,7 +4,7 @@ import { secretLasts } from "../support/material/client-secrets.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { followCoverage } from "./coverage.checks.ts";
-import { live, relive } from "./live.ts";
+import { live, replayHistory } from "./live.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
 import type { Step } from "./grants.ts";
 import { newCoverage, type Theme } from "./next-step.ts";
@@ -197,7 +197,8 @@ async function livesOf(
       hasLived();
       return history;
     },
-    relive: (on, steps, propagationSeconds) => relive(startPlay(on, { purpose, propagationSeconds }), steps),
+    replayHistory: (on, steps, propagationSeconds) =>
+      replayHistory(startPlay(on, { purpose, propagationSeconds }), steps),
     shortening: shorteningOfGrants,
   });
 }

@@ -14,7 +14,7 @@ import type { Unlock } from "../support/target/unlocks.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { isDisturbance } from "../support/wire/disturbance.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { lastLook, relive } from "./live.ts";
+import { lastLook, replayHistory } from "./live.ts";
 import { shortestOf } from "./lives.ts";
 import { violationOf } from "./lives.ts";
 import type { Action, Step } from "./grants.ts";
@@ -233,7 +233,8 @@ async function livesThrough(
       target,
       { ...history, contradiction },
       {
-        relive: (on, steps, propagationSeconds) => relive(startPlay(on, { propagationSeconds }), steps),
+        replayHistory: (on, steps, propagationSeconds) =>
+          replayHistory(startPlay(on, { propagationSeconds }), steps),
         shortening: shorteningOfGrants,
         mostTries: mostShorterTries,
         isCostly: true,

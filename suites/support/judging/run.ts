@@ -2,8 +2,8 @@ import { type UnexpectedPage, unexpectedPages } from "../actors/chromium/mismatc
 import { passwordOrigins } from "../actors/consent/sign-in-origins.ts";
 import { type Check, restartsTarget } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
-import { challengesStandApart } from "../material/challenges.ts";
-import { clientsStandApart, grantsStandApart } from "../material/grants.ts";
+import { challengesAreIndependent } from "../material/challenges.ts";
+import { clientsAreIndependent, grantsAreIndependent } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver, type Solver } from "../pow/solver.ts";
@@ -229,16 +229,16 @@ async function companyOf(
   { profile, credentials }: Pick<RunOptions, "credentials"> & { profile: Profile },
 ): Promise<Company> {
   const { concurrency } = profile.budget;
-  if (checks.some(isOfProofs) && !(await standsApart(run, challengesStandApart))) return alone;
+  if (checks.some(isOfProofs) && !(await areIndependent(run, challengesAreIndependent))) return alone;
   const needsGrants = profile.humans.length > 0 && checks.some(({ needs }) => needs.includes("human"));
-  if (!needsGrants || (await standsApart(run, grantsStandApart)))
+  if (!needsGrants || (await areIndependent(run, grantsAreIndependent)))
     return { limit: concurrency, needsOwnClients: false };
   const canRegister = profile.clients.registration === "dynamic" && credentials === undefined;
-  if (!canRegister || !(await standsApart(run, clientsStandApart))) return alone;
+  if (!canRegister || !(await areIndependent(run, clientsAreIndependent))) return alone;
   return { limit: Math.min(concurrency, mostWithOwnClients), needsOwnClients: true };
 }
 
-async function standsApart(run: TargetRun, probe: (target: Target) => Promise<boolean>): Promise<boolean> {
+async function areIndependent(run: TargetRun, probe: (target: Target) => Promise<boolean>): Promise<boolean> {
   try {
     return await probe(run.targetFor(createEvidence()));
   } catch (error) {

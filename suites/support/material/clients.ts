@@ -28,7 +28,7 @@ export async function sharedClient(target: Target, kind: ClientKind): Promise<Cl
     return givenClient(recording, kind) ?? keptOrRegistered(recording, kind);
   });
   requireSecret(kind, shared);
-  return kind === "confidential" ? withLivingSecret(target, shared) : shared;
+  return kind === "confidential" ? withValidSecret(target, shared) : shared;
 }
 
 function isConfidential(kind: ClientKind): boolean {
@@ -49,7 +49,7 @@ function requireSecret(kind: ClientKind, { client_secret: secret }: Client): voi
 }
 
 /** The confidential client, registered anew when the secret of the last one has ended, or is about to, by the target's clock. */
-async function withLivingSecret(
+async function withValidSecret(
   target: Target,
   first: Client,
   seconds = renewSecretBeforeSeconds,
@@ -70,7 +70,7 @@ const renewSecretBeforeSeconds = 60;
 /** Registers the confidential client anew where its secret ends sooner: one that lived for a year may have aged in the run. */
 export async function renewSecretFor(target: Target, seconds: number): Promise<void> {
   if (target.profile.clients.registration === "dynamic")
-    await withLivingSecret(target, await sharedClient(target, "confidential"), seconds);
+    await withValidSecret(target, await sharedClient(target, "confidential"), seconds);
 }
 
 /**
