@@ -36,34 +36,33 @@ Judges a target. Without --target, starts the reference service that comes with 
   --target PROFILE   a profile file: the target's addresses, its people, its limits
   --suite NAME       only this suite; may be repeated
   --check ID         only this check, or all of a requirement (REDIR-08); may be repeated
-  --level LEVEL      only MUST (with what must not be), SHOULD, MAY or OBSERVE; may be repeated
-  --checks MODULE    a JavaScript or TypeScript module with checks of your own, judged too; may be repeated
+  --level LEVEL      only MUST (with MUST NOT), SHOULD, MAY or OBSERVE; may be repeated
+  --checks MODULE    also judge the checks of your own in this JavaScript or TypeScript module; may be repeated
   --rerun-failed [RUN]
                      only what failed or was inconclusive in this run; without RUN, when it was last judged in the runs of
-                     this target in --out; what the profile knows is left out; also --last-failed
-  --bail [N]         begin nothing more after N failures (1); such a run is incomplete
-  --no-repeat        do not judge failures again. Otherwise the first failure of up to ten requirements is judged again
-                     alone: three times, or ten where it fails at times, for a minute in all
-  --seed N           of the random flaws of the proof of work and of the histories (7914); all else that is random only
-                     has to be unused
-  --histories N      random histories that each check of the suite histories plays; 6 to 16 otherwise
-  --minutes N        each of them goes on for so long, as far as budget.grants of the profile allows
+                     this target in --out. Known results are left out. Also --last-failed
+  --bail [N]         start no more checks after N failures (1); such a run is incomplete
+  --no-repeat        do not judge failures again. By default the first failure of up to ten requirements is judged again
+                     alone: three times, or ten times when the results differ, for at most a minute in all
+  --seed N           seed of the random flaws in proofs of work and of the histories (7914)
+  --histories N      how many random histories each check of the suite histories plays (6 to 16)
+  --minutes N        how long each of these checks plays them, as far as budget.grants of the profile allows
 ${embeddedUsage}
   --start COMMAND    start the target with this command line, and stop it after the run
   --image NAME       start the target from this container image, with testcontainers
   --compose FILE     start the target from this compose file
-  --restart          it keeps its state: restart it too, and kill it under writes; without, nothing is restarted
-  --credentials FILE keep clients and agents in this file, and use those that it has
-  --reporter NAME    how the run is shown, in place of terminal, junit and html; may be repeated: terminal, junit, html,
-                     github, markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
-  --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
-                     pass), or full
+  --restart          also restart the target, and kill it while it is writing, to see whether it keeps its state
+  --credentials FILE keep clients and agents in this file for the next run, and use those already in it
+  --reporter NAME    how the run is shown, instead of terminal, junit and html; may be repeated: terminal, junit, html,
+                     github, markdown, sarif, har, ctrf, badge, json; NAME=FILE writes to that file
+  --evidence WHICH   which exchanges run.json holds whole: needed (those of claims and controls, and all of checks that
+                     did not pass), or full
   --list             print what would be judged, and send nothing
   --out DIRECTORY    where runs are written (reports/runs)
-  --read-only        send nothing that might make or change something; judges what can be judged so
-  --yes              do not ask before a run; without a terminal, and where CI is set, there is no question
+  --read-only        send nothing that might create or change anything; judge what can be judged without
+  --yes              do not ask before the run; without a terminal, or where CI is set, nothing is asked anyway
 
-Exit codes: 0 conforms · 1 a requirement is violated, at times or always, or a known result no longer holds · 2 usage or
+Exit codes: 0 conforms · 1 a requirement is violated, sometimes or always, or a known result no longer holds · 2 usage or
 profile, or results cannot be written · 3 incomplete: something was inconclusive or blocked, the run was interrupted, or
 nothing was judged · 5 a defect of mailproof itself`;
 
