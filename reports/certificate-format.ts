@@ -70,7 +70,7 @@ const count = z.number().int().min(0);
 const texts = z.array(z.string()).readonly();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u, "expected a SHA-256 digest in hexadecimal");
 
-export const certifierKeySchema: z.ZodType<CertifierKey> = z.strictObject({
+const certifierKeySchema: z.ZodType<CertifierKey> = z.strictObject({
   kty: z.literal("OKP"),
   crv: z.literal("Ed25519"),
   x: z.string().regex(/^[\w-]{43}$/u, "expected 32 bytes in base64url"),

@@ -24,7 +24,7 @@ const worthNaming = 1 / 3;
 export function findingWords(finding: RunFinding, run: Pick<Run, "checks">): FindingWords {
   const { sentence, confidence } = finding;
   if (confidence === undefined) return { headline: sentence, choices: [] };
-  const sureness = surenessOf(confidence);
+  const sureness = confidenceText(confidence);
   const close = finding.alternatives.filter(
     (other) => confidence.defect - other.confidence < smallMargin && other.confidence > 0,
   );
@@ -56,7 +56,7 @@ export function violation({ id, statement }: { readonly id: string; readonly sta
   return `The service violates ${id}: ${withoutStop(statement)}.`;
 }
 
-function surenessOf({ defect, rule }: { readonly defect: number; readonly rule: number }): string {
+function confidenceText({ defect, rule }: { readonly defect: number; readonly rule: number }): string {
   return `${percent(defect)} sure that it is this defect, ${percent(rule)} that it is this rule`;
 }
 

@@ -91,7 +91,7 @@ function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 100) / 10;
 }
 
-function seenByHistoriesAlone(fault: string): boolean {
+function isSeenOnlyByHistories(fault: string): boolean {
   const named = Object.keys(readCaughtBy()[fault] ?? {});
   return named.length > 0 && named.every((id) => historyIds.has(id));
 }
@@ -100,7 +100,7 @@ async function benchFaults(): Promise<void> {
   const { record, table } = values;
   const faults = allFaults.filter(({ id }) =>
     values.fault.length === 0
-      ? seenByHistoriesAlone(id)
+      ? isSeenOnlyByHistories(id)
       : values.fault.some((prefix) => id.startsWith(prefix)),
   );
   historySettings.isLeftLong = values["found-only"];

@@ -20,18 +20,20 @@ const formats = Object.keys(renderers).join(", ");
 
 export const usage = `mailproof compare A B [C]… [--format FORMAT] [--out FILE]
 
-Tells what changed from run A to run B: what broke, what was fixed, what is new or gone, what answers differently where the
-document is silent, which routes became faster or slower, and what each run executed. With more than two runs, such as of
-several implementations, shows their requirements side by side. A run is a folder, as in reports/runs/<id>, or its run.json.
+Shows what changed from run A to run B: what broke, what was fixed, what is new or gone, what is answered differently where
+the document is silent, which routes became faster or slower, and what each run executed. With more than two runs, such as
+of several implementations, it shows their requirements side by side. A run is a folder, as in reports/runs/<id>, or its
+run.json.
 
   --format FORMAT   one of ${formats} (terminal)
   --out FILE        write it there instead of to standard output
 
-A check is worse when it fails, when it warns and had passed, or when it is no longer decided. What the profile knows is not;
-neither is slower. With more than two runs, each is compared with the first.
+A check got worse when it fails, when it warns and had passed before, or when it is no longer decided. Known results and
+slower responses do not count. With more than two runs, each is compared with the first.
 
-Exit codes: 0 nothing became worse · 1 something did · 2 usage, or a run cannot be read · 3 nothing that was judged became
-worse, but a later run did not judge all that A did: it was interrupted, judged a selection, left some out, or has no such checks`;
+Exit codes: 0 nothing got worse · 1 something did · 2 usage, or a run cannot be read · 3 nothing that was judged got
+worse, but a later run did not judge all that A did: it was interrupted, judged a selection, left some out, or has no such
+checks`;
 
 const codeOfTone = {
   bad: exitCodes.violated,

@@ -16,7 +16,7 @@ import { suites } from "./suites.ts";
 
 export const usage = `mailproof doctor [--target PROFILE]
 
-Tries everything that a run needs, and says what is missing, which checks it blocks and how to mend it. It leaves a few
+Tries everything that a run needs, and says what is missing, which checks that blocks and how to fix it. It leaves a few
 clients, an agent and messages behind. Without --target, examines the embedded reference service.
 
   --target PROFILE   a profile file

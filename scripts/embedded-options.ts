@@ -13,10 +13,10 @@ export const embeddedOptions = {
   "port-submission": { type: "string" },
 } as const;
 
-export const embeddedUsage = `  --data DIR         the reference service keeps its state in this directory; by default in memory
-  --database URL     or in this PostgreSQL database; it should be empty
-  --nodes N          which N processes share
-  --mail-store URL   or its mail in this JMAP server, with --mail-store-key, --mail-store-lmtp and --port-submission`;
+export const embeddedUsage = `  --data DIR         keep the state of the reference service in this directory, instead of in memory
+  --database URL     keep it in this PostgreSQL database, which should be empty
+  --nodes N          serve the database with N processes
+  --mail-store URL   keep mail in this JMAP server; needs --mail-store-key, --mail-store-lmtp and --port-submission`;
 
 type EmbeddedValues = { readonly [Name in keyof typeof embeddedOptions]?: string | undefined };
 

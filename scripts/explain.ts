@@ -10,10 +10,10 @@ import { UsageError } from "./usage-error.ts";
 export const usage = `mailproof explain ID [--example] [--checks MODULE]…
 
 Explains a check (REDIR-08/upper-case-host), a requirement (REDIR-08) or a reading of the document (C-01): what it says and
-where, how it is checked, the reading taken, and how implementations get it wrong: the deliberate defects that prove its
-checks. The id of such a defect (redirect-uri/prefix) is explained too.
+where, how it is checked, which reading is taken, and how implementations get it wrong, as shown by the deliberate defects
+that prove its checks. Also explains such a defect by its id (redirect-uri/prefix).
 
-  --example         for a check: judge the reference service with it, and show what was sent and answered
+  --example         for a check: run it on the reference service, and show what was sent and answered
   --checks MODULE   a JavaScript or TypeScript module with checks of your own; may be repeated
 
 Exit codes: 0 · 2 there is no such id`;

@@ -15,8 +15,8 @@ import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof init [--auth URL] [--api URL] [--mcp URL] [--out FILE] [--force]
 
-Looks at a target and writes a profile of it, as JSON with comments, which says what is left to fill in. It registers one
-client, which stays. Addresses that are not given are asked for.
+Examines a target and writes a profile of it, as JSON with comments that say what is left to fill in. It registers one
+client, which it does not delete. It asks for addresses that are not given.
 
   --auth URL   base address of the authorization service
   --api URL    base address of the mail API

@@ -8,7 +8,7 @@ import { UsageError } from "./usage-error.ts";
 export const usage = `mailproof known RUN [--expires DATE] [--reason TEXT] [--issue TEXT]
 
 Prints the failures of a run as known results, ready to paste into the profile of its target. RUN is the folder of a run, as
-in reports/runs/<id>, or its run.json. What the profile knows already is left out; entries of it that no longer hold are
+in reports/runs/<id>, or its run.json. Results that the profile lists already are left out; entries that no longer hold are
 named on standard error.
 
   --expires DATE   YYYY-MM-DD: from that day on the entries are errors (in 90 days)

@@ -49,7 +49,7 @@ merge combines the load.json files of all shards of a run and judges the result.
 
 Exit codes: 0 all passed · 1 a response violates the document · 2 invalid usage or profile, or results cannot be written ·
 3 invalid measurement or incomplete run, neither pass nor fail · 4 a threshold was missed, or a regression against the
-baseline · 5 a bug in mailproof`;
+baseline · 5 a defect of mailproof itself`;
 
 // A proof takes eight hashes on average, which keeps setup short; a random nonce is valid in one of eight cases.
 const embeddedDifficultyBits = 3;

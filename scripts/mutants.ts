@@ -13,9 +13,9 @@ import { UsageError } from "./usage-error.ts";
 const usage = `mailproof mutants [--sample N] [--seed N] [--in PATH]… [--mutant KEY]… [--lanes N] [--at-least PERCENT]
                   [--thorough] [--json FILE]
 
-Changes the reference service in one small place at a time, by machine, and shows which changes no check notices. Such a
-change is a hole in the suites, a choice that the document leaves open, or equal to the original. What is open as a class,
-such as the wording of messages, is left out by the rules in scripts/mutants/open-choices.ts; the others are listed with the
+Changes the reference service automatically, in one small place at a time, and shows which changes no check notices. Such a
+change is a gap in the suites, a choice that the document leaves open, or has no effect. Classes of open choices, such as the
+wording of messages, are left out by the rules in scripts/mutants/open-choices.ts; the others are listed with the
 reason in fixtures/faults/explained-mutants.json.
 
   --sample N    judge only so many, drawn at random

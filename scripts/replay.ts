@@ -25,15 +25,15 @@ import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof replay RUN CHECK [--target PROFILE] [--checks MODULE]…
 
-Does the experiment of a check of a run once more, with fresh clients, grants and keys, and shows both side by side. RUN is
-the folder of a run, as in reports/runs/<id>, or its run.json. A failure that occurs at times is tried up to ten times.
+Repeats a check of a run with fresh clients, grants and keys, and shows both results side by side. RUN is
+the folder of a run, as in reports/runs/<id>, or its run.json. A failure that occurs only sometimes is tried up to ten times.
 Nothing is written.
 
   --target PROFILE   the profile of the target (the one that the run was started with)
   --checks MODULE    the module that the check comes from, where it is your own
 
-It says FIXED, STILL FAILS, or DIFFERENT where it fails in another way; and where it had not failed, SAME, CHANGED or
-BROKEN. UNDECIDED: it could not be judged.
+Prints FIXED, STILL FAILS, or DIFFERENT if it fails in another way. If it had not failed before: SAME, CHANGED or BROKEN.
+UNDECIDED means that it could not be judged.
 
 Exit codes: 0 no violation · 1 a violation · 2 usage or profile · 3 undecided · 5 a defect of mailproof itself`;
 

@@ -11,16 +11,16 @@ import { UsageError } from "./usage-error.ts";
 
 export const usage = `mailproof report DIRECTORY [--reporter NAME[=FILE]]… [--evidence needed|full]
 
-Makes the reports of a run from its journal, such as after the run was killed or the disk was full. DIRECTORY is the folder
-of the run, as in reports/runs/<id>. A run that did not come to its end is reported as incomplete.
+Makes the reports of a run from its journal, for example after the run was killed or the disk was full. DIRECTORY is the
+folder of the run, as in reports/runs/<id>. A run that did not finish is reported as incomplete.
 
-  --reporter NAME    what is made, in place of terminal, junit and html; may be repeated: terminal, junit, html, github,
-                     markdown, sarif, har, ctrf, badge, json; NAME=FILE writes it to a file of that name
-  --evidence WHICH   exchanges that run.json holds whole: needed (those of a claim, its control, and all of what did not
-                     pass), or full
+  --reporter NAME    what is made, instead of terminal, junit and html; may be repeated: terminal, junit, html, github,
+                     markdown, sarif, har, ctrf, badge, json; NAME=FILE writes to that file
+  --evidence WHICH   which exchanges run.json holds whole: needed (those of claims and controls, and all of checks that
+                     did not pass), or full
 
-Exit codes: those of the run, by what its journal holds · 2 the journal cannot be used · 3 also a run that did not come to
-its end, unless what it found counts more`;
+Exit codes: those of the run, as far as its journal goes · 2 the journal cannot be used · 3 also for a run that did not
+finish, unless it found a violation`;
 
 const mostNamed = 10;
 

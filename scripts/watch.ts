@@ -22,19 +22,19 @@ import { watchTarget } from "./watch/watch-target.ts";
 export const usage = `mailproof watch [--target PROFILE] [--on DIRECTORY]… [--suite NAME]… [--check ID]… [--level LEVEL]…
                 [--checks MODULE]… [--out DIRECTORY] [--yes]
 
-Judges a target in rounds while it is worked on. The first round judges what failed in the newest run of the target, or
-everything that is selected where nothing did. A round follows each key press, each change of a file, and each return of the
-target: what fails, or the same again where nothing does. It shows what changed. Nothing is written.
+Judges a target in rounds while you work on it. The first round judges what failed in the newest run of the target, or
+everything selected if nothing did. Another round follows each key press, each change of a file, and each return of the
+target: it judges what fails, or the same checks again if nothing does. It shows what changed, and writes no files.
 
   --target PROFILE   a profile file; without it, the reference service that comes with mailproof
-  --on DIRECTORY     a folder whose changes start a round, but for node_modules and .git; may be repeated
+  --on DIRECTORY     a folder whose changes start a round, except node_modules and .git; may be repeated
   --suite NAME, --check ID, --level LEVEL, --checks MODULE
                      what may be judged, as for mailproof conformance
   --out DIRECTORY    where runs are (reports/runs)
   --yes              do not ask before the first round
 
 Keys, on a terminal: a everything, f what fails, r or Enter the same again, t ids that contain a text, p a suite, h help,
-q or Ctrl-C quit. A key press ends the round that goes on. What a round made is taken back at its end, as after a run.
+q or Ctrl-C quit. A key press ends the current round. Each round cleans up at its end, as a run does.
 
 Exit codes, by the last verdict of each check: 0 nothing fails · 1 a requirement is violated · 2 usage or profile · 3
 something is undecided, or nothing was judged · 5 a defect of mailproof itself`;

@@ -20,7 +20,7 @@ export interface Chart {
   readonly option: ChartOption;
 }
 
-export const chartWidth = 760;
+const chartWidth = 760;
 
 use([LineChart, GridComponent, MarkAreaComponent, MarkLineComponent, SVGRenderer]);
 

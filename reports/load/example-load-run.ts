@@ -5,7 +5,7 @@ type LoadRow = LoadStream["rows"][number];
 
 export const exampleUnits: LoadRun["units"] = { scryptMs: 31, cores: 2, isMeasured: true };
 
-export function encodeLatency(latenciesMs: readonly number[]): string {
+function encodeLatency(latenciesMs: readonly number[]): string {
   if (latenciesMs.length === 0) return "";
   const histogram = build({
     lowestDiscernibleValue: 1,
@@ -40,7 +40,7 @@ export function exampleRow(
 }
 
 /** Deterministic latencies around a median, with a long tail. */
-export function exampleLatencies(count: number, medianMs: number, seed = 1): number[] {
+function exampleLatencies(count: number, medianMs: number, seed = 1): number[] {
   return Array.from({ length: count }, (_, at) => {
     const mixed = Math.sin((at + 1) * 12.9898 + seed * 78.233) * 43_758.5453;
     const share = mixed - Math.floor(mixed);

@@ -18,7 +18,7 @@ export function formatCount(value: number, singular: string, plural = `${singula
   return `${value.toLocaleString("en-US")} ${value === 1 ? singular : plural}`;
 }
 
-export function formatPercent(share: number): string {
+function formatPercent(share: number): string {
   return `${formatNumber(share * 100)} %`;
 }
 

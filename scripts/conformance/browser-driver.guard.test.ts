@@ -1,21 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningService, startService } from "../../fixtures/service/service.ts";
-import { startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
-import { attempt, codeIn } from "../../suites/support/actors/authorization.ts";
+import { attempt } from "../../suites/support/actors/authorization.ts";
 import { responseParameter } from "../../suites/support/actors/client-redirects.ts";
 import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { closePages } from "../../suites/support/actors/chromium/close-pages.ts";
-import { findChromium } from "../../suites/support/actors/chromium/find-chromium.ts";
 import { launchChromium } from "../../suites/support/actors/chromium/launch-chromium.ts";
 import { unexpectedPages } from "../../suites/support/actors/chromium/mismatch.ts";
-import { totpCode, totpCounter, totpSettings } from "../../suites/support/actors/chromium/totp.ts";
 import { passwordOrigins } from "../../suites/support/actors/consent/sign-in-origins.ts";
 import { authorizationRequest } from "../../suites/support/actors/oauth-client.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
@@ -25,9 +20,9 @@ import { learnProfile } from "../../suites/support/target/profile-secrets.ts";
 import { createSecretMask } from "../../suites/support/wire/secrets.ts";
 import { recordConsent } from "../consent/record-consent.ts";
 import { suites } from "../suites.ts";
-import { type DriverRun, openDriverRun, passwordVariable } from "./driver-run.ts";
+import { browserConsent, type DriverRun, openDriverRun } from "./driver-run.ts";
+import { missingChromium } from "./missing-chromium.ts";
 
-const opened: { close(): Promise<void> }[] = [];
 let service: RunningService;
 let folder: string;
 
@@ -41,60 +36,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((it) => it.close()));
-});
+const openHere = (more: object = {}, options = {}): DriverRun =>
+  openDriverRun(service.addresses, { ...browserConsent, ...more }, options);
 
-const consent = {
-  driver: "browser",
-  username: "alice",
-  password: `env:${passwordVariable}`,
-  timeout_seconds: 60,
-  sign_in: [
-    { fill: { label: "User name" }, value: "{username}" },
-    { fill: { label: "Password" }, value: "{password}" },
-    { click: { role: "button", name: ["Anmelden", "sign in"] } },
-  ],
-  approve: [
-    { click: { text: "Accept cookies" }, optional: true },
-    { click: { role: "button", name: "Approve" } },
-  ],
-  deny: [{ click: { role: "button", name: "Deny" } }],
-  read_only: [
-    { uncheck: { id: "scope-mail.send" } },
-    { click: { css: 'button[name="decision"][value="approve"]' } },
-  ],
-  new_inbox: [
-    { check: { label: "A new inbox" } },
-    { fill: { label: "Name of the new inbox" }, value: "{new_inbox}" },
-    { click: { role: "button", name: "Approve" } },
-  ],
-};
-
-function open(...args: Parameters<typeof openDriverRun>): DriverRun {
-  const run = openDriverRun(...args);
-  opened.push(run);
-  return run;
-}
-
-const openHere = (more: object = {}, options = {}) =>
-  open(service.addresses, { ...consent, ...more }, options);
-
-const hasChromium = (() => {
-  try {
-    return findChromium({}) !== undefined;
-  } catch {
-    return false;
-  }
-})();
+const missing = missingChromium();
 
 /** Where passwords went: sign-ins at the identity provider. */
 const signIns = ({ run }: DriverRun) =>
   run.http.exchanges.filter(({ request }) => request.body.includes("password="));
 
-nameWhatIsMissing("the browser driver", hasChromium ? undefined : "Chromium is not installed");
+nameWhatIsMissing("the browser driver", missing);
 
-describe.skipIf(!hasChromium)("the browser driver", () => {
+describe.skipIf(missing)("the browser driver", () => {
   test.for(["approve", "approve read-only", "approve with a new inbox"] as const)(
     "reaches a grant of the reference service through its identity provider: %s",
     async (decision) => {
@@ -118,7 +71,7 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     await expect(denied).rejects.toThrow("add humans[].consent.deny to the profile");
   });
 
-  test("records the documents of the way as exchanges, the redirect to the client included", async () => {
+  test("records every page it visits, and the redirect to the client, as exchanges", async () => {
     const { target } = openHere();
     const client = await sharedClient(target, "public");
     const { end, hops } = await attempt(target, authorizationRequest(target, client));
@@ -203,30 +156,6 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     await expect(failure).rejects.toMatchObject({ name, message: expect.stringContaining(says) });
   });
 
-  test("finds the target where the profile says, and shows the gate's header to nobody else", async () => {
-    const seen = new Set<string>();
-    const note = (who: string, { headers }: IncomingMessage): void => {
-      seen.add(`${who} ${String(headers["x-gate"])}`);
-    };
-    const stranger = await startScriptedTarget((request, response) => {
-      note("stranger", request);
-      response.writeHead(302, { location: "https://cb.example.test/oauth/cb?code=c" }).end();
-    });
-    const gate = await startScriptedTarget((request, response) => {
-      note("target", request);
-      response.writeHead(302, { location: `${stranger.url}/next` }).end();
-    });
-    opened.push(stranger, gate);
-    const url = gate.url.replace("127.0.0.1", "auth.staging.test");
-    const { target } = open({ authUrl: url, apiUrl: url, mcpUrl: url }, consent, {
-      more: { headers: { auth: { "X-Gate": "open" } }, resolve: { "auth.staging.test": "127.0.0.1" } },
-    });
-    const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/oauth/cb"] };
-    const { end } = await attempt(target, authorizationRequest(target, client));
-    expect(end.kind).toBe("redirect");
-    expect([...seen]).toEqual(["target open", "stranger undefined"]);
-  });
-
   test("types no password at an origin that the profile does not list", async () => {
     const { target, run } = openHere({}, { more: { sign_in_origins: ["https://id.example.com"] } });
     const client = await sharedClient(target, "public");
@@ -237,11 +166,8 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
 
   test("ends with an interrupted run, and its browser with it", async () => {
     const interruption = new AbortController();
-    const run = open(
-      service.addresses,
-      { ...consent, sign_in: [{ waitFor: { text: "never" } }], approve: [{ waitFor: { text: "never" } }] },
-      { signal: interruption.signal },
-    );
+    const never = [{ waitFor: { text: "never" } }];
+    const run = openHere({ sign_in: never, approve: never }, { signal: interruption.signal });
     const client = await sharedClient(run.target, "public");
     const waiting = attempt(run.target, authorizationRequest(run.target, client));
     const browser: Browser = await expect
@@ -254,17 +180,6 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     await expect(waiting).rejects.toMatchObject({ code: "interrupted" });
     await run.close();
     expect(browser.isConnected()).toBe(false);
-  });
-
-  test("ends with an interrupted run while the target does not answer", async () => {
-    const interruption = new AbortController();
-    const silent = await startScriptedTarget(() => interruption.abort());
-    opened.push(silent);
-    const patient = { ...consent, timeout_seconds: 600 };
-    const { target } = open(at(silent.url), patient, { signal: interruption.signal });
-    const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/cb"] };
-    const waiting = attempt(target, authorizationRequest(target, client));
-    await expect(waiting).rejects.toMatchObject({ code: "interrupted" });
   });
 
   test("closes pages that are about to show a document", async () => {
@@ -309,117 +224,5 @@ describe.skipIf(!hasChromium)("the browser driver", () => {
     const replayed = openHere({ sign_in, approve: decision });
     const { tokens } = await freshGrant(replayed.target);
     expect(tokens.scope).toBe("mail.read");
-  });
-});
-
-/** A server that notes what it is sent. */
-async function start(
-  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
-): Promise<{ readonly url: string; readonly seen: string[] }> {
-  const seen: string[] = [];
-  const server = await startScriptedTarget((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
-    void answer(request, response);
-  });
-  opened.push(server);
-  return { url: server.url, seen };
-}
-
-const html = (response: ServerResponse, body: string): void =>
-  void response.writeHead(200, { "content-type": "text/html" }).end(body);
-
-const redirect = (response: ServerResponse, location: string): void =>
-  void response.writeHead(303, { location }).end();
-
-const at = (url: string) => ({ authUrl: url, apiUrl: url, mcpUrl: url });
-
-describe.skipIf(!hasChromium)("the browser driver, where the way leads to the client,", () => {
-  test.for([
-    { why: "a redirect", kind: "redirect", answer: (cb: string) => cb },
-    { why: "a script", kind: "redirect", answer: (cb: string) => `<script>location = "${cb}"</script>` },
-    {
-      why: "a refresh",
-      kind: "redirect",
-      answer: (cb: string) => `<meta http-equiv=refresh content="0;url=${cb}">`,
-    },
-    {
-      why: "a form that posts",
-      kind: "answer",
-      answer: (cb: string) =>
-        `<form method=post action="${cb}"></form><script>document.forms[0].submit()</script>`,
-    },
-  ])("stops before $why arrives there, whatever else the page loads", async ({ answer, kind }) => {
-    const client = await start((_request, response) => html(response, "hello"));
-    const callback = `${client.url}/cb?code=c`;
-    // Another site, whose frames would have a process of their own.
-    const frame = await start((_request, response) => redirect(response, callback));
-    const frames = [callback, frame.url.replace("127.0.0.1", "localhost")];
-    const provider = await start((_request, response) => {
-      const way = answer(callback);
-      if (way === callback) return redirect(response, callback);
-      const others = frames.map((url) => `<iframe src="${url}"></iframe>`).join("");
-      return html(response, `<img src="${client.url}/pixel">${others}${way}`);
-    });
-    const serviceHere = await start((_request, response) =>
-      html(
-        response,
-        `<a href="${provider.url}/go" target=_blank>window</a><a href="${provider.url}/go">go</a>`,
-      ),
-    );
-    const steps = [{ click: { text: "window" } }, { click: { text: "go" } }];
-    const { target } = open(at(serviceHere.url), { ...consent, sign_in: [], approve: steps });
-    const request = authorizationRequest(target, {
-      client_id: "mailer",
-      redirect_uris: [`${client.url}/cb`],
-    });
-    const { end } = await attempt(target, request);
-    expect(end.kind).toBe(kind);
-    expect(codeIn(end)).toBe(kind === "redirect" ? "c" : undefined);
-    expect(client.seen).toEqual([]);
-  });
-});
-
-describe.skipIf(!hasChromium)("the browser driver with a second factor", () => {
-  test("types the code of the moment, each once, on the page that asks for it", async () => {
-    // Short periods, since a code is typed once.
-    const secret = "otpauth://totp/alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&period=3";
-    const settings = totpSettings(secret);
-    const spent = new Set<string>();
-    const server = await start(async (request, response) => {
-      const { pathname } = new URL(request.url ?? "", "http://127.0.0.1");
-      if (pathname === "/oauth/authorize")
-        return html(
-          response,
-          `<form method=post action=/mfa><label>Password <input type=password name=p></label><button>Next</button></form>`,
-        );
-      const otp = new URLSearchParams(await text(request)).get("otp") ?? "";
-      const now = totpCounter(settings, Date.now());
-      const isRight =
-        [now - 1, now].some((counter) => totpCode(settings, counter) === otp) && !spent.has(otp);
-      spent.add(otp);
-      if (isRight) return redirect(response, "https://cb.example.test/cb?code=c");
-      return html(
-        response,
-        `<form method=post action=/mfa><input id=otp name=otp><button>Verify</button></form>`,
-      );
-    });
-    process.env["DRIVERS_TOTP"] = secret;
-    const { target } = open(at(server.url), {
-      ...consent,
-      totp: "env:DRIVERS_TOTP",
-      sign_in: [
-        { fill: { label: "Password" }, value: "{password}" },
-        { click: { role: "button", name: "Next" } },
-        { click: { role: "button", name: "Next" }, at: "/elsewhere" },
-        { fill: { id: "otp" }, value: "{totp}", at: "/mfa" },
-        { click: { role: "button", name: "Verify" }, at: `${server.url}/m*a` },
-      ],
-      approve: [],
-    });
-    const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/cb"] };
-    for (const _ of [1, 2]) {
-      const { end } = await attempt(target, authorizationRequest(target, client));
-      expect(codeIn(end)).toBe("c");
-    }
   });
 });

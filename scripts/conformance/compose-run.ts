@@ -3,7 +3,7 @@ import { interpretations } from "../../fixtures/spec/interpretations.ts";
 import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
-import { repeatedDefects } from "../../suites/support/judging/run.ts";
+import { repeatedDefects } from "../../suites/support/judging/repeated-defects.ts";
 import { cutExchanges } from "./cut-exchanges.ts";
 import type { KeptEvidence } from "./kept-evidence.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";

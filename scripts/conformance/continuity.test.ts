@@ -4,7 +4,8 @@ import { endedClients, obtainCode } from "../../suites/support/actors/authorizat
 import { authorizationRequest, postRegister } from "../../suites/support/actors/oauth-client.ts";
 import { check } from "../../suites/support/judging/check.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
-import { clientFor, redirectUris, registrationMetadata } from "../../suites/support/material/clients.ts";
+import { clientFor } from "../../suites/support/material/clients.ts";
+import { redirectUris, registrationMetadata } from "../../suites/support/material/registrations.ts";
 import { Violation } from "../../suites/support/verdict.ts";
 import { jsonMembers } from "../../suites/support/wire/exchange.ts";
 import { embeddedProfile } from "../embedded-service.ts";

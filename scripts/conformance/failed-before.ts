@@ -74,7 +74,7 @@ function saysSomething({ verdict }: RunCheck, { isReadOnly }: Run): boolean {
   return verdict !== "blocked" || !isReadOnly;
 }
 
-export function failedIn({ checks }: Run): string[] {
+function failedIn({ checks }: Run): string[] {
   return checks
     .filter(({ verdict, known }) => (verdict === "fail" || verdict === "inconclusive") && known === undefined)
     .map(({ id }) => id);

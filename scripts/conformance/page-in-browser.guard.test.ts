@@ -10,25 +10,19 @@ import { findChromium } from "../../suites/support/actors/chromium/find-chromium
 import type { Run } from "../../reports/run-format.ts";
 import { examplePageRun } from "../../reports/page/example-page-run.ts";
 import { renderPage } from "../../reports/page/render-page.ts";
+import { missingChromium } from "./missing-chromium.ts";
 
-const chromiumHere = (() => {
-  try {
-    return findChromium({});
-  } catch {
-    return undefined;
-  }
-})();
-
+const missing = missingChromium();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-nameWhatIsMissing("the page in a browser", chromiumHere ? undefined : "Chromium is not installed");
+nameWhatIsMissing("the page in a browser", missing);
 
-describe.skipIf(chromiumHere === undefined)("the page in a browser", () => {
+describe.skipIf(missing)("the page in a browser", () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 
   beforeAll(async () => {
-    browser = await chromium.launch(chromiumHere);
+    browser = await chromium.launch(findChromium({}));
   });
   afterAll(async () => {
     await browser.close();

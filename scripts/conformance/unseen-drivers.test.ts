@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestBrowser } from "../../fixtures/service/oauth/test-browser.ts";
 import { type RunningService, startService } from "../../fixtures/service/service.ts";
 import { attempt } from "../../suites/support/actors/authorization.ts";
@@ -22,7 +22,6 @@ import { freePort } from "../../fixtures/service/free-port.ts";
 import { suites } from "../suites.ts";
 import { type DriverRun, openDriverRun } from "./driver-run.ts";
 
-const opened: { close(): Promise<void> }[] = [];
 let service: RunningService;
 let folder: string;
 
@@ -36,14 +35,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((it) => it.close()));
-});
-
 function open(consent: object): DriverRun {
-  const run = openDriverRun(service.addresses, { username: "alice", ...consent });
-  opened.push(run);
-  return run;
+  return openDriverRun(service.addresses, { username: "alice", ...consent });
 }
 
 /** What a person who approves is sent back to. */

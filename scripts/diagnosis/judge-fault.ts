@@ -1,6 +1,6 @@
 import type { Fault } from "../../fixtures/faults/fault.ts";
-import { challengeErrorChecks } from "../../suites/pow/challenge-errors.checks.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
+import { accompanyingChecks } from "../faults/accompanying-checks.ts";
 import type { Catch } from "../faults/caught-by.ts";
 import { catchersOf } from "../faults/fault-run.ts";
 import { suites } from "../suites.ts";
@@ -18,7 +18,7 @@ export async function symptomsOf(fault: Fault, caughtBy: Readonly<Record<string,
   const seen = await seenBy(fault, named);
   const isSilent = ({ id }: Check): boolean => seen.get(id)?.verdict !== caughtBy[id];
   const inCompany = named.some(isSilent)
-    ? await seenBy(fault, [...new Set([...companyOf(fault), ...named])])
+    ? await seenBy(fault, [...new Set([...accompanyingChecks(fault), ...named])])
     : seen;
   return Object.fromEntries(
     named.map(({ id }) => {
@@ -32,12 +32,4 @@ export async function symptomsOf(fault: Fault, caughtBy: Readonly<Record<string,
 async function seenBy(fault: Fault, toRun: readonly Check[]): Promise<ReadonlyMap<string, Symptom>> {
   const results = await catchersOf(fault, toRun);
   return new Map(results.map((result) => [result.id, symptomOf(result, result.verdict)]));
-}
-
-/** Checks that look at the whole run see a fault only when others come to it. */
-function companyOf({ id }: Fault): readonly Check[] {
-  if (id.startsWith("pow/")) return challengeErrorChecks;
-  return suites
-    .filter(({ name }) => name === "errors" || id.startsWith(`${name}/`))
-    .flatMap((suite) => suite.checks);
 }

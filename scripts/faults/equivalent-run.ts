@@ -79,7 +79,7 @@ export async function expectNoFailure(choices: readonly Equivalent[]): Promise<v
 const ofProofs = ["pow", "sessions", "token-confusion", "revocation"];
 
 /** The checks that choices can reach: those of the proof-of-work path cost the most by far. */
-export function checksInReachOf(
+function checksInReachOf(
   choices: readonly Equivalent[],
   all: readonly { readonly name: string; readonly checks: readonly Check[] }[],
 ): readonly Check[] {

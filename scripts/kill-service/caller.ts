@@ -38,7 +38,7 @@ function bearerHeader(token: string | undefined): Record<string, string> {
 }
 
 /** The service did not say what became of the request. */
-export class ServerFailure extends Error {
+class ServerFailure extends Error {
   override readonly name = "ServerFailure";
 }
 

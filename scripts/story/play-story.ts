@@ -1,4 +1,4 @@
-import { checkOfStory } from "../../suites/histories/told-again.ts";
+import { checkOfStory } from "../../suites/histories/replayed-story.ts";
 import {
   BlockedError,
   InconclusiveError,

@@ -172,7 +172,7 @@ const ofOtherTokens = [
 const withOtherTokens = ofOtherTokens.map(({ slug, words, spec }) =>
   check({
     id: `HDR-04/letter-${slug}`,
-    claim: `The account header \`x\` is refused with 400 beside a token of ${words} too.`,
+    claim: `The account header \`x\` is also refused with 400 when it comes with a token of ${words}.`,
     needs: ["human"],
     async act(target) {
       const { token } = await servedSelection(target, spec);

@@ -216,7 +216,7 @@ const fields = formats.map((format) =>
 
 const unique = check({
   id: "AGENTS-02/unique",
-  claim: "No `accountId` stands twice in an inbox list of the run.",
+  claim: "No `accountId` appears twice in an inbox list of the run.",
   needs: ["human"],
   last: true,
   act: listsOfRun,

@@ -163,7 +163,7 @@ const otherResource = check({
 const objectRedirect = check({
   id: "REDIR-24/in-request-object",
   claim:
-    "A valid request beside whose `redirect_uri` a `request` object names a foreign one does not lead there.",
+    "A valid request with a `request` object that names a foreign `redirect_uri` does not lead to that address.",
   needs: ["human"],
   async act(target) {
     const client = await authorizingClient(target);

@@ -43,7 +43,7 @@ const newBrowser: Way = {
 
 const endedSession: Way = {
   slug: "ended-session",
-  words: "who signs in again, in a browser with the cookies of no session",
+  words: "who signs in again in a browser without session cookies",
   browser: withEndedSession,
 };
 

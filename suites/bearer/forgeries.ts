@@ -66,7 +66,7 @@ export function resigned(
 }
 
 /** One bit turned in the middle byte: the last character has spare bits, which a decoder may ignore. */
-export function withBitFlipped(signature: string): string {
+function withBitFlipped(signature: string): string {
   const bytes = Buffer.from(signature, "base64url");
   const middle = Math.floor(bytes.length / 2);
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;

@@ -9,7 +9,7 @@ import {
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
-import { documentClient } from "../support/material/clients.ts";
+import { documentClient } from "../support/material/document-clients.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
 import {

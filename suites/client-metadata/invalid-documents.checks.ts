@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { clientDocument } from "../support/material/clients.ts";
+import { clientDocument } from "../support/material/document-clients.ts";
 import type { Answer } from "../support/target/documents/place.ts";
 import {
   answering,
@@ -48,7 +48,7 @@ const invalid: readonly InvalidDocument[] = [
   },
   {
     id: "B-CIMD-02/trailing-slash",
-    words: "whose `client_id` has a slash more than its URL",
+    words: "whose `client_id` has one more slash than its URL",
     changes: (url) => ({ client_id: `${url}/` }),
   },
   {

@@ -2,7 +2,7 @@ import { attempt, type Attempt, codeIn, requireFetchedDocument } from "../suppor
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { shown } from "../support/judging/expect.ts";
-import { clientDocument, documentClient } from "../support/material/clients.ts";
+import { clientDocument, documentClient } from "../support/material/document-clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Answer, ServedDocument } from "../support/target/documents/place.ts";
 import type { Target } from "../support/target/target.ts";

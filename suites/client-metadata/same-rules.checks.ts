@@ -1,22 +1,19 @@
-import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
+import { type Attempt, codeIn } from "../support/actors/authorization.ts";
 import {
   type AuthorizationRequest,
-  authorizationRequest,
   codeExchange,
   newVerifier,
   postToken,
-  registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
 import { check, requirementOf } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
-import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
-import { clientDocument, documentClient } from "../support/material/clients.ts";
-import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
-import type { Target } from "../support/target/target.ts";
-import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
+import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
+import { redeemableCode } from "../support/material/controls.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
+import { attemptChanged, requestingClients } from "./changed-requests.ts";
 
 /** One flaw in an otherwise valid authorization request. */
 interface Flaw {
@@ -137,48 +134,24 @@ const flaws: readonly Flaw[] = [
   },
 ];
 
-/** Clients that come to the target by another way than registering themselves. */
-interface OtherKind {
-  readonly kind: "document" | "operator";
-  readonly unlockedBy: "client_metadata" | "operator_client";
-  readonly flaws: readonly Flaw[];
-  /** Reads before ", an authorization request". */
-  readonly words: string;
-  /** Reads after "A code of". */
-  readonly clientWords: string;
+/** CIMD-06 is about clients with a URL; for others the requirement is that of registered clients. */
+function requirementFor(client: "document" | "operator", { requirement, likewise }: Flaw): string {
+  return client === "operator" && requirement === "CIMD-06" ? requirementOf(likewise) : requirement;
 }
 
-const otherKinds: readonly OtherKind[] = [
-  {
-    kind: "document",
-    unlockedBy: "client_metadata",
-    flaws,
-    words: "With a URL as `client_id`",
-    clientWords: "a client with a URL as `client_id`",
-  },
-  {
-    kind: "operator",
-    unlockedBy: "operator_client",
-    // CIMD-06 is about clients with a URL.
-    flaws: flaws.map((flaw) =>
-      flaw.requirement === "CIMD-06" ? { ...flaw, requirement: requirementOf(flaw.likewise) } : flaw,
-    ),
-    words: "For an operator's client",
-    clientWords: "a client that the operator registered",
-  },
-];
-
-const refused = otherKinds.flatMap(({ kind, unlockedBy, flaws: own, words: whose }) =>
-  own.map(({ requirement, slug, words, apply, errors, likewise }) =>
-    check({
-      id: `${requirement}/${requirement === "CIMD-06" ? "" : `${kind}-`}${slug}`,
+const refused = requestingClients.flatMap(({ client, unlockedBy, whose }) =>
+  flaws.map((flaw) => {
+    const { slug, words, apply, errors, likewise } = flaw;
+    const requirement = requirementFor(client, flaw);
+    return check({
+      id: `${requirement}/${requirement === "CIMD-06" ? "" : `${client}-`}${slug}`,
       claim: `${whose}, an authorization request ${words} is refused with ${codeSpans(errors)}.`,
       unlockedBy,
-      act: (target) => attemptChanged(target, kind, apply),
+      act: (target) => attemptChanged(target, client, apply),
       assert: (seen) =>
         explained(explanation(seen, requirement, likewise), () => expectAuthorizationRefused(seen, errors)),
-    }),
-  ),
+    });
+  }),
 );
 
 /** Which code the refusal of a resource carries is judged by RES-26 alone. */
@@ -186,168 +159,19 @@ function explanation({ end }: Attempt, requirement: string, likewise: string): s
   return requirement === "RES-28" && codeIn(end) === undefined ? "RES-26" : likewise;
 }
 
-async function attemptChanged(
-  target: Target,
-  kind: OtherKind["kind"],
-  change: (request: AuthorizationRequest) => Parameters,
-): Promise<Attempt> {
-  const request = authorizationRequest(target, await authorizingClient(target, kind));
-  return attempt(target, { client: request.client, parameters: change(request) });
-}
-
-const otherVerifier = otherKinds.map(({ kind, unlockedBy, clientWords }) =>
+const otherVerifier = otherClients.map(({ client, unlockedBy, words }) =>
   check({
-    id: `PKCE-09/${kind}-other-verifier`,
-    claim: `A code of ${clientWords} is refused with \`invalid_grant\` to a verifier that is not its own.`,
+    id: `PKCE-09/${client}-other-verifier`,
+    claim: `A code of ${words} is refused with \`invalid_grant\` to a verifier that is not its own.`,
     needs: ["human"],
     unlockedBy,
     async act(target) {
-      const code = await redeemableCode(target, { client: kind });
+      const code = await redeemableCode(target, { client });
       return postToken(target, replacing(codeExchange(code), "code_verifier", newVerifier()));
     },
     assert: (exchange) => explained("PKCE-10", () => expectTokenRefused(exchange, ["invalid_grant"])),
   }),
 );
 
-// What a rule for these clients might accept in place of the URI that is listed.
-const nearMisses = [
-  {
-    slug: "segment-added",
-    likewise: "REDIR-03",
-    words: "a path segment added",
-    sent: (uri: string) => `${uri}/x`,
-  },
-  {
-    slug: "letter-dropped",
-    likewise: "REDIR-04",
-    words: "its last letter dropped",
-    sent: (uri: string) => uri.slice(0, -1),
-  },
-  {
-    slug: "slash-added",
-    likewise: "REDIR-06/slash-added",
-    words: "a slash added",
-    sent: (uri: string) => `${uri}/`,
-  },
-  { slug: "query-added", likewise: "REDIR-13", words: "a query added", sent: (uri: string) => `${uri}?x=1` },
-  {
-    slug: "other-path",
-    likewise: "REDIR-05",
-    words: "another path",
-    sent: (uri: string) => new URL("/elsewhere", uri).href,
-  },
-  {
-    slug: "other-host",
-    likewise: "REDIR-01",
-    words: "another host",
-    sent: (uri: string) => uri.replace(/^(https?:\/\/)[^/:]+/u, "$1cb.evil.test"),
-  },
-  {
-    slug: "upper-case-host",
-    likewise: "REDIR-08/upper-case-host",
-    words: "its scheme and host in upper case",
-    sent: (uri: string) => uri.replace(/^https?:\/\/[^/:]+/u, (origin) => origin.toUpperCase()),
-  },
-  {
-    slug: "upper-case-path",
-    likewise: "REDIR-07/last-segment",
-    words: "its path in upper case",
-    sent: (uri: string) =>
-      uri.replace(
-        /^(https?:\/\/[^/]+)(.*)$/u,
-        (_, origin: string, rest: string) => origin + rest.toUpperCase(),
-      ),
-  },
-  {
-    slug: "dot-segment",
-    likewise: "REDIR-17/dot-segment",
-    words: "a dot segment added",
-    sent: (uri: string) => uri.replace(/^(https?:\/\/[^/]+)\//u, "$1/./"),
-  },
-];
-
-async function attemptNearMiss(
-  target: Target,
-  kind: OtherKind["kind"],
-  sent: (uri: string) => string,
-): Promise<Attempt> {
-  return attemptChanged(target, kind, ({ parameters, client }) => {
-    const value = sent(registeredRedirectUri(client));
-    if (client.redirect_uris.includes(value))
-      throw new NotApplicableError(`${value} is a redirect_uri of the client too`);
-    return replacing(parameters, "redirect_uri", value);
-  });
-}
-
-const nearMissesOfDocuments = nearMisses.map(({ slug, words, sent, likewise }) =>
-  check({
-    id: `CIMD-02/${slug}`,
-    claim: `With a URL as \`client_id\`, a \`redirect_uri\` of its document with ${words} is refused without a redirect.`,
-    unlockedBy: "client_metadata",
-    act: (target) => attemptNearMiss(target, "document", sent),
-    assert: (seen) => explained(likewise, () => expectNoRedirect(seen)),
-  }),
-);
-
-const nearMissesOfOperator = nearMisses.map(({ slug, words, sent, likewise }) =>
-  check({
-    id: `${requirementOf(likewise)}/operator-${slug}`,
-    claim: `For an operator's client, its \`redirect_uri\` with ${words} is refused without a redirect.`,
-    unlockedBy: "operator_client",
-    act: (target) => attemptNearMiss(target, "operator", sent),
-    assert: (seen) => explained(likewise, () => expectNoRedirect(seen)),
-  }),
-);
-
-const withoutUri = otherKinds.map(({ kind, unlockedBy, words }) =>
-  check({
-    id: kind === "document" ? "CIMD-06/no-redirect-uri" : "REDIR-02/operator-missing",
-    claim: `${words}, an authorization request without \`redirect_uri\` is refused without a redirect.`,
-    unlockedBy,
-    act: (target) => attemptChanged(target, kind, leavingOut("redirect_uri")),
-    assert: (seen) => explained("REDIR-02/missing", () => expectNoRedirect(seen)),
-  }),
-);
-
-const listedPort = "http://127.0.0.1:8123/cb";
-
-const loopbackPort = check({
-  id: "CIMD-02/loopback-port",
-  claim:
-    "With a URL as `client_id`, a `redirect_uri` on a loopback address with another port than its document lists is refused without a redirect.",
-  needs: ["human"],
-  unlockedBy: "client_metadata",
-  async act(target) {
-    await authorizingClient(target, "document");
-    const url = await target.documents.publish((at) => ({
-      ...clientDocument(at),
-      redirect_uris: [...documentClient(at).redirect_uris, listedPort],
-    }));
-    const client = { client_id: url, redirect_uris: [listedPort] };
-    const request = authorizationRequest(target, client);
-    target.spend("grants");
-    if (codeIn((await attempt(target.control, request)).end) === undefined)
-      throw new NotApplicableError(
-        "the target gives a client whose document lists a loopback address no code there",
-      );
-    const parameters = replacing(request.parameters, "redirect_uri", listedPort.replace("8123", "9999"));
-    return {
-      seen: await attempt(target, { client, parameters }),
-      isTolerated: target.profile.tolerate.loopback_any_port,
-    };
-  },
-  assert({ seen, isTolerated }): Warning | undefined {
-    if (isTolerated && codeIn(seen.end) !== undefined)
-      return warning("any port is accepted (RFC 8252 §7.3), which the profile tolerates");
-    return explained("REDIR-25/other-port", () => expectNoRedirect(seen));
-  },
-});
-
-export const sameRuleChecks = [
-  ...refused,
-  ...otherVerifier,
-  ...nearMissesOfDocuments,
-  ...nearMissesOfOperator,
-  ...withoutUri,
-  loopbackPort,
-];
+/** The rules of authorization requests and of PKCE hold for every kind of client. */
+export const sameRuleChecks = [...refused, ...otherVerifier];

@@ -3,6 +3,7 @@ import { boundToUrlChecks } from "./bound-to-url.checks.ts";
 import { changingDocumentChecks } from "./changing-documents.checks.ts";
 import { documentGrantChecks } from "./grants.checks.ts";
 import { invalidDocumentChecks } from "./invalid-documents.checks.ts";
+import { sameRedirectChecks } from "./same-redirects.checks.ts";
 import { sameRuleChecks } from "./same-rules.checks.ts";
 import { unusableUrlChecks } from "./unusable-urls.checks.ts";
 import { validDocumentChecks } from "./valid-documents.checks.ts";
@@ -14,6 +15,7 @@ export const clientMetadataChecks: readonly Check[] = [
   ...invalidDocumentChecks,
   ...changingDocumentChecks,
   ...sameRuleChecks,
+  ...sameRedirectChecks,
   ...documentGrantChecks,
   ...boundToUrlChecks,
 ];

@@ -14,7 +14,7 @@ import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { replacing } from "../support/wire/parameters.ts";
-import { clientDocument, documentClient } from "../support/material/clients.ts";
+import { clientDocument, documentClient } from "../support/material/document-clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { type Exchange, jsonMembers, isHtml, summary } from "../support/wire/exchange.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
@@ -127,7 +127,7 @@ const besideTwo = check({
 const ofOtherQuery = check({
   id: "CIMD-02/query",
   claim:
-    "Where two URLs that differ in their query alone have a metadata document each, the `redirect_uri` of one is refused without a redirect for the other.",
+    "Where two URLs that differ only in their query each have a metadata document, the `redirect_uri` of one is refused without a redirect for the other.",
   needs: ["human"],
   unlockedBy: "client_metadata_listener",
   async act(target) {
@@ -149,7 +149,7 @@ const ofOtherQuery = check({
 const idOfOtherQuery = recommend({
   id: "B-CIMD-02/query",
   claim:
-    "A metadata document whose `client_id` differs from its URL in the query alone is refused without a redirect.",
+    "A metadata document whose `client_id` differs from its URL only in the query is refused without a redirect.",
   needs: ["human"],
   unlockedBy: "client_metadata_listener",
   async act(target) {

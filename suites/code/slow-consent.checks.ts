@@ -13,17 +13,17 @@ import { redeem } from "./redeemed-codes.ts";
 const thinkingSeconds = 120;
 
 /** The target, with a person who thinks before they send the first form. */
-function withThinking(target: Target): { readonly thinking: Target; readonly hasThought: () => boolean } {
-  let hasThought = false;
+function withSlowPerson(target: Target): { readonly thinking: Target; readonly hasWaited: () => boolean } {
+  let hasWaited = false;
   const { setup } = target;
   const send: Target["send"] = async (outgoing) => {
-    if (outgoing.method === "POST" && !hasThought) {
-      hasThought = true;
+    if (outgoing.method === "POST" && !hasWaited) {
+      hasWaited = true;
       await target.wait(thinkingSeconds);
     }
     return setup.send(outgoing);
   };
-  return { thinking: { ...target, setup: { ...setup, send } }, hasThought: () => hasThought };
+  return { thinking: { ...target, setup: { ...setup, send } }, hasWaited: () => hasWaited };
 }
 
 /** A code lives from its issue. Document, "States", code. */
@@ -40,10 +40,10 @@ export const slowConsentChecks = [
       // The page of who has to sign in first is not yet the consent page.
       await sharedAccessToken(target.setup);
       const request = authorizationRequest(target, client);
-      const { thinking, hasThought } = withThinking(target);
+      const { thinking, hasWaited } = withSlowPerson(target);
       target.spend("grants");
       const code = codeIn((await attempt(thinking, request)).end);
-      if (!hasThought()) throw new NotApplicableError("the person sends no form, and so is not waited for");
+      if (!hasWaited()) throw new NotApplicableError("the person sends no form, and so is not waited for");
       if (code === undefined)
         throw new NotApplicableError(`the consent page is gone after ${thinkingSeconds} s`);
       const { verifier } = request;

@@ -90,7 +90,7 @@ function expectServed(exchange: Exchange, explainedBy: string): void {
 function served(kind: TokenKind): Check {
   return check({
     id: `BEARER-01/${kind.slug}`,
-    claim: `JMAP serves what its scope allows to an access token of ${kind.words}.`,
+    claim: `JMAP accepts an access token of ${kind.words} for what its scope allows.`,
     ...kind.conditions,
     act: async (target) => ask(target, kind, await inboxOf(target, kind.choice.human), allowedBody(kind)),
     assert: (exchange) => expectServed(exchange, "BEARER-01/jmap"),

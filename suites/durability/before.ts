@@ -25,7 +25,7 @@ import {
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { clientFor } from "../support/material/clients.ts";
-import { grantsStandApart } from "../support/material/grants.ts";
+import { grantsAreIndependent } from "../support/material/grants.ts";
 import { signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -67,7 +67,7 @@ export interface AgentsBefore {
 
 /** A client for one purpose, where grants to one client do not stand apart; else one for all. */
 export async function clientBefore(target: Target, life: Life, purpose: string): Promise<Client> {
-  const isShared = await grantsStandApart(target);
+  const isShared = await grantsAreIndependent(target);
   return clientFor(target, "public", `durability:${life}${isShared ? "" : `:${purpose}`}`);
 }
 

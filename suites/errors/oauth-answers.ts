@@ -31,7 +31,7 @@ export interface OAuthAnswer {
 }
 
 /** The codes of the document's error table. */
-export const tableCodes = [
+const tableCodes = [
   "invalid_request",
   "invalid_client",
   "invalid_grant",

@@ -1,6 +1,6 @@
 import { type Exchange, formParameters, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { valueOf } from "../support/wire/parameters.ts";
-import { keptClients } from "../support/material/clients.ts";
+import { keptClients } from "../support/material/register-client.ts";
 import { type OAuthAnswer, requestHeaders, type Run } from "./oauth-answers.ts";
 
 /**

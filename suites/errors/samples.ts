@@ -11,7 +11,8 @@ import {
 import { attempt } from "../support/actors/authorization.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
-import { redirectUris, registrationMetadata, sharedClient } from "../support/material/clients.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { redirectUris, registrationMetadata } from "../support/material/registrations.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { sharedAccessToken, sharedGrant } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";

@@ -70,7 +70,7 @@ function* lastLook(play: AgentPlay): Generator<AgentAction> {
 }
 
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
-export async function reliveAsAgents(play: AgentPlay, steps: readonly AgentStep[]): Promise<Life> {
+export async function replayAgentHistory(play: AgentPlay, steps: readonly AgentStep[]): Promise<Life> {
   const taken: AgentStep[] = [];
   const { answers, outcomes } = play;
   for (const step of steps) {

@@ -2,7 +2,7 @@ import { check, type Check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { liveAsAgents, reliveAsAgents, shorteningOfAgents } from "./agent-live.ts";
+import { liveAsAgents, replayAgentHistory, shorteningOfAgents } from "./agent-live.ts";
 import type { AgentAction, AgentStep, Flaw } from "./agent-model.ts";
 import { startAgentPlay } from "./agent-play.ts";
 import type { AgentTheme } from "./agent-steps.ts";
@@ -15,7 +15,7 @@ import { isLonger } from "./settings.ts";
 
 interface AgentCase {
   readonly slug: string;
-  /** Reads after "In random lives of agents". */
+  /** Reads after "In random histories of agents". */
   readonly words: string;
   readonly theme: AgentTheme;
   readonly lives: number;
@@ -108,7 +108,7 @@ async function livesOf(
       sessions += play.state.sessions.size;
       return history;
     },
-    relive: (on, steps) => reliveAsAgents(startAgentPlay(on), steps),
+    replayHistory: (on, steps) => replayAgentHistory(startAgentPlay(on), steps),
     shortening: shorteningOfAgents,
   });
   if (sessions > 0 || lived.broken !== undefined) return lived;
@@ -122,7 +122,7 @@ async function livesOf(
 export const agentLifeChecks: readonly Check[] = agentLifeCases.map((one) =>
   check({
     id: `LIFE-04/${one.slug}`,
-    claim: `In random lives of agents${one.words}, every answer is one that the document allows.`,
+    claim: `In random histories of agents${one.words}, every response is one that the document allows.`,
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),
     assert({ broken }) {

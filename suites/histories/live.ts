@@ -133,7 +133,7 @@ function openingOf(
 }
 
 /** Takes the steps of a history again, with fresh credentials, as far as they are still possible. */
-export async function relive(play: Play, steps: readonly Step[]): Promise<History> {
+export async function replayHistory(play: Play, steps: readonly Step[]): Promise<History> {
   const taken: Step[] = [];
   const { answers, outcomes } = play;
   for (const [at, step] of steps.entries()) {

@@ -1,9 +1,10 @@
 import { check } from "../support/judging/check.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
-import { secretLasts, sharedClient } from "../support/material/clients.ts";
+import { secretLasts } from "../support/material/client-secrets.ts";
+import { sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
 import { followCoverage } from "./coverage.checks.ts";
-import { live, relive } from "./live.ts";
+import { live, replayHistory } from "./live.ts";
 import { type Lives, livesUntilBroken, violationOf } from "./lives.ts";
 import type { Step } from "./grants.ts";
 import { newCoverage, type Theme } from "./next-step.ts";
@@ -14,7 +15,7 @@ import { storyOf } from "./story.ts";
 
 interface LifeCase {
   readonly slug: string;
-  /** Reads after "In random lives of grants ". */
+  /** Reads after "In random histories of grants ". */
   readonly words: string;
   readonly theme: Theme;
   readonly lives: number;
@@ -196,7 +197,8 @@ async function livesOf(
       hasLived();
       return history;
     },
-    relive: (on, steps, propagationSeconds) => relive(startPlay(on, { purpose, propagationSeconds }), steps),
+    replayHistory: (on, steps, propagationSeconds) =>
+      replayHistory(startPlay(on, { purpose, propagationSeconds }), steps),
     shortening: shorteningOfGrants,
   });
 }
@@ -223,7 +225,7 @@ function withoutRefusals(theme: Theme): Theme {
 export const lifeChecks = lifeCases.map((one) =>
   check({
     id: `LIFE-01/${one.slug}`,
-    claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
+    claim: `In random histories of grants ${one.words}, every response is one that the document allows.`,
     needs: one.theme.humans.length > 1 ? ["human", "second-human"] : ["human"],
     ...(one.waitSeconds !== undefined && { waitSeconds: one.waitSeconds }),
     act: (target) => livesOf(target, one),

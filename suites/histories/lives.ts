@@ -17,7 +17,7 @@ export interface Lives<Step extends Numbered> {
 
 interface LivesOptions<Step extends Numbered> {
   live(round: number): Promise<History<Step>>;
-  readonly relive: Relive<Step>;
+  readonly replayHistory: Relive<Step>;
   readonly shortening: Shortening<Step>;
 }
 
@@ -41,7 +41,7 @@ const hastySeconds = 0.5;
 export async function livesUntilBroken<Step extends Numbered>(
   target: Target,
   ordinary: number,
-  { live, relive, shortening }: LivesOptions<Step>,
+  { live, replayHistory, shortening }: LivesOptions<Step>,
 ): Promise<Lives<Step>> {
   const answers: Exchange[] = [];
   for (const round of rounds(ordinary)) {
@@ -49,13 +49,16 @@ export async function livesUntilBroken<Step extends Numbered>(
     const { contradiction } = history;
     answers.push(...history.answers);
     if (contradiction === undefined) continue;
-    const broken = await shortestOf(target, { ...history, contradiction }, { relive, shortening });
+    const broken = await shortestOf(target, { ...history, contradiction }, { replayHistory, shortening });
     return { answers: broken.answers, broken };
   }
   return { answers };
 }
 
-interface ShortestOptions<Step extends Numbered> extends Pick<LivesOptions<Step>, "relive" | "shortening"> {
+interface ShortestOptions<Step extends Numbered> extends Pick<
+  LivesOptions<Step>,
+  "replayHistory" | "shortening"
+> {
   readonly mostTries?: number;
   /** Each try costs more than time: nothing is tried in a hurry. */
   readonly isCostly?: boolean;
@@ -68,15 +71,20 @@ interface ShortestOptions<Step extends Numbered> extends Pick<LivesOptions<Step>
 export async function shortestOf<Step extends Numbered>(
   target: Target,
   found: BrokenHistory<Step>,
-  { relive, shortening, mostTries = mostShorterTries, isCostly = false }: ShortestOptions<Step>,
+  { replayHistory, shortening, mostTries = mostShorterTries, isCostly = false }: ShortestOptions<Step>,
 ): Promise<BrokenHistory<Step>> {
   if (historySettings.isLeftLong === true) return found;
   const full = target.profile.revocation_propagation_seconds;
   let shorter = found;
   // A target that takes its time looks wrong to the hasty, so that then only patience finds the story.
   for (const seconds of isCostly ? [full] : new Set([Math.min(hastySeconds, full), full])) {
-    shorter = await shortened(found, (fewer) => relive(target.setup, fewer, seconds), mostTries, shortening);
-    const { contradiction, ...told } = await relive(target, shorter.steps);
+    shorter = await shortened(
+      found,
+      (fewer) => replayHistory(target.setup, fewer, seconds),
+      mostTries,
+      shortening,
+    );
+    const { contradiction, ...told } = await replayHistory(target, shorter.steps);
     if (contradiction !== undefined) return { ...told, contradiction };
   }
   return shorter;

@@ -95,11 +95,11 @@ export function expectationOfAccessToken(state: State, tokens: number, place: Pl
   if (fate.kind === "unknown" || generations.at(-1) !== tokens) return any;
   if (tokens <= newestBeforeRestart) return any;
   if (resource === "MCP") return accepted(place === "the inbox list" ? "RES-31" : "MCP-04");
-  return accepted(reasonToLive(state, number));
+  return accepted(acceptanceRequirement(state, number));
 }
 
 /** An active grant that something else ended is judged as a bystander of it. */
-function reasonToLive(state: State, number: number): string {
+function acceptanceRequirement(state: State, number: number): string {
   const others = [...state].filter(([other]) => other !== number).map(([, { fate }]) => fate);
   if (others.some((fate) => fate.kind === "ended" && fate.by === "reuse")) return "REFRESH-10";
   if (others.some(({ kind }) => kind === "ended")) return "REVOKE-09";

@@ -14,7 +14,7 @@ import type { Unlock } from "../support/target/unlocks.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { isDisturbance } from "../support/wire/disturbance.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { lastLook, relive } from "./live.ts";
+import { lastLook, replayHistory } from "./live.ts";
 import { shortestOf } from "./lives.ts";
 import { violationOf } from "./lives.ts";
 import type { Action, Step } from "./grants.ts";
@@ -28,7 +28,7 @@ import { storyOf } from "./story.ts";
 
 interface RestartCase {
   readonly slug: "restarted" | "killed" | "node-killed";
-  /** Reads after "In random lives of grants". */
+  /** Reads after "In random histories of grants". */
   readonly words: string;
   readonly unlockedBy: Unlock;
   /** How it ends. */
@@ -233,7 +233,8 @@ async function livesThrough(
       target,
       { ...history, contradiction },
       {
-        relive: (on, steps, propagationSeconds) => relive(startPlay(on, { propagationSeconds }), steps),
+        replayHistory: (on, steps, propagationSeconds) =>
+          replayHistory(startPlay(on, { propagationSeconds }), steps),
         shortening: shorteningOfGrants,
         mostTries: mostShorterTries,
         isCostly: true,
@@ -263,7 +264,7 @@ async function requireKnownClients(target: Target, explainedBy: string): Promise
 export const restartChecks: readonly Check[] = cases.map((one) =>
   check({
     id: `LIFE-06/${one.slug}`,
-    claim: `In random lives of grants ${one.words}, every answer is one that the document allows.`,
+    claim: `In random histories of grants ${one.words}, every response is one that the document allows.`,
     needs: ["human"],
     unlockedBy: one.unlockedBy,
     act: (target) => livesThrough(target, one),

@@ -17,7 +17,7 @@ const theme: Theme = {
 };
 
 /** A target of one defect: it accepts a superseded refresh token of the second generation or older. */
-function relive(steps: readonly Step[]): History {
+function replayHistory(steps: readonly Step[]): History {
   let state = noGrants;
   const taken: Step[] = [];
   for (const step of steps) {
@@ -62,15 +62,15 @@ test("a history is shortened to the steps that its end needs", async () => {
   let found = 0;
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
-      const { steps, contradiction } = relive(randomSteps(seed, 30));
+      const { steps, contradiction } = replayHistory(randomSteps(seed, 30));
       if (contradiction === undefined) return;
       found += 1;
-      let relived = 0;
+      let replayed = 0;
       const shorter = await shortened(
         { steps, answers: [], contradiction },
         async (fewer) => {
-          relived += 1;
-          return relive(fewer);
+          replayed += 1;
+          return replayHistory(fewer);
         },
         40,
         shorteningOfGrants,
@@ -83,7 +83,7 @@ test("a history is shortened to the steps that its end needs", async () => {
         "refresh",
         "refresh",
       ]);
-      expect(relived).toBeLessThanOrEqual(40);
+      expect(replayed).toBeLessThanOrEqual(40);
     }),
     { ...propertySettings, numRuns: 200 },
   );

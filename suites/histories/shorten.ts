@@ -36,7 +36,7 @@ export interface Shortening<Taken extends { readonly number: number }> {
  */
 export async function shortened<Taken extends { readonly number: number }>(
   found: BrokenHistory<Taken>,
-  relive: (steps: readonly Taken[]) => Promise<History<Taken>>,
+  replayHistory: (steps: readonly Taken[]) => Promise<History<Taken>>,
   mostTries: number,
   { relevant, without, simpler }: Shortening<Taken>,
 ): Promise<BrokenHistory<Taken>> {
@@ -49,7 +49,7 @@ export async function shortened<Taken extends { readonly number: number }>(
     if (steps.length === 0 || tried.has(key) || tries === mostTries) return false;
     tried.add(key);
     tries += 1;
-    const { contradiction, ...history } = await relive(steps);
+    const { contradiction, ...history } = await replayHistory(steps);
     if (contradiction?.requirement !== best.contradiction.requirement) return false;
     best = { ...history, contradiction };
     return true;

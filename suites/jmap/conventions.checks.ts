@@ -80,7 +80,7 @@ const createdIds = createdIdsCases.map(({ slug, claim, expected, sent, holds }) 
 
 const noCalls = recommend({
   id: "B-JMAP-02/no-calls",
-  claim: "A request without method calls is answered with an array of no `methodResponses`, or refused.",
+  claim: "A request without method calls is answered with an empty `methodResponses`, or refused.",
   needs: ["human"],
   act: (target) => callBody(target, jmapBody([])),
   assert(exchange) {

@@ -53,7 +53,7 @@ const unknownIds = 9;
 
 const everyId = check({
   id: "JMAP-06/last-of-twelve",
-  claim: `\`Email/get\` returns three messages whose ids stand behind ${unknownIds} that no message has, and names these in \`notFound\`.`,
+  claim: `\`Email/get\` returns three messages whose ids follow ${unknownIds} that no message has, and lists these in \`notFound\`.`,
   needs: ["human"],
   async act(target) {
     const { ids } = await threeDrafts(target);

@@ -7,7 +7,8 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { showsSignIn } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
-import { registrationMetadata, redirectUris, sharedClient } from "../support/material/clients.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { registrationMetadata, redirectUris } from "../support/material/registrations.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";

@@ -34,7 +34,7 @@ export function isEdwardsKey(key: JsonObject): boolean {
 }
 
 /** The public key to verify EdDSA signatures with; undefined when the JWK is no such key. */
-export function edwardsKeyOf({ kty, crv, x }: JsonObject): KeyObject | undefined {
+function edwardsKeyOf({ kty, crv, x }: JsonObject): KeyObject | undefined {
   if (kty !== "OKP" || (crv !== "Ed25519" && crv !== "Ed448")) return undefined;
   // Node also reads standard base64 and padding, which other verifiers refuse.
   if (typeof x !== "string" || !/^[A-Za-z0-9_-]+$/u.test(x)) return undefined;

@@ -40,12 +40,12 @@ const ofEachResource = resources.flatMap(({ slug, words, resource }) =>
   [
     {
       id: `JWKS-03/code-${slug}`,
-      claim: `An access token for ${words} from a code verifies with an EdDSA key of the JWK set alone.`,
+      claim: `An access token for ${words} from a code can be verified with only an EdDSA key of the JWK set.`,
       token: async (target: Target) => sharedAccessToken(target, { resource: await resource(target) }),
     },
     {
       id: `JWKS-03/refreshed-${slug}`,
-      claim: `A refreshed access token for ${words} verifies with an EdDSA key of the JWK set alone.`,
+      claim: `A refreshed access token for ${words} can be verified with only an EdDSA key of the JWK set.`,
       async token(target: Target) {
         const grant = await freshGrant(target, { resource: await resource(target) });
         return (await refreshed(target, grant)).tokens.access_token;

@@ -62,7 +62,7 @@ const encodings = [
   },
   {
     slug: "other-punctuation",
-    words: "the right one with `-` and `_` exchanged for each other",
+    words: "the right one with `-` and `_` swapped",
     challenge: (verifier: string) =>
       s256(verifier).replaceAll(/[-_]/gu, (character) => (character === "-" ? "_" : "-")),
   },

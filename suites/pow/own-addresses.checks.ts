@@ -2,7 +2,7 @@ import { logIn, sessionRequest, solvedChallenge } from "../support/actors/agent.
 import { isTurnedAway, sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { challengesStandApart } from "../support/material/challenges.ts";
+import { challengesAreIndependent } from "../support/material/challenges.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
@@ -61,7 +61,7 @@ const differentNames = check({
     }
     const refused = exchanges.find((exchange) => !isSuccess(exchange) && !isTurnedAway(exchange));
     // A newer challenge may void an older one (C-92).
-    const isOwed = refused !== undefined && (await challengesStandApart(target));
+    const isOwed = refused !== undefined && (await challengesAreIndependent(target));
     return { inboxes, isSame: await isSameTwice(target, inboxes), ...(isOwed && { refused }) };
   },
   assert({ inboxes, isSame, refused }) {

@@ -39,7 +39,7 @@ async function successOf(target: Target, response: (typeof responses)[number]): 
 const headerForm = responses.map((response) =>
   check({
     id: `POW-02/${response.name}`,
-    claim: `The ${response.name} stands in a single \`Authorization\` response header as \`Bearer\`, one space and a token.`,
+    claim: `The ${response.name} is returned in a single \`Authorization\` response header as \`Bearer\`, one space and a token.`,
     act: (target) => successOf(target, response),
     assert(exchange) {
       const { length } = headerValues(exchange, "authorization");

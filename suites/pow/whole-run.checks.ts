@@ -107,7 +107,7 @@ function expectLink(exchange: Exchange): Warning | undefined {
 
 const docsServed = check({
   id: "POW-54/docs-served",
-  claim: "What a `docs_url` of the run leads to at the target's own addresses is there.",
+  claim: "No `docs_url` of the run that points to the target's own addresses is a dead link.",
   last: true,
   async act(target) {
     const links = new Set(

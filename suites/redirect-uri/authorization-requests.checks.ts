@@ -2,7 +2,8 @@ import { authorizationRequest, type Client, registeredRedirectUri } from "../sup
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameters } from "../support/actors/client-redirects.ts";
 import { type Check, check } from "../support/judging/check.ts";
-import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";

@@ -1,4 +1,4 @@
-import { redirectUris } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import type { NearMiss } from "./near-miss.ts";
 
 const confidential = { client: "confidential" } as const;

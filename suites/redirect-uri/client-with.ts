@@ -1,6 +1,6 @@
 import { type Client, postRegister } from "../support/actors/oauth-client.ts";
 import { isRefusal } from "../support/judging/expect.ts";
-import { registrationMetadata } from "../support/material/clients.ts";
+import { registrationMetadata } from "../support/material/registrations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";

@@ -6,7 +6,8 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
-import { redirectUris, requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { requireRegistered, sharedClient } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";

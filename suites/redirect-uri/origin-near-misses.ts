@@ -1,4 +1,4 @@
-import { redirectUris } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { changed, type NearMiss } from "./near-miss.ts";
 
 // What a comparison of parsed URLs accepts, or one that looks at a part of the origin alone.

@@ -1,4 +1,4 @@
-import { redirectUris } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { changed, extended, type NearMiss } from "./near-miss.ts";
 
 /** The path without its last segment: `/oauth` of `/oauth/cb`. */

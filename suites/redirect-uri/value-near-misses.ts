@@ -1,4 +1,4 @@
-import { redirectUris } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { extended, type NearMiss } from "./near-miss.ts";
 
 function otherQuery(slug: string, query: string, words: string): NearMiss {

@@ -8,6 +8,7 @@ import {
 import { check, observe } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
+import { bystanders } from "../support/material/bystanders.ts";
 import { freshGrant, type GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
@@ -38,16 +39,6 @@ async function afterReuseBeside(target: Target, spec: GrantSpec) {
     refresh: await presentRefreshToken(target, bystander, bystander.tokens),
   };
 }
-
-const bystanders = [
-  { slug: "other-client", words: "another client of the same person", spec: { client: "other" }, needs: [] },
-  {
-    slug: "other-user",
-    words: "the same client of another person",
-    spec: { human: "second" },
-    needs: ["second-human"],
-  },
-] as const;
 
 const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
   check({

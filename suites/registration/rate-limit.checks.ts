@@ -154,7 +154,7 @@ const retryAfter = observe({
 const forgedAddress = observe({
   id: "DCR-07/forged-address",
   question:
-    "What does a registration with a forged `X-Forwarded-For` get where this address may make no more?",
+    "How is a registration with a forged `X-Forwarded-For` answered once this address may make no more?",
   unlockedBy: "registration_limit",
   last: true,
   async act(target) {
@@ -185,7 +185,7 @@ async function refusingConnection(target: Target): Promise<Connection> {
 const sparePairs = 4;
 
 /** Of the nodes that the profile lists each but the first, whose limit was reached, so often that one place cannot hide it. */
-function waysBeside(target: Target): Ways {
+function waysToOtherNodes(target: Target): Ways {
   const [first, ...others] = nodesAt(target.profile, target.authUrl);
   if (first === undefined) {
     const { nodes, certainty } = waysToAnotherNode(target);
@@ -228,7 +228,7 @@ const everyNode = check({
       throw controlRefused("a registration beyond the limit", "a refusal", last, "DCR-06");
     const connection = await refusingConnection(target.setup);
     try {
-      const ways = waysBeside(target);
+      const ways = waysToOtherNodes(target);
       const answers: Exchange[] = [];
       for (const node of ways.nodes) {
         const here = await tryToRegister(target.setup, [], connection);

@@ -1,6 +1,6 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
-import { redirectUris } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { requireLoopback } from "../support/material/loopback-policy.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusal } from "../support/judging/expect.ts";

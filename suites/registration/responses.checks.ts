@@ -1,5 +1,5 @@
 import { observe, recommend } from "../support/judging/check.ts";
-import { redirectUris } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { isSuccess, jsonMembers, listHeader, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectStringSet, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { Violation } from "../support/verdict.ts";

@@ -25,23 +25,24 @@ import {
 } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
+import { bystanders } from "../support/material/bystanders.ts";
 import { freshGrant, type Grant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 
-/** Takes back on the dashboard all that the first person has granted the client. */
-async function takeBack(target: Target, { client }: Grant): Promise<void> {
+/** Revokes on the dashboard everything that the first person has granted the client. */
+async function revokeOnDashboard(target: Target, { client }: Grant): Promise<void> {
   const details = { username: firstUsername(target), client_id: client.client_id };
   await callHook(target, "revoke_grants", details);
 }
 
-/** A grant that works, until the person takes it back on the dashboard. */
-async function takenBack(target: Target, spec: GrantSpec = {}): Promise<Grant> {
+/** A grant that worked, and that the person has then revoked on the dashboard. */
+async function revokedOnDashboard(target: Target, spec: GrantSpec = {}): Promise<Grant> {
   const grant = await refreshableGrant(target, spec);
   await requireAccepted(target, grant.tokens.access_token);
-  await takeBack(target, grant);
+  await revokeOnDashboard(target, grant);
   return grant;
 }
 
@@ -54,7 +55,7 @@ const accessToken = check({
   unlockedBy: "revoke_grants_hook",
   last: true,
   async act(target) {
-    const { tokens } = await takenBack(target);
+    const { tokens } = await revokedOnDashboard(target);
     return pollUntilRejected(target, tokens.access_token);
   },
   assert({ jmap, agents }) {
@@ -69,7 +70,7 @@ const refreshToken = check({
   unlockedBy: "revoke_grants_hook",
   last: true,
   async act(target) {
-    const grant = await takenBack(target);
+    const grant = await revokedOnDashboard(target);
     return pollUntilRefreshRefused(target, grant, grant.tokens);
   },
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-05"),
@@ -88,7 +89,7 @@ const otherKinds = (
     unlockedBy: "revoke_grants_hook",
     last: true,
     async act(target) {
-      const grant = await takenBack(target, { client });
+      const grant = await revokedOnDashboard(target, { client });
       const use = await pollUntilRejected(target, grant.tokens.access_token);
       return { use, refresh: await pollUntilRefreshRefused(target, grant, grant.tokens) };
     },
@@ -119,7 +120,7 @@ const everyKind = check({
     ];
     // A target that remembers consents asks for the narrowed grant at another client.
     const clients = new Map(grants.map((grant) => [grant.client.client_id, grant]));
-    for (const grant of clients.values()) await takeBack(target, grant);
+    for (const grant of clients.values()) await revokeOnDashboard(target, grant);
     const refreshes: Exchange[] = [];
     for (const grant of grants) {
       const refresh = await pollUntilRefreshRefused(target, grant, grant.tokens);
@@ -142,7 +143,7 @@ const afterNewGrant = check({
   unlockedBy: "revoke_grants_hook",
   last: true,
   async act(target) {
-    const grant = await takenBack(target);
+    const grant = await revokedOnDashboard(target);
     const { access_token: token } = grant.tokens;
     const before = await pollUntilRejected(target.setup, token);
     await freshGrant(target);
@@ -180,21 +181,11 @@ const oldGrant = check({
     await target.wait(daysSince * 86_400);
     const control = await presentRefreshToken(target.control, witness, witness.tokens);
     requireTokens(control, `a refresh of a grant of ${daysSince} days ago`, "REFRESH-17");
-    await takeBack(target, grant);
+    await revokeOnDashboard(target, grant);
     return pollUntilRefreshRefused(target, grant, grant.tokens);
   },
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-14/refresh-token"),
 });
-
-const bystanders = [
-  { slug: "other-client", words: "another client of the same person", spec: { client: "other" }, needs: [] },
-  {
-    slug: "other-user",
-    words: "the same client of another person",
-    spec: { human: "second" },
-    needs: ["second-human"],
-  },
-] as const;
 
 const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
   check({
@@ -204,10 +195,10 @@ const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
     unlockedBy: "revoke_grants_hook",
     last: true,
     async act(target) {
-      const human = "human" in spec ? spec.human : "first";
+      const { human } = spec;
       const bystander = await freshGrant(target, spec);
       await requireAccepted(target, bystander.tokens.access_token, human);
-      const grant = await takenBack(target);
+      const grant = await revokedOnDashboard(target);
       const ended = await pollUntilRefreshRefused(target.setup, grant, grant.tokens);
       if (isSuccess(ended)) {
         throw new InconclusiveError(

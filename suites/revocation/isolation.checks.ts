@@ -18,21 +18,12 @@ import { check } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
+import { bystanders } from "../support/material/bystanders.ts";
 import { freshGrant, type Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { summary } from "../support/wire/exchange.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
-
-const bystanders = [
-  { slug: "other-client", words: "another client of the same person", spec: { client: "other" }, needs: [] },
-  {
-    slug: "other-user",
-    words: "the same client of another person",
-    spec: { human: "second" },
-    needs: ["second-human"],
-  },
-] as const;
 
 const others = bystanders.map(({ slug, words, spec, needs }) =>
   check({
@@ -40,7 +31,7 @@ const others = bystanders.map(({ slug, words, spec, needs }) =>
     claim: `After a revocation, access token and refresh token of ${words} keep working.`,
     needs: ["human", ...needs],
     async act(target) {
-      const human = "human" in spec ? spec.human : "first";
+      const { human } = spec;
       const bystander = await freshGrant(target, spec);
       await requireAccepted(target, bystander.tokens.access_token, human);
       const { grant, newest } = await revocableGrant(target);

@@ -33,7 +33,7 @@ async function endWithNothingLeft(target: Target): Promise<End> {
 export const nothingGranted = check({
   id: "SCOPE-06/nothing-left",
   claim:
-    "Somebody who takes `mail.send` out of a request for it alone, where the page offers that, gives no `mail.send` by approving.",
+    "A person who deselects `mail.send` in a request for only that scope, where the page offers this, does not grant `mail.send` by approving.",
   needs: ["human"],
   async act(target) {
     await freshGrant(target.control, sendingAlone);

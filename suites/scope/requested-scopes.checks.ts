@@ -7,7 +7,8 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { attempt, attemptSignedIn, codeIn } from "../support/actors/authorization.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
-import { redirectUris, registrationMetadata, sharedClient } from "../support/material/clients.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { redirectUris, registrationMetadata } from "../support/material/registrations.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";

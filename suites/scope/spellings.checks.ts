@@ -144,7 +144,7 @@ const bodies: readonly Spelling[] = [
     mayBeServed: true,
     body: (send) => calls(send.replace(/\]$/u, ",{}]")),
   },
-  { slug: "in-an-array", words: "in a request that stands in an array", body: (send) => `[${calls(send)}]` },
+  { slug: "in-an-array", words: "in a request wrapped in an array", body: (send) => `[${calls(send)}]` },
   {
     slug: "second-value",
     words: "in a second request behind a harmless one",

@@ -6,6 +6,7 @@ import { narrowedRefreshChecks } from "./narrowed-refreshes.checks.ts";
 import { nothingGranted } from "./nothing-granted.checks.ts";
 import { otherCallChecks } from "./other-calls.checks.ts";
 import { otherMethodChecks } from "./other-methods.checks.ts";
+import { otherWayChecks } from "./other-ways.checks.ts";
 import { permittedCallChecks } from "./permitted-calls.checks.ts";
 import { requestedScopeChecks } from "./requested-scopes.checks.ts";
 import { sendChecks } from "./sending.checks.ts";
@@ -23,6 +24,7 @@ export const scopeChecks: readonly Check[] = [
   ...permittedCallChecks,
   ...otherMethodChecks,
   ...batchChecks,
+  ...otherWayChecks,
   ...otherCallChecks,
   ...spellingChecks,
   ...sendChecks,

@@ -27,7 +27,7 @@ const minted = check({
 
 const typedWithoutBody = check({
   id: "POW-48/json-type",
-  claim: "A capability is minted also where the request without a body names `application/json` as its type.",
+  claim: "A capability is also minted when the request has no body but the content type `application/json`.",
   async act(target) {
     const request = capabilityRequest(target, await sharedSession(target));
     return target.send({ ...request, headers: [...(request.headers ?? []), jsonContentType] });

@@ -256,7 +256,7 @@ const sessionExpires = check({
 
 const expiredBesideNewer = check({
   id: "POW-53/after-new-login",
-  claim: "A session that has expired mints no capability after a new login of its agent either.",
+  claim: "An expired session mints no capability, even after a new login of its agent.",
   waitSeconds: sessionWaitSeconds,
   async act(target) {
     const { nearItsEnd, login, afterLogin } = await sessionLife(target);

@@ -74,7 +74,7 @@ function expectOwnInbox({ opened, foreign }: Evidence): void {
 }
 
 /** @throws {InconclusiveError} precondition-missing, when nothing tells the two inboxes apart */
-async function requireTold(target: Target, foreign: string): Promise<void> {
+async function requireDistinctAccounts(target: Target, foreign: string): Promise<void> {
   const { accountId } = await mailboxOf(target.control);
   if (accountId !== foreign) return;
   throw new InconclusiveError("precondition-missing", "two inboxes have the same accountId");
@@ -87,7 +87,7 @@ const mints = others.map(({ slug, words, needs, other }) =>
     needs,
     async act(target) {
       const foreign = await other(target);
-      await requireTold(target, foreign.accountId);
+      await requireDistinctAccounts(target, foreign.accountId);
       const request = capabilityRequest(target, await sharedSession(target));
       const headers = [...(request.headers ?? []), jsonContentType];
       const body = JSON.stringify(Object.fromEntries(foreign.members));
@@ -111,7 +111,7 @@ const documents = others.map(({ slug, words, needs, other }) =>
     needs,
     async act(target) {
       const foreign = await other(target);
-      await requireTold(target, foreign.accountId);
+      await requireDistinctAccounts(target, foreign.accountId);
       const { capability } = await mailboxOf(target);
       const request = documentRequest(target, [bearer(capability)]);
       const opened: Opened[] = [];

@@ -3,7 +3,7 @@ import { mailSession } from "../support/actors/mail-session.ts";
 import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { challengesStandApart } from "../support/material/challenges.ts";
+import { challengesAreIndependent } from "../support/material/challenges.ts";
 import { signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
@@ -44,7 +44,7 @@ const simultaneousLogins = check({
   id: "POW-64/simultaneous-logins",
   claim: "Sessions that two agents open at the same moment each reach the inbox of their own agent.",
   async act(target) {
-    if (!(await challengesStandApart(target)))
+    if (!(await challengesAreIndependent(target)))
       throw new NotApplicableError("a newer challenge voids the older ones, so that no two logins can meet");
     const agents = [await newAgent(target), await newAgent(target)];
     if (agents[0]?.accountId === agents[1]?.accountId)

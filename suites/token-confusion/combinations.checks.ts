@@ -65,7 +65,7 @@ const agentTokens = [
 ].map(({ slug, judgedBy, request }) =>
   check({
     id: `CONF-AUD/${slug}`,
-    claim: `A ${slug} JWT is told from an access token by its \`typ\` or its \`aud\`.`,
+    claim: `A ${slug} JWT can be told from an access token by its \`typ\` or its \`aud\`.`,
     async act(target) {
       const exchange = await request(target);
       const token = requireBearer(exchange, `the ${slug} request`, judgedBy);

@@ -1,5 +1,5 @@
 import { type Client, postRegister } from "../support/actors/oauth-client.ts";
-import { redirectUris, registrationMetadata } from "../support/material/clients.ts";
+import { redirectUris, registrationMetadata } from "../support/material/registrations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";

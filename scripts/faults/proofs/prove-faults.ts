@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
 import type { Fault } from "../../../fixtures/faults/fault.ts";
-import { challengeErrorChecks } from "../../../suites/pow/challenge-errors.checks.ts";
 import type { Check } from "../../../suites/support/judging/check.ts";
 import { suites } from "../../suites.ts";
+import { accompanyingChecks } from "../accompanying-checks.ts";
 import { readCaughtBy } from "../caught-by.ts";
 import { allFaults } from "../fault-list.ts";
 import { catchersOf } from "../fault-run.ts";
@@ -93,17 +93,6 @@ function withNamedChecks(
   return {
     ...fault,
     expected,
-    toRun: alone.length > 0 ? toRun : [...new Set([...companyOf(fault), ...toRun])],
+    toRun: alone.length > 0 ? toRun : [...new Set([...accompanyingChecks(fault), ...toRun])],
   };
-}
-
-/**
- * Checks that look at the whole run see a fault only when others come to it: those of its suite and of errors. The whole
- * proof-of-work suite would take minutes, and refused challenges show the same answers.
- */
-function companyOf({ id }: Fault): readonly Check[] {
-  if (id.startsWith("pow/")) return challengeErrorChecks;
-  return suites
-    .filter(({ name }) => name === "errors" || id.startsWith(`${name}/`))
-    .flatMap((suite) => suite.checks);
 }

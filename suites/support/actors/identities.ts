@@ -23,7 +23,7 @@ export function senderAmong(list: unknown, inboxName: string): Sender | undefine
   const all = identitiesIn(list);
   const single = all.filter(({ email }) => !email.startsWith("*"));
   const name = inboxName.toLowerCase();
-  const chosen = single.find(({ email }) => bearsName(email.toLowerCase(), name)) ?? single[0];
+  const chosen = single.find(({ email }) => addressHasName(email.toLowerCase(), name)) ?? single[0];
   if (chosen !== undefined) return { email: chosen.email, identityId: chosen.id };
   if (!inboxName.includes("@")) return undefined;
   // RFC 8621 §6: an identity whose address begins with *@ stands for every address of a domain; it is no address itself.
@@ -32,7 +32,7 @@ export function senderAmong(list: unknown, inboxName: string): Sender | undefine
 }
 
 /** Whether an address is the name of an inbox, or the name at some domain. Both in lower case. */
-export function bearsName(email: string, name: string): boolean {
+export function addressHasName(email: string, name: string): boolean {
   return email === name || email.startsWith(`${name}@`);
 }
 

@@ -8,7 +8,7 @@ import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 
 /** `GET {api_url}/.well-known/jmap` with these header lines. */
-export function getSessionDocument(
+function getSessionDocument(
   target: Target,
   headers: readonly (readonly [string, string])[],
 ): Promise<Exchange> {

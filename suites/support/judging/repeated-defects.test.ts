@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { check } from "./check.ts";
 import type { CheckResult } from "./judge.ts";
-import { withoutRepeatedDefects } from "./run.ts";
+import { withoutRepeatedDefects } from "./repeated-defects.ts";
 
 function failing(id: string, explainedBy?: string): CheckResult {
   return {

@@ -1,12 +1,13 @@
 import { type UnexpectedPage, unexpectedPages } from "../actors/chromium/mismatch.ts";
 import { passwordOrigins } from "../actors/consent/sign-in-origins.ts";
-import { type Check, requirementOf, restartsTarget } from "./check.ts";
+import { type Check, restartsTarget } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";
-import { challengesStandApart } from "../material/challenges.ts";
-import { clientsStandApart, grantsStandApart } from "../material/grants.ts";
+import { challengesAreIndependent } from "../material/challenges.ts";
+import { clientsAreIndependent, grantsAreIndependent } from "../material/grants.ts";
 import { type CheckResult, judge } from "./judge.ts";
 import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver, type Solver } from "../pow/solver.ts";
+import { withoutRepeatedDefects } from "./repeated-defects.ts";
 import { alone, type Company, judgeInRounds, type Rounds } from "./rounds.ts";
 import type { Attempt } from "./settle.ts";
 import { byWait, isOfProofs, startingOrder } from "./starting-order.ts";
@@ -228,16 +229,16 @@ async function companyOf(
   { profile, credentials }: Pick<RunOptions, "credentials"> & { profile: Profile },
 ): Promise<Company> {
   const { concurrency } = profile.budget;
-  if (checks.some(isOfProofs) && !(await standsApart(run, challengesStandApart))) return alone;
+  if (checks.some(isOfProofs) && !(await areIndependent(run, challengesAreIndependent))) return alone;
   const needsGrants = profile.humans.length > 0 && checks.some(({ needs }) => needs.includes("human"));
-  if (!needsGrants || (await standsApart(run, grantsStandApart)))
+  if (!needsGrants || (await areIndependent(run, grantsAreIndependent)))
     return { limit: concurrency, needsOwnClients: false };
   const canRegister = profile.clients.registration === "dynamic" && credentials === undefined;
-  if (!canRegister || !(await standsApart(run, clientsStandApart))) return alone;
+  if (!canRegister || !(await areIndependent(run, clientsAreIndependent))) return alone;
   return { limit: Math.min(concurrency, mostWithOwnClients), needsOwnClients: true };
 }
 
-async function standsApart(run: TargetRun, probe: (target: Target) => Promise<boolean>): Promise<boolean> {
+async function areIndependent(run: TargetRun, probe: (target: Target) => Promise<boolean>): Promise<boolean> {
   try {
     return await probe(run.targetFor(createEvidence()));
   } catch (error) {
@@ -247,44 +248,6 @@ async function standsApart(run: TargetRun, probe: (target: Target) => Promise<bo
     }
     throw error;
   }
-}
-
-/** The results with what {@link repeatedDefects} names as inconclusive. */
-export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckResult[] {
-  const repeated = repeatedDefects(results);
-  return results.map((result): CheckResult => {
-    if (!repeated.has(result.id)) return result;
-    const { expected: _expected, observed: _observed, ...rest } = result;
-    return { ...rest, verdict: "inconclusive" };
-  });
-}
-
-type Explained = Pick<CheckResult, "id" | "verdict" | "explainedBy">;
-
-/**
- * Ids of violations that another check judges by itself, and that fails there too: each is one defect seen twice, and the
- * check could not judge what its own claim is about. An explanation by a requirement means its checks, but none of the
- * check's own.
- */
-export function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
-  const failed = results.filter(({ verdict }) => verdict === "fail");
-  const explains = ({ id, explainedBy }: Explained, other: Explained): boolean =>
-    other.id !== id &&
-    (other.id === explainedBy ||
-      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy));
-  const explanations = new Map(
-    failed.map((result) => [result.id, failed.filter((other) => explains(result, other))]),
-  );
-  // What explains the others in the end has no explanation itself. Checks that explain each other explain nothing: a
-  // violation must never be lost.
-  const roots = new Set(failed.map(({ id }) => id).filter((id) => explanations.get(id)?.length === 0));
-  const settled = new Set(roots);
-  let before = -1;
-  while (before < settled.size) {
-    before = settled.size;
-    for (const [id, by] of explanations) if (by.some((other) => settled.has(other.id))) settled.add(id);
-  }
-  return new Set([...settled].filter((id) => !roots.has(id)));
 }
 
 function inOrder(results: readonly CheckResult[], checks: readonly Check[]): CheckResult[] {

@@ -8,7 +8,7 @@ import { sharedAgent } from "./agents.ts";
  * document is silent, so a target may let the newest void the others: then checks must not search for proofs beside each
  * other (C-92).
  */
-export function challengesStandApart(target: Target): Promise<boolean> {
+export function challengesAreIndependent(target: Target): Promise<boolean> {
   return target.setup.once("challenges-stand-apart", async (recording) => {
     const { apiKey } = await sharedAgent(recording);
     const { challenge, proof } = await solvedChallenge(recording);

@@ -1,74 +1,11 @@
-import { controlRefused } from "../wire/control-refused.ts";
-import {
-  type Client,
-  codeExchange,
-  newVerifier,
-  postRegister,
-  postToken,
-  registeredRedirectUri,
-  unguessable,
-} from "../actors/oauth-client.ts";
-import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
-import { gatewayRefusals } from "../wire/stopped-by-gateway.ts";
+import { type Client, unguessable } from "../actors/oauth-client.ts";
 import type { Profile } from "../target/profile.ts";
-import type { Target, Topic } from "../target/target.ts";
+import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
-
-/** What the suites register. `.test` and `.example` never resolve (RFC 6761): no answer ever reaches a third party. */
-export const redirectUris = {
-  main: "https://cb.example.test/oauth/cb",
-  withQuery: "https://cb.example.test/second?tenant=7",
-  withTrailingSlash: "https://cb.example.test/slash/",
-  punycode: "https://xn--bcher-kva.example/cb",
-  percentEncoded: "https://cb.example.test/caf%C3%A9",
-  twoParameters: "https://cb.example.test/pair?a=1&b=2",
-  loopback: "http://127.0.0.1:8123/cb",
-} as const;
-
-interface Registration {
-  readonly redirect_uris: readonly string[];
-  readonly token_endpoint_auth_method: "none" | "client_secret_post";
-  readonly scope?: string;
-}
-
-const registrations = {
-  public: { redirect_uris: [redirectUris.main, redirectUris.withQuery], token_endpoint_auth_method: "none" },
-  confidential: {
-    redirect_uris: [redirectUris.main, redirectUris.withQuery],
-    token_endpoint_auth_method: "client_secret_post",
-  },
-  /** For grants that no check destroys: some targets let one person's grants to one client stand and fall together. */
-  shared: {
-    redirect_uris: [redirectUris.main, redirectUris.withQuery],
-    token_endpoint_auth_method: "none",
-  },
-  /** A second public client with the same redirect_uri, to tell clients apart by nothing else. */
-  other: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none" },
-  /** Spellings that only an exact comparison keeps apart. */
-  spellings: {
-    redirect_uris: [
-      redirectUris.withTrailingSlash,
-      redirectUris.punycode,
-      redirectUris.percentEncoded,
-      redirectUris.twoParameters,
-    ],
-    token_endpoint_auth_method: "none",
-  },
-  native: { redirect_uris: [redirectUris.loopback], token_endpoint_auth_method: "none" },
-  nativeConfidential: {
-    redirect_uris: [redirectUris.loopback],
-    token_endpoint_auth_method: "client_secret_post",
-  },
-  readOnly: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none", scope: "mail.read" },
-  readOnlyConfidential: {
-    redirect_uris: [redirectUris.main],
-    token_endpoint_auth_method: "client_secret_post",
-    scope: "mail.read",
-  },
-  sendOnly: { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none", scope: "mail.send" },
-} as const satisfies Record<string, Registration>;
-
-type RegisteredKind = keyof typeof registrations;
+import { secretLasts } from "./client-secrets.ts";
+import { publishedClient } from "./document-clients.ts";
+import { keptOrRegistered, register } from "./register-client.ts";
+import { type RegisteredKind, registrations } from "./registrations.ts";
 
 export type ClientKind =
   | RegisteredKind
@@ -76,18 +13,6 @@ export type ClientKind =
   | "document"
   /** Registered by the operator, as the profile gives it. */
   | "operator";
-
-/** What a registration sends, beside what the kind of client decides. */
-export function registrationMetadata(registration: Registration): Record<string, unknown> {
-  return {
-    client_name: "mailproof",
-    grant_types: ["authorization_code", "refresh_token"],
-    response_types: ["code"],
-    // A server may have a default of its own where a client names none (RFC 7591 §2).
-    scope: "mail.read mail.send",
-    ...registration,
-  };
-}
 
 /**
  * A client of that kind, the same for all checks of a run: the profile's own, or registered dynamically. No check changes it.
@@ -103,7 +28,7 @@ export async function sharedClient(target: Target, kind: ClientKind): Promise<Cl
     return givenClient(recording, kind) ?? keptOrRegistered(recording, kind);
   });
   requireSecret(kind, shared);
-  return kind === "confidential" ? withLivingSecret(target, shared) : shared;
+  return kind === "confidential" ? withValidSecret(target, shared) : shared;
 }
 
 function isConfidential(kind: ClientKind): boolean {
@@ -124,7 +49,7 @@ function requireSecret(kind: ClientKind, { client_secret: secret }: Client): voi
 }
 
 /** The confidential client, registered anew when the secret of the last one has ended, or is about to, by the target's clock. */
-async function withLivingSecret(
+async function withValidSecret(
   target: Target,
   first: Client,
   seconds = renewSecretBeforeSeconds,
@@ -142,23 +67,10 @@ async function withLivingSecret(
 /** Long enough for what a check does with a client, and short enough for secrets that live for minutes. */
 const renewSecretBeforeSeconds = 60;
 
-/** Whether a secret can be used for so many seconds more. */
-export function secretLasts(target: Target, { secretEndsAtSeconds }: Client, seconds: number): boolean {
-  return secretEndsAtSeconds === undefined || target.elapsedSeconds() + seconds < secretEndsAtSeconds;
-}
-
 /** Registers the confidential client anew where its secret ends sooner: one that lived for a year may have aged in the run. */
 export async function renewSecretFor(target: Target, seconds: number): Promise<void> {
   if (target.profile.clients.registration === "dynamic")
-    await withLivingSecret(target, await sharedClient(target, "confidential"), seconds);
-}
-
-/** @throws {BlockedError} when the secret of a client ends sooner, as a target may decide (RFC 7591 §3.2.1) */
-export function requireLastingSecret(target: Target, client: Client, seconds: number): void {
-  if (secretLasts(target, client, seconds)) return;
-  throw new BlockedError(
-    `needs a client whose secret lives for ${seconds} s; that of ${client.client_id} ends sooner`,
-  );
+    await withValidSecret(target, await sharedClient(target, "confidential"), seconds);
 }
 
 /**
@@ -244,124 +156,6 @@ export function givenBy(given: Profile["clients"]["operator"]): Client | undefin
   if (given === undefined) return undefined;
   const { client_id, client_secret, redirect_uris } = given;
   return { client_id, redirect_uris, ...(client_secret !== undefined && { client_secret }) };
-}
-
-/** The metadata document of {@link documentClient}. */
-export function clientDocument(url: string): Record<string, unknown> {
-  const { client_id, redirect_uris } = documentClient(url);
-  return { client_id, ...registrationMetadata({ redirect_uris, token_endpoint_auth_method: "none" }) };
-}
-
-/**
- * The public client whose metadata document is at an address. Its redirect_uri is beside it: a target may ask that both have
- * one origin (draft-ietf-oauth-client-id-metadata-document-01 §4.1).
- */
-export function documentClient(url: string): Client {
-  return { client_id: url, redirect_uris: [new URL("oauth/cb", url).href] };
-}
-
-async function publishedClient(target: Target): Promise<Client> {
-  return documentClient(await target.documents.publish(clientDocument));
-}
-
-/** Ids of clients that an earlier run registered. */
-export const keptClients: Topic<string> = { name: "clients of an earlier run" };
-
-async function keptOrRegistered(target: Target, kind: RegisteredKind): Promise<Client> {
-  // What a client may ask for is in the answer to its registration, which checks read.
-  if ("scope" in registrations[kind]) return register(target, kind);
-  const { credentials } = target;
-  const kept = credentials?.takeClient(kind, registrations[kind]);
-  if (kept !== undefined) target.note(keptClients, kept.client_id);
-  if (kept !== undefined && (await isKnown(target, kept))) return kept;
-  const client = await register(target, kind);
-  credentials?.keepClient(kind, registrations[kind], client);
-  return client;
-}
-
-/** Whether the token endpoint still knows a client: then it refuses a code that was never issued, and not the client. */
-async function isKnown(target: Target, client: Client): Promise<boolean> {
-  const code = {
-    code: unguessable(),
-    verifier: newVerifier(),
-    client,
-    redirect_uri: registeredRedirectUri(client),
-  };
-  const { error } = jsonMembers(await postToken(target, codeExchange(code)));
-  return error === "invalid_grant";
-}
-
-async function register(target: Target, kind: RegisteredKind): Promise<Client> {
-  const wanted: Registration = registrations[kind];
-  const [first = "", ...others] = wanted.redirect_uris;
-  const exchange = await postRegister(target, registrationMetadata(wanted));
-  if (others.length === 0 || !isRefused(exchange)) return clientIn(target, exchange, kind, wanted);
-  // Some targets register one redirect_uri for a client, or none with a query (RFC 7591 §2 leaves their policy open).
-  const fewer = { ...wanted, redirect_uris: [first] };
-  return clientIn(target, await postRegister(target, registrationMetadata(fewer)), kind, fewer);
-}
-
-function isRefused({ response: { status } }: Exchange): boolean {
-  return status >= 400 && status < 500 && !gatewayRefusals.includes(status);
-}
-
-/** The target lets no client have the redirect_uri that it was to be registered with. */
-export class RedirectUriRefused extends InconclusiveError {}
-
-/** @throws {InconclusiveError} control-refused, when the target did not register the client */
-function clientIn(
-  target: Target,
-  exchange: Exchange,
-  kind: RegisteredKind,
-  registration: Registration,
-): Client {
-  const { client_id, client_secret, token_endpoint_auth_method: method } = jsonMembers(exchange);
-  // The answer says what was registered, whatever was asked for (RFC 7591 §3.2.1, C-40).
-  const needsSecret = method !== "none" && registration.token_endpoint_auth_method === "client_secret_post";
-  const isConfidential = needsSecret || method === "client_secret_post";
-  if (
-    ![200, 201].includes(exchange.response.status) ||
-    typeof client_id !== "string" ||
-    (needsSecret && typeof client_secret !== "string")
-  ) {
-    if (kind.startsWith("native") && isRefused(exchange))
-      throw new RedirectUriRefused(
-        "control-refused",
-        "no client with a loopback redirect_uri was registered",
-        {
-          exchange,
-          explainedBy: "DCR-01",
-        },
-      );
-    throw controlRefused(
-      `registering a ${kind} client`,
-      `201 with client_id${needsSecret ? " and client_secret" : ""}`,
-      exchange,
-      "DCR-01",
-    );
-  }
-  return {
-    client_id,
-    redirect_uris: keptUris(registration.redirect_uris, jsonMembers(exchange)["redirect_uris"]),
-    // A client of the method none sends no secret, though it is given one; DCR-02 judges that.
-    ...(isConfidential && typeof client_secret === "string" ? { client_secret } : {}),
-    ...(isConfidential && secretEnd(target, exchange)),
-  };
-}
-
-/** A target may keep the first of them alone (RFC 7591 §3.2.1). One that leaves them out of its answer has kept all. */
-function keptUris(sent: readonly string[], answered: unknown): readonly string[] {
-  const kept = sent.filter((uri) => Array.isArray(answered) && answered.includes(uri));
-  return kept.length > 0 ? kept : sent;
-}
-
-function secretEnd(target: Target, exchange: Exchange): Pick<Client, "secretEndsAtSeconds"> {
-  const { client_secret_expires_at: endsAt, client_id_issued_at: issuedAt } = jsonMembers(exchange);
-  // 0: never.
-  if (typeof endsAt !== "number" || endsAt <= 0) return {};
-  const sent = Date.parse(header(exchange, "Date") ?? "") / 1000;
-  const now = typeof issuedAt === "number" ? issuedAt : Number.isNaN(sent) ? Date.now() / 1000 : sent;
-  return { secretEndsAtSeconds: target.elapsedSeconds() + endsAt - now };
 }
 
 /** The client's registered URI, or blocked when a given client lacks it. */

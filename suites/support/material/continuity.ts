@@ -62,8 +62,8 @@ export function createContinuity(run: TargetRun): Continuity {
     if (seen !== undefined) keysAtSeconds = target.elapsedSeconds();
     // A target that never shows the same keys twice tells nothing by them.
     if (before === undefined && seen !== undefined)
-      keysAreStable = !haveParted(seen, await publishedKeys(target));
-    return haveParted(before, seen) ? "none of its signing keys is published any more" : undefined;
+      keysAreStable = !areDisjoint(seen, await publishedKeys(target));
+    return areDisjoint(before, seen) ? "none of its signing keys is published any more" : undefined;
   }
 
   return {
@@ -87,7 +87,7 @@ function isRemembered(target: Target, sinceSeconds: number): boolean {
   return target.elapsedSeconds() - sinceSeconds <= rememberedSeconds;
 }
 
-function haveParted(before: ReadonlySet<string> | undefined, now: ReadonlySet<string> | undefined): boolean {
+function areDisjoint(before: ReadonlySet<string> | undefined, now: ReadonlySet<string> | undefined): boolean {
   return before !== undefined && now !== undefined && ![...before].some((key) => now.has(key));
 }
 

@@ -88,7 +88,7 @@ async function codeFor(target: Target, client: Client, spec: GrantSpec): Promise
  * Whether the target asks a person again who has approved a client before. One that remembers may remember what they
  * declined, too, and the document allows it: then nobody may narrow what other checks ask for.
  */
-export function asksAgain(target: Target): Promise<boolean> {
+function asksAgain(target: Target): Promise<boolean> {
   return target.setup.once("asks-again", async (recording) => {
     const client = await sharedClient(recording, "other");
     const request = () => authorizationRequest(recording, client);
@@ -134,12 +134,12 @@ const renewAfterSeconds = 600;
  * Whether two grants of one person to one client stand apart. Some targets merge them, or let the newer replace the older,
  * and the document allows it: then checks that run beside each other must not share a client.
  */
-export function grantsStandApart(target: Target): Promise<boolean> {
+export function grantsAreIndependent(target: Target): Promise<boolean> {
   return target.setup.once("grants-stand-apart", (recording) => staysUsable(recording, {}, {}));
 }
 
 /** Whether grants of one person to two clients stand apart, where those to one client do not. */
-export function clientsStandApart(target: Target): Promise<boolean> {
+export function clientsAreIndependent(target: Target): Promise<boolean> {
   return target.setup.once("clients-stand-apart", (recording) =>
     staysUsable(recording, {}, { client: "other" }),
   );
@@ -166,7 +166,7 @@ async function staysUsable(recording: Target, first: GrantSpec, second: GrantSpe
  */
 export async function requireCodeKept(target: Target, older: Exchange): Promise<void> {
   const isEnded = jsonMembers(older)["error"] === "invalid_grant";
-  if (isEnded && !(await grantsStandApart(target)))
+  if (isEnded && !(await grantsAreIndependent(target)))
     throw new NotApplicableError("a newer consent of one person and client replaces the older one");
 }
 
@@ -179,7 +179,7 @@ export async function sharedGrant(target: Target, spec: GrantSpec = {}): Promise
   const key = `grant:${JSON.stringify(Object.entries(spec).toSorted())}`;
   const kind = spec.client ?? "shared";
   const obtain = async (recording: Target): Promise<{ grant: Grant; sinceSeconds: number }> => {
-    const client = (await grantsStandApart(target))
+    const client = (await grantsAreIndependent(target))
       ? await sharedClient(recording, kind)
       : await clientFor(recording, kind, key);
     const grant = await madeAnew(async () => redeemed(recording, () => codeFor(recording, client, spec)));

@@ -1,6 +1,6 @@
 import { deliveredMails } from "../actors/delivered-mails.ts";
 import { draftMailboxIn, mailboxCalls } from "../actors/draft-mailbox.ts";
-import { bearsName } from "../actors/identities.ts";
+import { addressHasName } from "../actors/identities.ts";
 import {
   accountHeader,
   bearer,
@@ -35,8 +35,8 @@ export async function addressByName(
 ): Promise<string | undefined> {
   const name = inbox.inboxId.toLowerCase();
   const shown =
-    (await addressesOfSession(target, token, inbox)).find((email) => bearsName(email, name)) ??
-    (await addressesInMessages(target, token, inbox)).find((email) => bearsName(email, name));
+    (await addressesOfSession(target, token, inbox)).find((email) => addressHasName(email, name)) ??
+    (await addressesInMessages(target, token, inbox)).find((email) => addressHasName(email, name));
   if (shown !== undefined) return shown;
   const domain = /^[\w.+-]+$/u.test(name) ? await domainOfAgents(target) : undefined;
   if (domain === undefined) return undefined;

@@ -1,4 +1,5 @@
-import { RedirectUriRefused, sharedClient } from "./clients.ts";
+import { sharedClient } from "./clients.ts";
+import { RedirectUriRefused } from "./register-client.ts";
 import { authorizingClient } from "./controls.ts";
 import type { Target } from "../target/target.ts";
 import { NotApplicableError } from "../verdict.ts";

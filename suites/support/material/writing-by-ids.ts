@@ -48,7 +48,7 @@ function marking(method: string, attempt: (marker: string) => Omit<Attempt, "met
   };
 }
 
-function goneAfterwards(id: string): Attempt["trace"] {
+function traceOfRemoval(id: string): Attempt["trace"] {
   return (_answer, { gone }) => (gone.includes(id) ? "an object that is gone" : undefined);
 }
 
@@ -112,7 +112,7 @@ function attemptsByCreatedIds(own: Writable, ids: readonly string[], sender: Sen
       method: "Email/set",
       createdIds: { x: destroyed },
       calls: [["Email/set", { accountId, destroy: ["#x"] }, "0"]],
-      trace: goneAfterwards(destroyed),
+      trace: traceOfRemoval(destroyed),
     },
   ];
 }
@@ -124,7 +124,7 @@ function attemptAtOriginal(own: Writable, other: Writable, id: string): Attempt 
   return {
     method: "Email/copy",
     calls: [["Email/copy", { ...accounts, create, onSuccessDestroyOriginal: true }, "0"]],
-    trace: goneAfterwards(id),
+    trace: traceOfRemoval(id),
   };
 }
 

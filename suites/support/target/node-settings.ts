@@ -12,7 +12,7 @@ export interface NodeAddress {
 }
 
 /** Listeners whose nodes a check can tell apart. */
-export const nodeListeners = ["auth", "api"] as const;
+const nodeListeners = ["auth", "api"] as const;
 
 export type NodeListener = (typeof nodeListeners)[number];
 

@@ -42,7 +42,6 @@ export const hookSettings = z.strictObject({
     ),
 });
 
-export type Hook = z.output<typeof hook>;
 export type HookName = keyof z.output<typeof hookSettings>;
 
 /** A client that the operator has registered, or has disabled. */

@@ -1,11 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type BodyKeeper, createBodyKeeper, keptBytesOfViolation } from "../wire/body-keeper.ts";
 import { isGatewayAnswer } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { NodeEndpoint } from "../wire/network.ts";
 import type { Solver } from "../pow/solver.ts";
-import { BlockedError, InconclusiveError, interrupted } from "../verdict.ts";
+import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
 import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
@@ -13,18 +12,16 @@ import type { Evidence, SentAs } from "./evidence.ts";
 import type { KeptCredentials } from "./kept-credentials.ts";
 import { operatorAddresses, readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
 import type { Profile } from "./profile.ts";
-import type { TargetProcess } from "./target-process.ts";
+import { type Closable, createRunResources } from "./run-resources.ts";
 import { createSharedMaterial } from "./shared-material.ts";
+import { createTargetClock } from "./target-clock.ts";
+import type { TargetProcess } from "./target-process.ts";
 
 /** What checks leave for those that look at the whole run. */
 export interface Topic<Item> {
   readonly name: string;
   /** Ties the item's type to the topic; never set. */
   readonly item?: Item;
-}
-
-interface Closable {
-  close(): Promise<void>;
 }
 
 /**
@@ -145,34 +142,15 @@ export function openTarget(
   signal: AbortSignal,
   { onExchange, isReadOnly = false, process, credentials }: TargetOptions = {},
 ): TargetRun {
-  const operators = operatorAddresses(profile);
-  const answeredByOthers = new Set<number>();
-  const transport = createHttp({
-    timeoutMs: profile.timeout_seconds * 1000,
-    maxBodyBytes: 2 * 1024 * 1024,
-    patienceMs: profile.patience_seconds * 1000,
-    requestsPerSecond: profile.budget.requests_per_second,
-    signal,
-    ...connectionOf(profile),
-    onExchange(exchange) {
-      if (isGatewayAnswer(exchange) || operators.has(exchange.request.url))
-        answeredByOthers.add(exchange.number);
-      onExchange?.(exchange);
-    },
-  });
-  const http = isReadOnly
-    ? readingOnly(withinTarget(transport, profile), profile)
-    : withinTarget(transport, profile);
+  const { http, ofTarget } = openTransport(profile, signal, isReadOnly, onExchange);
   const documents = createDocumentHost(profile.client_metadata);
   const material = createSharedMaterial();
   const budget = createBudget(profile.budget);
   const spentFor = new WeakMap<Evidence, Expense[]>();
   const notes = new Map<string, unknown[]>();
-  const queues = new Map<string, Promise<unknown>>();
-  const resources = new Map<string, Promise<Closable>>();
+  const resources = createRunResources();
+  const clock = createTargetClock(profile, signal);
   let pastEnd = 0;
-  const startedAt = performance.now();
-  let advancedSeconds = 0;
 
   function targetFor(evidence: Evidence, checkId?: string, place = 0): Target {
     return sending(evidence, place, "direct", (outgoing) =>
@@ -218,12 +196,7 @@ export function openTarget(
       credentials,
       place,
       documents,
-      runExchanges() {
-        const sinceRestart = http.exchanges.slice(pastEnd);
-        return answeredByOthers.size > 0
-          ? sinceRestart.filter(({ number }) => !answeredByOthers.has(number))
-          : sinceRestart;
-      },
+      runExchanges: () => ofTarget(http.exchanges.slice(pastEnd)),
       kept: (exchange) => http.exchanges[exchange.number] ?? exchange,
       cite,
       get setup() {
@@ -267,48 +240,14 @@ export function openTarget(
             });
         }
       },
-      opened<Resource extends Closable>(key: string, open: () => Promise<Resource>): Promise<Resource> {
-        const resource = resources.get(key) ?? open();
-        resources.set(key, resource);
-        // The key belongs to one caller, which is what ties the type to it.
-        return resource as Promise<Resource>;
-      },
-      async exclusively(key, work) {
-        const before = queues.get(key) ?? Promise.resolve();
-        const mine = before.then(work, work);
-        queues.set(key, mine);
-        return mine;
-      },
+      opened: resources.opened,
+      exclusively: resources.exclusively,
       signal,
       isReadOnly,
-      async pause(milliseconds) {
-        await delay(milliseconds, undefined, { signal }).catch((cause: unknown) => {
-          throw interrupted(cause);
-        });
-      },
-      async wait(seconds) {
-        if (seconds <= 0) return;
-        if (profile.clock === undefined) {
-          await target.pause(seconds * 1000);
-          return;
-        }
-        const moved = await target.setup.send({
-          method: "POST",
-          url: profile.clock.advance_url,
-          headers: [["Content-Type", "application/json"]],
-          body: JSON.stringify({ advance_seconds: seconds }),
-        });
-        if (moved.response.status >= 300) {
-          throw new InconclusiveError(
-            "precondition-missing",
-            `moving the target's clock at ${profile.clock.advance_url}: expected 2xx, got ${moved.response.status}`,
-            { exchange: moved },
-          );
-        }
-        advancedSeconds += seconds;
-      },
-      nowSeconds: () => Date.now() / 1000 + advancedSeconds,
-      elapsedSeconds: () => (performance.now() - startedAt) / 1000 + advancedSeconds,
+      pause: clock.pause,
+      wait: (seconds) => clock.wait(seconds, target.setup.send),
+      nowSeconds: clock.nowSeconds,
+      elapsedSeconds: clock.elapsedSeconds,
       spend(expense) {
         if (isReadOnly) throw new BlockedError(readOnlyReason);
         budget.spend(expense);
@@ -346,11 +285,39 @@ export function openTarget(
     },
     refund,
     async close() {
-      // What could not be opened needs no closing, and was reported where it was needed.
-      for (const opening of await Promise.allSettled(resources.values()))
-        if (opening.status === "fulfilled") await opening.value.close();
+      await resources.close();
       await documents.close();
       await http.close();
     },
+  };
+}
+
+/** How a run sends, and which of its exchanges the target itself answered: no gateway, and no hook of its operator. */
+function openTransport(
+  profile: Profile,
+  signal: AbortSignal,
+  isReadOnly: boolean,
+  onExchange: TargetOptions["onExchange"],
+): { readonly http: Http; ofTarget(exchanges: readonly Exchange[]): readonly Exchange[] } {
+  const operators = operatorAddresses(profile);
+  const answeredByOthers = new Set<number>();
+  const transport = createHttp({
+    timeoutMs: profile.timeout_seconds * 1000,
+    maxBodyBytes: 2 * 1024 * 1024,
+    patienceMs: profile.patience_seconds * 1000,
+    requestsPerSecond: profile.budget.requests_per_second,
+    signal,
+    ...connectionOf(profile),
+    onExchange(exchange) {
+      if (isGatewayAnswer(exchange) || operators.has(exchange.request.url))
+        answeredByOthers.add(exchange.number);
+      onExchange?.(exchange);
+    },
+  });
+  const http = withinTarget(transport, profile);
+  return {
+    http: isReadOnly ? readingOnly(http, profile) : http,
+    ofTarget: (exchanges) =>
+      answeredByOthers.size > 0 ? exchanges.filter(({ number }) => !answeredByOthers.has(number)) : exchanges,
   };
 }

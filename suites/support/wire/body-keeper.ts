@@ -12,7 +12,7 @@ export interface KeptBytes {
 }
 
 // A token response with long claims has some thousand bytes, and the checks that look at a whole run read all of them.
-export const keptBytes = { body: 64 * 1024, run: 32 * 1024 * 1024, afterwards: 16 * 1024 } as const;
+const keptBytes = { body: 64 * 1024, run: 32 * 1024 * 1024, afterwards: 16 * 1024 } as const;
 /** What a violation rests on may be longer. */
 export const keptBytesOfViolation = {
   body: 1024 * 1024,

@@ -15,7 +15,7 @@ import { type Destination, type ProxyEnvironment, proxyFor } from "./proxy-setti
 import { withoutUnaskedContinue } from "./unasked-continue.ts";
 
 /** The proxy did not let a connection through. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   override readonly name = "ProxyError";
 }
 

@@ -4,7 +4,7 @@ import type { BrowserConsent } from "../../target/consent-settings.ts";
 import { BlockedError } from "../../verdict.ts";
 
 /** Names a Chromium for every person whose consent names none. */
-export const chromiumVariable = "MAILPROOF_CHROMIUM";
+const chromiumVariable = "MAILPROOF_CHROMIUM";
 
 const programs = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 

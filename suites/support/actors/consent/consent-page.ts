@@ -215,7 +215,7 @@ function approve(
  * Pages beside the question that the client asks: "stay signed in?" and terms of use. Their "No" and "Decline" are not
  * the person's decision about the client.
  */
-export function agreeBeside(page: Page): Step | undefined {
+export function agreeToOtherQuestion(page: Page): Step | undefined {
   const fields = page.forms.flatMap((form) => form.fields);
   if (fields.some((field) => isScope(field) || field.type === "password")) return undefined;
   const choices = choicesOn(page);

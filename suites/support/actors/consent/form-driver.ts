@@ -137,7 +137,7 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
       : ended(current, leadsToClient("a link", page, url), false);
   }
   if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
-  return circling(walk, current, page, navigation, past) ?? taken(step, navigation, past);
+  return repeatedPage(walk, current, page, navigation, past) ?? taken(step, navigation, past);
 }
 
 /**
@@ -161,7 +161,7 @@ async function openPage(target: Target, { browser, leaves }: Walk, url: string):
 }
 
 /** Why there is no use in going on: the same page comes again and again. */
-function circling(
+function repeatedPage(
   { person }: Walk,
   current: Exchange,
   page: Page,

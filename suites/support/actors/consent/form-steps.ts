@@ -1,7 +1,7 @@
 import type { FormConsent } from "../../target/consent-settings.ts";
 import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
-import { agreeBeside, decide } from "./consent-page.ts";
+import { agreeToOtherQuestion, decide } from "./consent-page.ts";
 import { skipBeside } from "./skipped-page.ts";
 import { filled, withNewInbox } from "./form-values.ts";
 import type { Form, Page } from "./page.ts";
@@ -35,7 +35,7 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
     (person.sign_in_with === undefined ? undefined : provider()) ??
     signIn(page, person) ??
     skipBeside(page) ??
-    agreeBeside(page) ??
+    agreeToOtherQuestion(page) ??
     decide(page, person, decision, progress) ??
     chosenAccount(page, person) ??
     identify(page, person) ??

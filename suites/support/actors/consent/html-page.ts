@@ -1,6 +1,17 @@
 import { Parser } from "htmlparser2";
-import type { Element, Field, Link, Option, Page, Refresh, SubmitButton } from "./page.ts";
-import { formOfLink } from "./scripted-link.ts";
+import { completePage, type Control, type OpenForm } from "./complete-page.ts";
+import {
+  buttonText,
+  fieldOf,
+  fieldType,
+  hides,
+  isUnread,
+  readable,
+  submitButtonOf,
+  submits,
+  type UnlabelledField,
+} from "./html-controls.ts";
+import type { Element, Link, Option, Page, Refresh, SubmitButton } from "./page.ts";
 
 const maxCharacters = 1_000_000;
 const maxElements = 20_000;
@@ -57,20 +68,6 @@ interface OpenElement {
   readonly hides: boolean;
 }
 
-interface OpenForm {
-  readonly element: Element;
-  readonly isUnseen: boolean;
-  readonly action: string;
-}
-
-/** A control before the page is complete: labels and forms may still follow. */
-interface Control<Item> {
-  readonly item: Item;
-  /** The form that it stands in, and the id of another one that its `form` attribute names. */
-  readonly inside: OpenForm | undefined;
-  readonly label: { text: string } | undefined;
-}
-
 /** Collects a page from the parser's events in one pass; nothing is looked for twice. */
 function createReader(url: string | undefined): {
   readonly handler: NonNullable<ConstructorParameters<typeof Parser>[0]>;
@@ -78,7 +75,7 @@ function createReader(url: string | undefined): {
 } {
   const open: OpenElement[] = [];
   const forms: OpenForm[] = [];
-  const fields: Control<Omit<Field, "hint">>[] = [];
+  const fields: Control<UnlabelledField>[] = [];
   const buttons: Control<SubmitButton>[] = [];
   const scriptButtons: Control<{ readonly text: string; readonly element: Element }>[] = [];
   const links: Omit<Link, "form">[] = [];
@@ -114,46 +111,19 @@ function createReader(url: string | undefined): {
     disabledSets > 0 || element.attributes["disabled"] !== undefined;
 
   function addField(element: Element, value: string | undefined, options: readonly Option[] = []): void {
-    const type = fieldType(element);
-    const { name, checked, required, multiple } = element.attributes;
     const label = labelOfControl();
-    if (type === undefined || name === undefined || name === "" || isDisabled(element)) return;
-    // An HTML check box without a value sends "on".
-    const whenMissing = type === "checkbox" || type === "radio" ? "on" : "";
-    const item = {
-      type,
-      name,
-      value: value ?? whenMissing,
-      checked: checked !== undefined,
-      required: required !== undefined,
-      options,
-      multiple: multiple !== undefined,
-      isUnseen: hiddenElements > 0 || hides(element),
-      element,
-    };
-    fields.push({ item, inside: form, label });
+    if (isDisabled(element)) return;
+    const item = fieldOf(element, value, options, hiddenElements > 0);
+    if (item !== undefined) fields.push({ item, inside: form, label });
   }
 
   function addButton(element: Element, shown: string): void {
-    const { attributes } = element;
     if (isDisabled(element)) return;
-    const text = shown || attributes["aria-label"] || attributes["alt"] || attributes["title"] || "";
-    if (attributes["type"]?.toLowerCase() === "button")
+    const text = buttonText(element, shown);
+    if (element.attributes["type"]?.toLowerCase() === "button")
       scriptButtons.push({ item: { text, element }, inside: form, label: undefined });
-    if (!submits(element)) return;
-    const item = {
-      text,
-      name: attributes["name"] ?? "",
-      value: attributes["value"] ?? "",
-      isImage: attributes["type"]?.toLowerCase() === "image",
-      overrides: {
-        ...(attributes["formaction"] !== undefined && { action: attributes["formaction"].trim() }),
-        ...(attributes["formmethod"] !== undefined && { method: attributes["formmethod"].toUpperCase() }),
-        ...(attributes["formenctype"] !== undefined && { enctype: attributes["formenctype"].toLowerCase() }),
-      },
-      element,
-    };
-    buttons.push({ item, inside: form, label: undefined });
+    if (submits(element))
+      buttons.push({ item: submitButtonOf(element, text), inside: form, label: undefined });
   }
 
   function opened(element: Element): void {
@@ -239,77 +209,11 @@ function createReader(url: string | undefined): {
         pieces.push(" ");
       },
     },
-    page() {
-      const formsById = new Map(forms.map((it) => [it.element.attributes["id"], it]));
-      const ownerOf = <Item extends { element: Element }>({ item, inside }: Control<Item>) => {
-        const named = item.element.attributes["form"];
-        return named === undefined ? inside : formsById.get(named);
-      };
-      const fieldsOf = Map.groupBy(fields, ownerOf);
-      const buttonsOf = Map.groupBy(buttons, ownerOf);
-      const scriptButtonsOf = Map.groupBy(scriptButtons, ownerOf);
-      const complete = ({ item, label }: (typeof fields)[number]): Field => {
-        const { id = "", placeholder, autocomplete, title: tip } = item.element.attributes;
-        const told = [labelsById.get(id) ?? label?.text, placeholder, autocomplete];
-        const hint = [...told, item.element.attributes["aria-label"], tip].join(" ").trim();
-        return { ...item, hint: hint.slice(0, maxTextLength) };
-      };
-      const token = { name: metadata.get("csrf-param"), value: metadata.get("csrf-token") };
-      return {
-        title,
-        headings,
-        text: readable(textSince(0, maxPageText)),
-        base,
-        refresh,
-        links: links.map((link) => {
-          const scripted = formOfLink(link.element, token, url);
-          return scripted === undefined ? link : { ...link, form: scripted };
-        }),
-        forms: forms.map((it) => ({
-          action: it.action,
-          method: (it.element.attributes["method"] ?? "get").toUpperCase(),
-          enctype: (it.element.attributes["enctype"] ?? "application/x-www-form-urlencoded").toLowerCase(),
-          fields: (fieldsOf.get(it) ?? []).map(complete),
-          buttons: (buttonsOf.get(it) ?? []).map(({ item }) => item),
-          scriptButtons: (scriptButtonsOf.get(it) ?? []).map(({ item }) => item.text),
-          isUnseen: it.isUnseen,
-          element: it.element,
-        })),
-      };
-    },
+    page: () =>
+      completePage(
+        { title, headings, base, refresh, text: readable(textSince(0, maxPageText)) },
+        { forms, fields, buttons, scriptButtons, links, metadata, labelsById },
+        url,
+      ),
   };
-}
-
-/** Elements whose content nobody sees. */
-function isUnread(tag: string): boolean {
-  return tag === "script" || tag === "style" || tag === "template";
-}
-
-/** Not shown as the page stands: what is in it is for a script to show, or a trap for robots that fill in everything. */
-function hides({ attributes }: Element): boolean {
-  const { hidden, style = "", "aria-hidden": fromReaders } = attributes;
-  const offScreen = /(?:left|top|right|text-indent)\s*:\s*-\d{3,}/iu.test(style);
-  return (
-    hidden !== undefined ||
-    fromReaders?.toLowerCase() === "true" ||
-    /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(style) ||
-    offScreen
-  );
-}
-
-function fieldType({ tag, attributes }: Element): string | undefined {
-  if (tag === "select" || tag === "textarea") return tag;
-  if (tag !== "input") return undefined;
-  const type = (attributes["type"] ?? "text").toLowerCase();
-  return ["submit", "image", "button", "reset", "file"].includes(type) ? undefined : type;
-}
-
-function submits({ tag, attributes }: Element): boolean {
-  const type = attributes["type"]?.toLowerCase();
-  if (tag === "button") return type !== "button" && type !== "reset";
-  return tag === "input" && (type === "submit" || type === "image");
-}
-
-function readable(text: string): string {
-  return text.replaceAll(/\s+/gu, " ").trim();
 }

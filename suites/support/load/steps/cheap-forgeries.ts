@@ -35,25 +35,25 @@ function cheapForgery(name: string, forge: (challenge: Challenge) => Forgery): L
 }
 
 /** The claimed digest starts with a 1 bit. */
-export const forgedWithoutZeros = cheapForgery("forged-without-zeros", (challenge) => ({
+const forgedWithoutZeros = cheapForgery("forged-without-zeros", (challenge) => ({
   challenge,
   proof: claimedNoZeros(),
 }));
 
 /** The claimed digest is 63 bytes long. */
-export const forgedTooShort = cheapForgery("forged-too-short", (challenge) => {
+const forgedTooShort = cheapForgery("forged-too-short", (challenge) => {
   const { powHex, nonce } = claimedZeros(challenge.difficultyBits);
   return { challenge, proof: { powHex: powHex.slice(2), nonce } };
 });
 
 /** The claimed digest contains a character that is not a hexadecimal digit. */
-export const forgedNotHex = cheapForgery("forged-not-hex", (challenge) => {
+const forgedNotHex = cheapForgery("forged-not-hex", (challenge) => {
   const { powHex, nonce } = claimedZeros(challenge.difficultyBits);
   return { challenge, proof: { powHex: `${powHex.slice(0, -1)}g`, nonce } };
 });
 
 /** The challenge has an invalid signature. */
-export const forgedSignature = cheapForgery("forged-signature", (challenge) => {
+const forgedSignature = cheapForgery("forged-signature", (challenge) => {
   const unsigned = challenge.jwt.slice(0, challenge.jwt.lastIndexOf("."));
   const jwt = `${unsigned}.${randomBytes(64).toString("base64url")}`;
   return { challenge: { ...challenge, jwt }, proof: claimedZeros(challenge.difficultyBits) };

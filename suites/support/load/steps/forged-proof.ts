@@ -41,7 +41,7 @@ export function forgedLogin(target: Target, agent: Agent, challenge: Challenge, 
 }
 
 /** Refused, or accepted if the nonce happens to be valid: the document lets a target ignore `powHex` and recompute it. */
-export function expectForgeryRefused(
+function expectForgeryRefused(
   target: Target,
   challenge: Challenge,
   { nonce }: ForgedProof,

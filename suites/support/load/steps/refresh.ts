@@ -93,7 +93,7 @@ function refreshTokenIn({ status, body }: LoadResponse): string | undefined {
  *
  * @param issued - all refresh tokens so far, of all grants
  */
-export function expectRotation(exchange: Exchange, issued: Set<string>): void {
+function expectRotation(exchange: Exchange, issued: Set<string>): void {
   const { access_token: accessToken, refresh_token: token } = jsonMembers(exchange);
   if (exchange.response.status !== 200 || typeof accessToken !== "string" || typeof token !== "string")
     throw new Violation("200 with access_token and refresh_token", summary(exchange));

@@ -8,7 +8,7 @@ import {
 } from "../../actors/oauth-client.ts";
 import { obtainCode } from "../../actors/authorization.ts";
 import { clientFor, sharedClient } from "../../material/clients.ts";
-import { type Grant, grantsStandApart } from "../../material/grants.ts";
+import { type Grant, grantsAreIndependent } from "../../material/grants.ts";
 import type { WhichHuman } from "../../actors/human.ts";
 import type { Target } from "../../target/target.ts";
 import { BlockedError } from "../../verdict.ts";
@@ -21,7 +21,7 @@ import { BlockedError } from "../../verdict.ts";
  * @throws {InconclusiveError} control-refused, when the target issues no code
  */
 export async function separateCode(target: Target, human: WhichHuman = "first"): Promise<AuthorizationCode> {
-  const isIndependent = await grantsStandApart(target);
+  const isIndependent = await grantsAreIndependent(target);
   if (!isIndependent && target.profile.clients.registration !== "dynamic") {
     throw new BlockedError(
       "needs a client per grant, because this target keeps one grant per person and client; allow dynamic registration in the profile (clients.registration)",

@@ -4,7 +4,7 @@ import { lanesOf, type Form } from "./row-functions.ts";
 import { createKernel, type KernelInput, type KernelOptions, type ScryptKernel } from "./scrypt-kernel.ts";
 
 /** The fastest without AVX2 on Zen 5; on Zen 4, three chains took an eighth less time. */
-export const defaultForm: Form = { chains: 4, width: 1 };
+const defaultForm: Form = { chains: 4, width: 1 };
 
 /** The forms to choose from; a single chain is never the fastest. */
 export const candidateForms: readonly Form[] = [

@@ -2,7 +2,7 @@
 export type Code = number | readonly Code[];
 
 /** Value types by their byte (WebAssembly Core 2.0 §5.3). */
-export const valueType = { i32: 0x7f, v128: 0x7b } as const;
+const valueType = { i32: 0x7f, v128: 0x7b } as const;
 export type ValueType = keyof typeof valueType;
 
 export interface WasmFunction {

@@ -99,7 +99,7 @@ async function listen(settings: ListenerSettings): Promise<Place> {
       if (!isReached && isSpecialUse(settings.host) && !isSpecialUse(new URL(authUrl).hostname))
         return `nothing has connected to ${base}, an address that the target may not reach, or fetch nothing from: give client_metadata.host, at which it reaches this machine, or publish documents elsewhere`;
       if (isTrusted || refusal === undefined) return undefined;
-      return `the target ended its TLS connection to ${base} ${refusal}, so it seems not to trust ${trustedBy(settings)}${guardIn(refusal, settings)}`;
+      return `the target ended its TLS connection to ${base} ${refusal}, so it seems not to trust ${trustedBy(settings)}${ssrfGuardHint(refusal, settings)}`;
     },
     async close() {
       front.close();
@@ -110,7 +110,7 @@ async function listen(settings: ListenerSettings): Promise<Place> {
 }
 
 /** An alert is about the certificate; a target that just leaves may guard against requests to its own network. */
-function guardIn(refusal: string, { host }: ListenerSettings): string {
+function ssrfGuardHint(refusal: string, { host }: ListenerSettings): string {
   if (refusal.includes("alert") || !isSpecialUse(host)) return "";
   return `; or it connects to ${host} and then fetches nothing from such an address, as guards against server-side request forgery do: allow it that address`;
 }

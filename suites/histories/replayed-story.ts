@@ -2,12 +2,12 @@ import { check, type Check } from "../support/judging/check.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, type PlayableStory, type Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { reliveAsAgents } from "./agent-live.ts";
+import { replayAgentHistory } from "./agent-live.ts";
 import { startAgentPlay } from "./agent-play.ts";
 import { agentSentenceOf, agentStoryOf } from "./agent-story.ts";
 import { playedBurst } from "./burst.ts";
 import { violationOfBurst } from "./bursts.checks.ts";
-import { relive } from "./live.ts";
+import { replayHistory } from "./live.ts";
 import { violationOf } from "./lives.ts";
 import { type AgentStep } from "./agent-model.ts";
 import { isPossible, type Step } from "./grants.ts";
@@ -17,7 +17,7 @@ import type { BrokenHistory, History } from "./shorten.ts";
 import { sentenceOf, storyOf } from "./story.ts";
 
 /** What a story brought this time. */
-interface ToldAgain {
+interface ReplayedStory {
   readonly answers: readonly Exchange[];
   readonly violation?: Violation;
 }
@@ -42,37 +42,37 @@ export function checkOfStory(id: string, playable: PlayableStory): Check {
     claim: "Every answer of this story is one that the document allows.",
     needs: kind === "agents" ? [] : needs,
     ...(seconds > 0 && { waitSeconds: seconds }),
-    act: (target) => toldAgain(target, story),
+    act: (target) => replayStory(target, story),
     assert({ violation }) {
       if (violation !== undefined) throw violation;
     },
   });
 }
 
-async function toldAgain(target: Target, story: Story): Promise<ToldAgain> {
+async function replayStory(target: Target, story: Story): Promise<ReplayedStory> {
   switch (story.kind) {
     case "grants": {
-      const history = await relive(startPlay(target), story.steps);
+      const history = await replayHistory(startPlay(target), story.steps);
       const sentence = (step: Step): string => sentenceOf(step, (number) => number);
-      return lifeToldAgain(history, story.steps, sentence, storyOf);
+      return replayLife(history, story.steps, sentence, storyOf);
     }
     case "agents": {
-      const history = await reliveAsAgents(startAgentPlay(target), story.steps);
+      const history = await replayAgentHistory(startAgentPlay(target), story.steps);
       const sentence = (step: AgentStep): string => agentSentenceOf(step, (number) => number);
-      return lifeToldAgain(history, story.steps, sentence, agentStoryOf);
+      return replayLife(history, story.steps, sentence, agentStoryOf);
     }
     case "burst":
-      return burstToldAgain(target, story);
+      return replayBurst(target, story);
   }
 }
 
 /** @throws {InconclusiveError} when the target made other choices, so that not all of it could be done */
-function lifeToldAgain<Taken extends Step | AgentStep>(
+function replayLife<Taken extends Step | AgentStep>(
   { contradiction, ...history }: History<Taken>,
   wanted: readonly Taken[],
   sentence: (step: Taken) => string,
   story: (broken: BrokenHistory<Taken>) => readonly string[],
-): ToldAgain {
+): ReplayedStory {
   const { answers, steps } = history;
   if (contradiction !== undefined) {
     const broken = { ...history, contradiction };
@@ -83,10 +83,10 @@ function lifeToldAgain<Taken extends Step | AgentStep>(
   throw cannotBeDone(leftOut.number, sentence(leftOut));
 }
 
-async function burstToldAgain(
+async function replayBurst(
   target: Target,
   { steps, together }: Extract<Story, { kind: "burst" }>,
-): Promise<ToldAgain> {
+): Promise<ReplayedStory> {
   const answers: Exchange[] = [];
   let judged = 0;
   for (let time = 0; time < timesOfBurst; time += 1) {

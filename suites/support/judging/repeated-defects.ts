@@ -1,0 +1,40 @@
+import { requirementOf } from "./check.ts";
+import type { CheckResult } from "./judge.ts";
+
+/** The results, with those that {@link repeatedDefects} names turned into inconclusive ones. */
+export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckResult[] {
+  const repeated = repeatedDefects(results);
+  return results.map((result): CheckResult => {
+    if (!repeated.has(result.id)) return result;
+    const { expected: _expected, observed: _observed, ...rest } = result;
+    return { ...rest, verdict: "inconclusive" };
+  });
+}
+
+type Explained = Pick<CheckResult, "id" | "verdict" | "explainedBy">;
+
+/**
+ * Ids of violations that another check judges by itself, and that fails there too: each is one defect seen twice, and the
+ * check could not judge what its own claim is about. An explanation by a requirement means its checks, but none of the
+ * check's own.
+ */
+export function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
+  const failed = results.filter(({ verdict }) => verdict === "fail");
+  const explains = ({ id, explainedBy }: Explained, other: Explained): boolean =>
+    other.id !== id &&
+    (other.id === explainedBy ||
+      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy));
+  const explanations = new Map(
+    failed.map((result) => [result.id, failed.filter((other) => explains(result, other))]),
+  );
+  // What explains the others in the end has no explanation itself. Checks that explain each other explain nothing: a
+  // violation must never be lost.
+  const roots = new Set(failed.map(({ id }) => id).filter((id) => explanations.get(id)?.length === 0));
+  const settled = new Set(roots);
+  let before = -1;
+  while (before < settled.size) {
+    before = settled.size;
+    for (const [id, by] of explanations) if (by.some((other) => settled.has(other.id))) settled.add(id);
+  }
+  return new Set([...settled].filter((id) => !roots.has(id)));
+}
