@@ -47,3 +47,20 @@ test("what could stand in the place of an entry comes by its way, the one that w
   expect(others.map(({ fit }) => fit.entry.id)).toEqual(["agents/by-client"]);
   expect(others[0]?.margin).toBeGreaterThan(0);
 });
+
+test("a case that passed beside a failing one of its requirement says less against an entry than another requirement", () => {
+  const failing = { [check]: { verdict: "fail", observed: "a b c d e f g h i j" } } as const;
+  const passed = (id: string): FaultDictionary["faults"][string] => ({
+    sentence: "The service lists others.",
+    symptoms: { ...failing, [id]: { verdict: "fail" } },
+  });
+  const entries = entriesOf({
+    format: "mailproof-fault-dictionary/1",
+    faults: {
+      "agents/by-client": passed("AGENTS-09"),
+      "agents/list-cached-by-person": passed("AGENTS-11/after-consent"),
+    },
+    neighbours: {},
+  });
+  expect(explain(entries, run)[0]?.fit.entry.id).toBe("agents/list-cached-by-person");
+});

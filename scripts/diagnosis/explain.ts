@@ -49,9 +49,17 @@ const costOfUnjudged = 0.02;
 function costOf(fit: Fit): number {
   return (
     costOfDefect +
-    costOfContradiction * fit.against.length ** growthOfContradiction +
+    costOfContradiction * contradictions(fit) ** growthOfContradiction +
     costOfUnjudged * unjudgedElsewhere(fit)
   );
+}
+
+/** What a predicted check that passed counts where its requirement fails in another case: perhaps this one is spared. */
+const contradictionBesideFailure = 0.4;
+
+function contradictions({ against, explained }: Fit): number {
+  const failing = new Set([...explained.keys()].map(requirementOf));
+  return sum(against, (id) => (failing.has(requirementOf(id)) ? contradictionBesideFailure : 1));
 }
 
 /** Predicted checks that were not judged. What else a requirement shows that fails already would tell nothing new. */
