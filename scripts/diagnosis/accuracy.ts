@@ -56,9 +56,12 @@ interface Judgements {
 /** On the defects of each service, with confidences that were fitted to those of the others. */
 export function measureAccuracy(heldOut: HeldOut, knowledge: Knowledge): Accuracy {
   const defects = shuffled(failingDefects(heldOut), seed);
+  const samples = [...Map.groupBy(defects, ({ source }) => source)].map(([source, ofSource]) => ({
+    source,
+    samples: heldOutSamples(ofSource, knowledge.entries),
+  }));
   const parts = services.map((service) => {
-    const rest = defects.filter(({ source }) => source !== service);
-    const weights = fitted(heldOutSamples(rest, knowledge.entries));
+    const weights = fitted(samples.flatMap((one) => (one.source === service ? [] : one.samples)));
     const calibration: Calibration = { ...knowledge.calibration, ...weights };
     return {
       test: defects.filter(({ source }) => source === service),

@@ -1,6 +1,7 @@
 import { requirementOf } from "../../suites/support/judging/check.ts";
 import type { Entry } from "./dictionary.ts";
-import { type Fit, fitOf } from "./fit.ts";
+import { wayOf } from "./families.ts";
+import { type Fit, fitOf, sum } from "./fit.ts";
 import type { Observations } from "./observations.ts";
 
 /** An entry that was chosen to explain symptoms, with the others that could stand in its place, best first. */
@@ -16,19 +17,24 @@ export interface Explanation {
 /** An entry in the place of the one that was chosen. */
 export interface Rival {
   readonly fit: Fit;
-  /** How much worse the run is explained then, in failing checks. Below 0: better, which only entries without a sentence are. */
+  /**
+   * How much worse the run is explained then, in failing checks, by the best of its way and those that are nearly as good.
+   * Below 0: better, which only entries without a sentence are.
+   */
   readonly margin: number;
 }
 
 /**
  * The defects that together explain the symptoms at the least cost. A defect has its price, and more so when checks that it
  * would make fail have passed. One is added, replaced or dropped after the other for as long as that pays. What is left then
- * is given to the entries that come nearest, however little of them was seen.
+ * is given to the entries that come nearest, however little of them was seen. Of several that could stand in one place, those
+ * count together that break a rule in the same way.
  */
 export function explain(entries: readonly Entry[], observations: Observations): readonly Explanation[] {
   const fits = entries.flatMap((entry) => fitOf(entry, observations) ?? []);
   const named = fits.filter(({ entry }) => entry.sentence !== undefined);
-  const chosen = withNearest(cheapest(named), named);
+  const cheap = withNearest(cheapest(named), named);
+  const chosen = cheap.map((fit) => likeliest(fit, cheap, named));
   return explanationsOf(chosen, fits, observations);
 }
 
@@ -43,9 +49,17 @@ const costOfUnjudged = 0.02;
 function costOf(fit: Fit): number {
   return (
     costOfDefect +
-    costOfContradiction * fit.against.length ** growthOfContradiction +
+    costOfContradiction * contradictions(fit) ** growthOfContradiction +
     costOfUnjudged * unjudgedElsewhere(fit)
   );
+}
+
+/** What a predicted check that passed counts where its requirement fails in another case: perhaps this one is spared. */
+const contradictionBesideFailure = 0.4;
+
+function contradictions({ against, explained }: Fit): number {
+  const failing = new Set([...explained.keys()].map(requirementOf));
+  return sum(against, (id) => (failing.has(requirementOf(id)) ? contradictionBesideFailure : 1));
 }
 
 /** Predicted checks that were not judged. What else a requirement shows that fails already would tell nothing new. */
@@ -107,6 +121,42 @@ function withNearest(chosen: readonly Fit[], fits: readonly Fit[]): readonly Fit
   return nearest === undefined ? chosen : withNearest([...chosen, nearest], fits);
 }
 
+/** The best fault of the way that explains most in the place of one that was chosen. */
+function likeliest(fit: Fit, chosen: readonly Fit[], fits: readonly Fit[]): Fit {
+  const [first] = standInsFor(fit, chosen, fits).toSorted((a, b) => b.ofWay - a.ofWay || b.worth - a.worth);
+  return first?.fit ?? fit;
+}
+
+/** An entry in the place of one that was chosen, which itself is among them. */
+interface StandIn {
+  readonly fit: Fit;
+  readonly worth: number;
+  /** What the faults of its way are worth together. */
+  readonly ofWay: number;
+}
+
+function standInsFor(fit: Fit, chosen: readonly Fit[], fits: readonly Fit[]): readonly StandIn[] {
+  const others = explainedBy(chosen.filter((one) => one !== fit));
+  const near = fits.filter(
+    (one) => one === fit || (!chosen.includes(one) && explainsSome(one, fit.explained)),
+  );
+  const worths = near.map((one) => ({ fit: one, worth: worthOf(one, others) }));
+  const ways = Map.groupBy(worths, (one) => wayOf(one.fit.entry.id));
+  return [...ways.values()].flatMap((way) => {
+    const ofWay = together(way.map(({ worth }) => worth));
+    return way.map((one) => ({ ...one, ofWay }));
+  });
+}
+
+/** How much worse than another one, in failing checks, a fault may be and still speak for their way. Chosen on the dictionary. */
+const softness = 0.2;
+
+/** @returns the greatest, and a little more for each that is nearly as great */
+function together(worths: readonly number[]): number {
+  const most = Math.max(...worths);
+  return most + softness * Math.log(sum(worths, (worth) => Math.exp((worth - most) / softness)));
+}
+
 /** By failing check: how much of it the best of these explains. */
 function explainedBy(fits: readonly Fit[]): ReadonlyMap<string, number> {
   const most = new Map<string, number>();
@@ -152,12 +202,12 @@ function areaOf(check: string): string {
 }
 
 function rivalsOf(fit: Fit, chosen: readonly Fit[], fits: readonly Fit[]): readonly Rival[] {
-  const others = explainedBy(chosen.filter((one) => one !== fit));
-  const worth = worthOf(fit, others);
-  return fits
-    .filter((one) => !chosen.includes(one) && explainsSome(one, fit.explained))
-    .map((one) => ({ fit: one, margin: worth - worthOf(one, others) }))
-    .toSorted((a, b) => a.margin - b.margin || (a.fit.entry.id < b.fit.entry.id ? -1 : 1));
+  const standIns = standInsFor(fit, chosen, fits);
+  const own = standIns.find((one) => one.fit === fit)?.ofWay ?? 0;
+  return standIns
+    .filter((one) => one.fit !== fit)
+    .toSorted((a, b) => b.ofWay - a.ofWay || b.worth - a.worth || (a.fit.entry.id < b.fit.entry.id ? -1 : 1))
+    .map((one) => ({ fit: one.fit, margin: own - one.ofWay }));
 }
 
 function explainsSome({ explained }: Fit, checks: ReadonlyMap<string, number>): boolean {

@@ -48,6 +48,7 @@ import { raceFaults } from "../../fixtures/faults/histories/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/grants/refused-forms.ts";
 import { rewrittenRequestFaults } from "../../fixtures/faults/api/rewritten-requests.ts";
 import { headerValueFaults } from "../../fixtures/faults/api/header-values.ts";
+import { sameMistakeFaults } from "../../fixtures/faults/several-areas/same-mistakes-elsewhere.ts";
 import { selectedInboxFaults } from "../../fixtures/faults/api/selected-inboxes.ts";
 import { twoAddressFaults } from "../../fixtures/faults/api/two-addresses.ts";
 import { sessionDocumentFaults } from "../../fixtures/faults/api/session-documents.ts";
@@ -114,6 +115,7 @@ export const narrowFaults: readonly Fault[] = [
   ...raceFaults,
   ...refusedFormFaults,
   ...rewrittenRequestFaults,
+  ...sameMistakeFaults,
   ...headerValueFaults,
   ...selectedInboxFaults,
   ...twoAddressFaults,
