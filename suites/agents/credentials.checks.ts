@@ -10,7 +10,7 @@ import {
 } from "../support/wire/exchange.ts";
 import { expectInvalidToken, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
+import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { otherSpellings } from "../support/material/other-paths.ts";
 import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
@@ -41,12 +41,13 @@ const mcpToken = check({
   claim: "An access token for the MCP resource lists the same inboxes as one for the JMAP resource.",
   needs: ["human"],
   async act(target) {
-    const forJmap = await sharedAccessToken(target);
-    const forMcp = await sharedAccessToken(target, { resource: mcpResource(target) });
-    // Around the other one: a consent may add an inbox at any moment (C-87).
-    const before = await getAgents(target.control, [bearer(forJmap)]);
-    const mcp = await getAgents(target, [bearer(forMcp)]);
-    const after = await getAgents(target.control, [bearer(forJmap)]);
+    const grant = async (spec: GrantSpec = {}): Promise<string> =>
+      (await freshGrant(target.setup, spec)).tokens.access_token;
+    // A consent may add an inbox at any moment (C-87), and a grant may keep the inboxes of its own consent (C-17): what is
+    // compared was consented to, and listed, before and after.
+    const before = await getAgents(target.control, [bearer(await grant())]);
+    const mcp = await getAgents(target, [bearer(await grant({ resource: mcpResource(target) }))]);
+    const after = await getAgents(target.control, [bearer(await grant())]);
     for (const list of [before, after]) requireListed(list, "the inbox list with a token for JMAP");
     return { before: accountIdsIn(before), mcp, after: accountIdsIn(after) };
   },

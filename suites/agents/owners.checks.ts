@@ -4,7 +4,7 @@ import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { sharedAccessToken } from "../support/material/grants.ts";
+import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
 import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
@@ -58,8 +58,9 @@ const singleInboxOwner = check({
     ]);
     requireListed(other, "the inbox list of the second human");
     const exchange = await listForSingleInbox(target);
-    // Fetched last: a consent may have added inboxes.
-    const whole = await getAgents(target.control, [bearer(await sharedAccessToken(target))]);
+    // Last: a consent may have added inboxes, which a grant from before may never list (C-17).
+    const { tokens } = await freshGrant(target.control);
+    const whole = await getAgents(target.control, [bearer(tokens.access_token)]);
     requireListed(whole, "the inbox list with a token for JMAP");
     return { exchange, owned: accountIdsIn(whole) };
   },

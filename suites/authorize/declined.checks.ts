@@ -43,7 +43,7 @@ function declinedWithState(target: Target) {
   return target.once("authorize:declined-with-state", async (recording) => {
     const client = await authorizingClient(recording);
     return decidedAnew(recording, "public", client, async (decidedOn) => {
-      const state = `${telling}${unguessable()}${unguessable()}`;
+      const state = telling + Array.from({ length: 10 }, unguessable).join("");
       const redirectUri = decidedOn.redirect_uris.at(-1) ?? registeredRedirectUri(decidedOn);
       const request = authorizationRequest(recording, decidedOn, { state, redirect_uri: redirectUri });
       const { end } = await attempt(recording, request, { decision: "deny" });

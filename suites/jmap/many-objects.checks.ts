@@ -23,7 +23,7 @@ import {
 
 const everyCall = [
   { id: "JMAP-03/sixteen-calls", count: 16, judgedBy: "JMAP-03/later-call" },
-  { id: "JMAP-03/forty-calls", count: 40, judgedBy: "JMAP-03/sixteen-calls" },
+  { id: "JMAP-03/thirty-calls", count: 30, judgedBy: "JMAP-03/sixteen-calls" },
 ].map(({ id: checkId, count, judgedBy }) =>
   check({
     id: checkId,
@@ -144,7 +144,8 @@ const everyFound = check({
     const { length } = strings(ids);
     // RFC 8620 §5.5: a server that sets a lower limit returns it.
     if (typeof limit === "number" && limit < manyDrafts && length === limit) return;
-    expectThat(length === manyDrafts, `${manyDrafts} ids`, `${length}`, exchange);
+    // That it finds no more is judged by JMAP-05/limit.
+    expectThat(length >= manyDrafts, `${manyDrafts} ids`, `${length}`, exchange);
   },
 });
 

@@ -195,6 +195,11 @@ function nearMisses(): readonly VerifierNearMiss[] {
       spelling: (verifier) => `${verifier}=`,
     },
     {
+      slug: "characters-behind",
+      words: "with twenty more letters behind its `code_verifier`",
+      spelling: (verifier) => verifier + "x".repeat(20),
+    },
+    {
       slug: "trailing-space",
       words: "with a trailing space added to its `code_verifier`",
       spelling: (verifier) => `${verifier} `,

@@ -145,62 +145,82 @@ const hints = (
   }),
 );
 
-const otherClients = recommend({
-  id: "B-REV-03",
-  claim: "A client that revokes the tokens of another client has no effect on them.",
-  needs: ["human"],
-  async act(target) {
-    const { grant, newest } = await revocableGrant(target);
-    const other = await sharedClient(target, "other");
-    await revoke(target, other, newest.access_token);
-    await revoke(target, other, newest.refresh_token);
-    return {
-      use: await useAccessToken(target, newest.access_token),
-      refresh: await presentRefreshToken(target, grant, newest),
-    };
-  },
-  assert({ use, refresh }) {
-    expectAccessTokenAccepted(use);
-    expectStatus(refresh, 200);
-  },
-});
+interface OthersTokens {
+  readonly slug: string;
+  /** Of the check of the RFC's row. */
+  readonly recommended: string;
+  /** The subject of the claim. */
+  readonly words: string;
+  readonly owner: "public" | "confidential";
+  readonly other: "other" | "confidential";
+}
 
-const furtherClients = (
-  [
-    {
-      slug: "of-confidential",
-      words: "A public client that revokes the tokens of a confidential one",
-      owner: "confidential",
-      other: "other",
-    },
-    {
-      slug: "by-confidential",
-      words: "A confidential client that revokes the tokens of a public one, with its own secret,",
-      owner: "public",
-      other: "confidential",
-    },
-  ] as const
-).map(({ slug, words, owner, other }) =>
-  recommend({
-    id: `B-REV-03/${slug}`,
-    claim: `${words} has no effect on them, the superseded refresh token included.`,
-    needs: ["human"],
-    async act(target) {
-      const { grant, older, newest } = await revocableGrant(target, { client: owner });
-      const client = await sharedClient(target, other);
-      for (const token of [older.refresh_token, newest.access_token, newest.refresh_token])
-        await postRevoke(target, revocationFields(client.client_id, token, secretOf(client)));
-      return {
-        use: await useAccessToken(target, newest.access_token),
-        refresh: await presentRefreshToken(target, grant, newest),
-      };
-    },
-    assert({ use, refresh }) {
-      explained("B-REV-03", () => expectAccessTokenAccepted(use));
-      explained("B-REV-03", () => expectStatus(refresh, 200));
-    },
-  }),
-);
+const othersTokens: readonly OthersTokens[] = [
+  {
+    slug: "other-client",
+    recommended: "B-REV-03",
+    words: "A client that revokes the tokens of another client",
+    owner: "public",
+    other: "other",
+  },
+  {
+    slug: "of-confidential",
+    recommended: "B-REV-03/of-confidential",
+    words: "A public client that revokes the tokens of a confidential one",
+    owner: "confidential",
+    other: "other",
+  },
+  {
+    slug: "by-confidential",
+    recommended: "B-REV-03/by-confidential",
+    words: "A confidential client that revokes the tokens of a public one, with its own secret,",
+    owner: "public",
+    other: "confidential",
+  },
+];
+
+/** Whether the tokens of a grant still work after another client has revoked each of them: once for both checks. */
+function afterOthersRevocation(target: Target, { slug, owner, other }: OthersTokens) {
+  return target.once(`revocation:${slug}`, async (recording) => {
+    const { grant, older, newest } = await revocableGrant(recording, { client: owner });
+    const client = await sharedClient(recording, other);
+    for (const token of [older.refresh_token, newest.access_token, newest.refresh_token])
+      await postRevoke(recording, revocationFields(client.client_id, token, secretOf(client)));
+    return {
+      use: await useAccessToken(recording, newest.access_token),
+      refresh: await presentRefreshToken(recording, grant, newest),
+    };
+  });
+}
+
+function expectAlive({ use, refresh }: Awaited<ReturnType<typeof afterOthersRevocation>>): void {
+  expectAccessTokenAccepted(use);
+  expectStatus(refresh, 200);
+}
+
+/** The tokens of another client survive in any case (C-36); RFC 7009 §2.1 says so too. */
+const otherClients = othersTokens.flatMap((kind) => {
+  const claim = `${kind.words} has no effect on them, the superseded refresh token included.`;
+  const act = (target: Target) => afterOthersRevocation(target, kind);
+  const isFirst = kind.slug === "other-client";
+  return [
+    check({
+      id: `REVOKE-13/${kind.slug}`,
+      claim,
+      needs: ["human"],
+      act,
+      assert: (seen) =>
+        isFirst ? expectAlive(seen) : explained("REVOKE-13/other-client", () => expectAlive(seen)),
+    }),
+    recommend({
+      id: kind.recommended,
+      claim,
+      needs: ["human"],
+      act,
+      assert: (seen) => (isFirst ? expectAlive(seen) : explained("B-REV-03", () => expectAlive(seen))),
+    }),
+  ];
+});
 
 /** The control of a confidential client's refused revocation: with its secret it is answered with success. */
 async function requireAuthenticatedRevocation(target: Target): Promise<void> {
@@ -280,8 +300,7 @@ export const clientChecks = [
   getRevokesNothing,
   ...noToken,
   ...hints,
-  otherClients,
-  ...furtherClients,
+  ...otherClients,
   ...wrongSecrets,
   rightSecret,
 ];

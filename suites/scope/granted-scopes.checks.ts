@@ -223,6 +223,20 @@ const plainRefresh = check({
   assert: expectReadOnlyAgain,
 });
 
+const manyRefreshes = 5;
+
+const oftenRefreshed = check({
+  id: "SCOPE-27/fifth-refresh",
+  claim: `A \`mail.read\` grant that is refreshed ${manyRefreshes} times stays \`mail.read\`.`,
+  needs: ["human"],
+  async act(target) {
+    let grant = await readOnlyGrant(target);
+    for (let refreshes = 0; refreshes < manyRefreshes; refreshes += 1) grant = await refreshed(target, grant);
+    return grant.response;
+  },
+  assert: (response) => explained("SCOPE-27/plain", () => expectReadOnlyScope(response)),
+});
+
 // The document's refresh has no scope: a target may refuse the parameter itself.
 const refusedScopes = ["invalid_scope", "invalid_request"];
 
@@ -315,6 +329,7 @@ export const grantedScopeChecks = [
   narrowedRefresh,
   ...askedAtExchange,
   plainRefresh,
+  oftenRefreshed,
   ...wider,
   ...widerElsewhere,
 ];
