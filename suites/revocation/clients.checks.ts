@@ -200,13 +200,12 @@ function expectAlive({ use, refresh }: Awaited<ReturnType<typeof afterOthersRevo
 
 /** The tokens of another client survive in any case (C-36); RFC 7009 §2.1 says so too. */
 const otherClients = othersTokens.flatMap((kind) => {
-  const claim = `${kind.words} has no effect on them, the superseded refresh token included.`;
   const act = (target: Target) => afterOthersRevocation(target, kind);
   const isFirst = kind.slug === "other-client";
   return [
     check({
       id: `REVOKE-13/${kind.slug}`,
-      claim,
+      claim: `${kind.words} has no effect on them: the newest ones keep working.`,
       needs: ["human"],
       act,
       assert: (seen) =>
@@ -214,7 +213,7 @@ const otherClients = othersTokens.flatMap((kind) => {
     }),
     recommend({
       id: kind.recommended,
-      claim,
+      claim: `${kind.words} has no effect on them, the superseded refresh token included.`,
       needs: ["human"],
       act,
       assert: (seen) => (isFirst ? expectAlive(seen) : explained("B-REV-03", () => expectAlive(seen))),
