@@ -1,9 +1,9 @@
-import { capabilityRequest } from "../support/actors/agent.ts";
+import { capabilityRequest, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { bearer } from "../support/actors/jmap.ts";
 import { documentRequest } from "../support/actors/mail-session.ts";
 import { check } from "../support/judging/check.ts";
 import { shown } from "../support/judging/expect.ts";
-import { freshCapability } from "../support/material/agents.ts";
+import { freshCapability, sharedSession } from "../support/material/agents.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
@@ -17,7 +17,9 @@ const docsUrls = spoofable.map((header) =>
   check({
     id: `POW-54/${header.toLowerCase()}`,
     claim: `A refused capability request does not take the host of its \`docs_url\` from the header \`${header}\`.`,
-    act(target) {
+    async act(target) {
+      const session = await sharedSession(target);
+      requireBearer(await postCapability(target.control, session), "minting a capability", "POW-48");
       const { headers: _session, ...request } = capabilityRequest(target, "");
       return answeredOrDropped(
         target,
