@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { check } from "./check.ts";
-import { alone, type Company, judgeInRounds } from "./rounds.ts";
+import { type Concurrency, judgeInRounds, oneAtATime } from "./rounds.ts";
 import type { Check } from "./check.ts";
 import type { CheckResult } from "./judge.ts";
 
@@ -15,10 +15,10 @@ const checks: readonly Check[] = Array.from({ length: 12 }, (_, at) => ({
 }));
 
 /** At each start of a check, the places of those under way. */
-async function placesUnderWay(company: Company): Promise<readonly (readonly number[])[]> {
+async function placesUnderWay(concurrency: Concurrency): Promise<readonly (readonly number[])[]> {
   const underWay: number[] = [];
   const seen: number[][] = [];
-  await judgeInRounds(checks, company, {
+  await judgeInRounds(checks, concurrency, {
     async attempt(judged, place) {
       underWay.push(place);
       seen.push([...underWay]);
@@ -54,6 +54,6 @@ test("checks that may share their clients all act in place 0, and those that wai
   expect(Math.max(...seen.map((places) => places.length))).toBe(7);
 });
 
-test("checks without company act one after another", async () => {
-  expect(await placesUnderWay(alone)).toEqual(checks.map(() => [0]));
+test("checks that must not act together follow one another", async () => {
+  expect(await placesUnderWay(oneAtATime)).toEqual(checks.map(() => [0]));
 });

@@ -18,13 +18,13 @@ export interface Rounds {
 }
 
 /** Checks that act at the same time. */
-export interface Company {
+export interface Concurrency {
   readonly limit: number;
   /** What a check does with a client may spoil what another is doing with it. */
   readonly needsOwnClients: boolean;
 }
 
-export const alone: Company = { limit: 1, needsOwnClients: false };
+export const oneAtATime: Concurrency = { limit: 1, needsOwnClients: false };
 
 const maxRounds = 5;
 
@@ -35,7 +35,7 @@ const maxRounds = 5;
  */
 export async function judgeInRounds(
   checks: readonly Check[],
-  company: Company,
+  concurrency: Concurrency,
   { attempt, beforeNextRound, onStart, onSettled, signal }: Rounds,
 ): Promise<void> {
   const attempts = new Map<Check, readonly Attempt[]>();
@@ -43,7 +43,7 @@ export async function judgeInRounds(
   for (let round = 1; open.length > 0 && !signal.aborted; round += 1) {
     const again: Check[] = [];
     if (round > 1) beforeNextRound(open.flatMap((check) => attempts.get(check)?.at(-1) ?? []));
-    await inParallel(open, company, async (check, place) => {
+    await inParallel(open, concurrency, async (check, place) => {
       if (signal.aborted) return;
       if (round === 1) onStart(check);
       const all = [...(attempts.get(check) ?? []), await attempt(check, place)];
@@ -67,7 +67,7 @@ export async function judgeInRounds(
  */
 async function inParallel(
   checks: readonly Check[],
-  { limit, needsOwnClients }: Company,
+  { limit, needsOwnClients }: Concurrency,
   work: (check: Check, place: number) => Promise<void>,
 ): Promise<void> {
   const waiting =

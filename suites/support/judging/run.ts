@@ -8,7 +8,7 @@ import { type CheckResult, judge } from "./judge.ts";
 import { interruptibleSolver } from "../pow/interruptible-solver.ts";
 import { createSolver, type Solver } from "../pow/solver.ts";
 import { withoutRepeatedDefects } from "./repeated-defects.ts";
-import { alone, type Company, judgeInRounds, type Rounds } from "./rounds.ts";
+import { type Concurrency, judgeInRounds, oneAtATime, type Rounds } from "./rounds.ts";
 import type { Attempt } from "./settle.ts";
 import { byWait, isOfProofs, startingOrder } from "./starting-order.ts";
 import { watchCreations } from "../target/creations.ts";
@@ -159,17 +159,17 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const restarting = checks.filter(restartsTarget);
     const others = checks.filter((check) => !restartsTarget(check));
     const wholeRun = others.filter((check) => check.last && !exhaustsRegistrations(check));
-    const company = await companyOf(run, checks, { ...options, profile });
+    const concurrency = await concurrencyOf(run, checks, { ...options, profile });
     const isAlone = (check: Check): boolean =>
-      movesClock(check) || (company.needsOwnClients && check.unlockedBy === "operator_client");
+      movesClock(check) || (concurrency.needsOwnClients && check.unlockedBy === "operator_client");
     const eachAlone = others.filter((check) => !check.last && isAlone(check));
     const together = others.filter((check) => !check.last && !isAlone(check));
-    await judgeInRounds(startingOrder(together), company, rounds);
-    await judgeInRounds(eachAlone.toSorted(byWait), alone, rounds);
-    await judgeInRounds(wholeRun, alone, rounds);
-    await judgeInRounds(restarting, alone, rounds);
+    await judgeInRounds(startingOrder(together), concurrency, rounds);
+    await judgeInRounds(eachAlone.toSorted(byWait), oneAtATime, rounds);
+    await judgeInRounds(wholeRun, oneAtATime, rounds);
+    await judgeInRounds(restarting, oneAtATime, rounds);
     // A target that keeps count over a restart would refuse the clients that the checks before it register.
-    await judgeInRounds(others.filter(exhaustsRegistrations), alone, rounds);
+    await judgeInRounds(others.filter(exhaustsRegistrations), oneAtATime, rounds);
   }
 
   function progress(): RunProgress {
@@ -220,22 +220,22 @@ function exhaustsRegistrations(check: Check): boolean {
 }
 
 // Each registers up to nine clients of its own, which a target whose clients are kept from run to run is spared.
-const mostWithOwnClients = 4;
+const mostChecksWithOwnClients = 4;
 
 /** How many checks can act at the same time without ending each other's grants and challenges. */
-async function companyOf(
+async function concurrencyOf(
   run: TargetRun,
   checks: readonly Check[],
   { profile, credentials }: Pick<RunOptions, "credentials"> & { profile: Profile },
-): Promise<Company> {
+): Promise<Concurrency> {
   const { concurrency } = profile.budget;
-  if (checks.some(isOfProofs) && !(await areIndependent(run, challengesAreIndependent))) return alone;
+  if (checks.some(isOfProofs) && !(await areIndependent(run, challengesAreIndependent))) return oneAtATime;
   const needsGrants = profile.humans.length > 0 && checks.some(({ needs }) => needs.includes("human"));
   if (!needsGrants || (await areIndependent(run, grantsAreIndependent)))
     return { limit: concurrency, needsOwnClients: false };
   const canRegister = profile.clients.registration === "dynamic" && credentials === undefined;
-  if (!canRegister || !(await areIndependent(run, clientsAreIndependent))) return alone;
-  return { limit: Math.min(concurrency, mostWithOwnClients), needsOwnClients: true };
+  if (!canRegister || !(await areIndependent(run, clientsAreIndependent))) return oneAtATime;
+  return { limit: Math.min(concurrency, mostChecksWithOwnClients), needsOwnClients: true };
 }
 
 async function areIndependent(run: TargetRun, probe: (target: Target) => Promise<boolean>): Promise<boolean> {
