@@ -161,7 +161,7 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     const wholeRun = others.filter((check) => check.last && !exhaustsRegistrations(check));
     const concurrency = await concurrencyOf(run, checks, { ...options, profile });
     const isAlone = (check: Check): boolean =>
-      movesClock(check) || (concurrency.needsOwnClients && check.unlockedBy === "operator_client");
+      movesClock(check) || (concurrency.needsOwnClients && usesOperatorsClient(check));
     const eachAlone = others.filter((check) => !check.last && isAlone(check));
     const together = others.filter((check) => !check.last && !isAlone(check));
     await judgeInRounds(startingOrder(together), concurrency, rounds);
@@ -212,6 +212,11 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       if (options.solver === undefined) await solver.close();
     },
   };
+}
+
+/** There is one, so that checks which use it cannot have clients of their own. */
+function usesOperatorsClient({ unlockedBy }: Check): boolean {
+  return unlockedBy === "operator_client" || unlockedBy === "operator_secret";
 }
 
 /** Whether a check registers clients until the target refuses. */
