@@ -176,7 +176,10 @@ export async function requireCodeKept(target: Target, older: Exchange): Promise<
  * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
  */
 export async function sharedGrant(target: Target, spec: GrantSpec = {}): Promise<Grant> {
-  const key = `grant:${JSON.stringify(Object.entries(spec).toSorted())}`;
+  // Whoever names the first human gets the grant of those who name nobody: a grant may keep the inboxes of its own consent
+  // (C-17), and what one lists another need not serve.
+  const named = Object.entries(spec).filter(([name, value]) => name !== "human" || value !== "first");
+  const key = `grant:${JSON.stringify(named.toSorted())}`;
   const kind = spec.client ?? "shared";
   const obtain = async (recording: Target): Promise<{ grant: Grant; sinceSeconds: number }> => {
     const client = (await grantsAreIndependent(target))
