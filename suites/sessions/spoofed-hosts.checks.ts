@@ -5,7 +5,7 @@ import { check } from "../support/judging/check.ts";
 import { shown } from "../support/judging/expect.ts";
 import { freshCapability, sharedSession } from "../support/material/agents.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
-import { type Warning, warning } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { requiredDocument } from "./capabilities.checks.ts";
 
@@ -28,7 +28,9 @@ const docsUrls = spoofable.map((header) =>
       );
     },
     assert(exchange): Warning | undefined {
-      // A target that serves no such request names no other host. That errors have the address is judged by POW-54.
+      // Another site may answer for the host that the request names.
+      if (isSuccess(exchange)) throw new NotApplicableError("the request is not refused");
+      // That errors have the address is judged by POW-54.
       const { error } = jsonMembers(exchange);
       const { docs_url: address } = isJsonObject(error) ? error : {};
       if (typeof address !== "string" || URL.parse(address)?.hostname !== foreignHost) return undefined;
