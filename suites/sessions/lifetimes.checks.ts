@@ -329,7 +329,7 @@ const lateLogin = check({
     "A session that was opened late in the life of its challenge still mints a capability almost an hour after it was opened.",
   waitSeconds: mostChallengeAgeSeconds + sessionSeconds,
   async act(target) {
-    const { apiKey } = await sharedAgent(target, "lasting");
+    const { apiKey } = await sharedAgent(target, "late");
     const { challenge, proof } = await solvedChallenge(target.setup);
     const { iat, exp } = challenge.claims;
     if (typeof iat !== "number" || typeof exp !== "number")
@@ -350,7 +350,7 @@ const ofSecondSession = check({
     "A capability of an agent's second session opens the session document 100 seconds after it was minted, whatever the first session minted before.",
   waitSeconds: 160,
   async act(target) {
-    const { apiKey } = await sharedAgent(target, "lasting");
+    const { apiKey } = await sharedAgent(target, "twice");
     const mint = async (): Promise<string> => {
       const session = requireBearer(await logIn(target.setup, apiKey), "logging in", "POW-11");
       return requireBearer(await postCapability(target.setup, session), "minting a capability", "POW-48");

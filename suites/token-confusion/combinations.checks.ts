@@ -181,10 +181,11 @@ const usedChallenge = check({
   id: "CONF-CAPA-CH/used-challenge",
   claim: "`POST /api/v1/capability` refuses the challenge of a login that has succeeded as bearer.",
   async act(target) {
-    const { apiKey } = await sharedAgent(target);
-    const { challenge, exchange } = await sessionWithFreshChallenge(target.setup, { apiKey });
-    const session = requireBearer(exchange, "logging in", "POW-11");
+    const session = await sharedSession(target);
     requireBearer(await postCapability(target.control, session), "minting a capability", "POW-48");
+    const { apiKey } = await sharedAgent(target, "busy");
+    const { challenge, exchange } = await sessionWithFreshChallenge(target.setup, { apiKey });
+    requireBearer(exchange, "logging in", "POW-11");
     return postCapability(target, challenge.jwt);
   },
   assert: (exchange) => explained("CONF-CAPA-CH/challenge-at-capability", () => expectNotServed(exchange)),
