@@ -1,4 +1,4 @@
-import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter, responseParameters } from "../support/actors/client-redirects.ts";
 import { authorizationRequest, registeredRedirectUri, unguessable } from "../support/actors/oauth-client.ts";
 import { check, recommend } from "../support/judging/check.ts";
@@ -6,7 +6,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import {
   confidentialRequest,
   mcpRequest,
@@ -52,6 +52,12 @@ function declinedWithState(target: Target) {
   });
 }
 
+/** @throws {NotApplicableError} when the client hears nothing of the denial, which B-AUTHZ-10 judges */
+function requireRedirect(end: Attempt["end"]): Extract<Attempt["end"], { kind: "redirect" }> {
+  if (end.kind === "redirect") return end;
+  throw new NotApplicableError("a denial is not answered by a redirect to the client");
+}
+
 const stateReturned = check({
   id: "AUTHZ-10/declined",
   claim:
@@ -59,10 +65,9 @@ const stateReturned = check({
   needs: ["human"],
   act: declinedWithState,
   assert({ state, end }) {
-    // Whether the client hears of a denial at all is judged by B-AUTHZ-10.
-    if (end.kind !== "redirect") return;
-    const returned = responseParameter(end.location, "state");
-    expectThat(returned === state, `state ${shown(state)}`, shown(returned), end.exchange);
+    const { location, exchange } = requireRedirect(end);
+    const returned = responseParameter(location, "state");
+    expectThat(returned === state, `state ${shown(state)}`, shown(returned), exchange);
   },
 });
 
@@ -77,8 +82,7 @@ const queryKept = recommend({
     throw new BlockedError("needs a client whose last redirect_uri has a query");
   },
   assert({ redirectUri, end }) {
-    if (end.kind !== "redirect") return;
-    const { location, exchange } = end;
+    const { location, exchange } = requireRedirect(end);
     const returned = responseParameters(location);
     for (const [name, value] of responseParameters(redirectUri)) {
       const isKept = returned.some(([key, kept]) => key === name && kept === value);

@@ -47,16 +47,15 @@ const accepted = check({
 const servedOtherwise = [
   {
     slug: "charset",
-    words: "of the type `Application/JSON; charset=UTF-8`",
-    headers: { "Content-Type": "Application/JSON; charset=UTF-8" },
+    words: "of the type `application/json; charset=utf-8`",
+    headers: { "Content-Type": "application/json; charset=utf-8" },
     changes: {},
   },
   {
     slug: "further-members",
-    words: "with `logo_uri`, `contacts` and a member that nobody knows",
+    words: "with `contacts` and a member that nobody knows",
     headers: {},
     changes: {
-      logo_uri: "https://cb.example.test/logo.png",
       contacts: ["post@cb.example.test"],
       "example.test/unknown": { any: 1 },
     },

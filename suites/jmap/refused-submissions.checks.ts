@@ -5,7 +5,7 @@ import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { senderOf } from "../support/material/inboxes.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -80,7 +80,8 @@ const ofEarlierRequest = check({
   async act(target) {
     const { senderId, foreign, deliveryMs } = await provenParties(target);
     const { mailboxId } = await ownInbox(target, senderId);
-    const from = { email: (await senderOf(target, senderId)).email };
+    const { email, identityId } = await senderOf(target, senderId);
+    const from = { email };
     const to = [{ email: foreign.address }];
     const token = await sharedAccessToken(target);
     const subject = newSubject();
@@ -91,14 +92,21 @@ const ofEarlierRequest = check({
     if (createdId(responseTo(made, "0")?.args ?? {}, name) === undefined)
       throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
     const submission = { emailId: `#${name}`, envelope: { mailFrom: from, rcptTo: to } };
-    const call: MethodCall = ["EmailSubmission/set", { create: { s1: submission } }, "send"];
-    const exchange = await jmapAs(target, token, senderId, jmapBody([call]));
+    const submit = (identity: JsonObject): Promise<Exchange> => {
+      const create = { s1: { ...submission, ...identity } };
+      const call: MethodCall = ["EmailSubmission/set", { create }, "send"];
+      return jmapAs(target, token, senderId, jmapBody([call]));
+    };
+    // A target may refuse one without an identityId for that alone (C-21).
+    const exchanges = [await submit({}), ...(identityId === undefined ? [] : [await submit({ identityId })])];
     await target.pause(Math.max(shortestLookMs, 2 * deliveryMs));
-    return { exchange, hasArrived: await hasArrived(target, foreign, subject) };
+    return { exchanges, hasArrived: await hasArrived(target, foreign, subject) };
   },
-  assert({ exchange, hasArrived: isThere }) {
-    const isMade = createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
-    expectThat(!isMade && !isThere, "no submission", isThere ? "the message arrived" : "one", exchange);
+  assert({ exchanges, hasArrived: isThere }) {
+    for (const exchange of exchanges) {
+      const isMade = createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+      expectThat(!isMade && !isThere, "no submission", isThere ? "the message arrived" : "one", exchange);
+    }
   },
 });
 

@@ -1,4 +1,4 @@
-import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
+import { postToken, refreshExchange, requireTokens, type Tokens } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenRejected,
   expectRevokedAnswer,
@@ -10,7 +10,7 @@ import {
 import { check } from "../support/judging/check.ts";
 import { isRefusal } from "../support/judging/expect.ts";
 import { expectRefreshRefused, pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
-import { refreshed } from "../support/material/grants.ts";
+import { type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { adding } from "../support/wire/parameters.ts";
@@ -28,18 +28,29 @@ const accessToken = check({
   assert: (use) => expectAccessTokenRejected(use),
 });
 
+/**
+ * A grant, and the tokens of a refresh of it that asked for `mail.read`.
+ *
+ * @throws {NotApplicableError} when the target refuses such a refresh: the document shows no `scope` in one
+ */
+async function narrowedByRefresh(target: Target): Promise<{ grant: Grant; narrowed: Tokens }> {
+  const { grant } = await revocableGrant(target);
+  const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
+  const refresh = await postToken(target.setup, fields);
+  if (isRefusal(refresh)) throw new NotApplicableError("the target refuses a refresh that names a scope");
+  return {
+    grant,
+    narrowed: requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed"),
+  };
+}
+
 const narrowedAccessToken = check({
   id: "REVOKE-02/narrowed",
   claim:
     "After an access token was revoked that a refresh with `scope` `mail.read` gave, the refresh token of its grant is refused; a target may refuse such a refresh.",
   needs: ["human"],
   async act(target) {
-    const { grant } = await revocableGrant(target);
-    const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
-    const refresh = await postToken(target.setup, fields);
-    // The document shows no `scope` in a refresh.
-    if (isRefusal(refresh)) throw new NotApplicableError("the target refuses a refresh that names a scope");
-    const narrowed = requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
+    const { grant, narrowed } = await narrowedByRefresh(target);
     await revoke(target, grant.client, narrowed.access_token);
     return pollUntilRefreshRefused(target, grant, narrowed);
   },
@@ -52,12 +63,7 @@ const narrowedByRefreshToken = check({
     "After a refresh token was revoked, an access token that a refresh with `scope` `mail.read` gave is refused; a target may refuse such a refresh.",
   needs: ["human"],
   async act(target) {
-    const { grant } = await revocableGrant(target);
-    const fields = adding(refreshExchange(grant.client, grant.tokens.refresh_token), ["scope", "mail.read"]);
-    const refresh = await postToken(target.setup, fields);
-    // The document shows no `scope` in a refresh.
-    if (isRefusal(refresh)) throw new NotApplicableError("the target refuses a refresh that names a scope");
-    const narrowed = requireTokens(refresh, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
+    const { grant, narrowed } = await narrowedByRefresh(target);
     await requireAccepted(target, narrowed.access_token);
     await revoke(target, grant.client, narrowed.refresh_token);
     return pollUntilRejected(target, narrowed.access_token);

@@ -1,13 +1,5 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import {
-  bearerIn,
-  claimsOf,
-  logIn,
-  openSession,
-  postCapability,
-  requireBearer,
-  solvedChallenge,
-} from "../support/actors/agent.ts";
+import { bearerIn, claimsOf, logIn, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { firstLogin } from "../support/material/agent-controls.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
@@ -121,7 +113,7 @@ function capabilityLife(target: Target): Promise<CapabilityLife> {
 }
 
 /** @throws {InconclusiveError} precondition-missing, when a slow target has refused the capability after its two minutes */
-function requireInTime({ exchange, ageSeconds }: Aged): void {
+export function requireInTime({ exchange, ageSeconds }: Aged): void {
   if (isSuccess(exchange) || ageSeconds <= capabilitySeconds) return;
   throw new InconclusiveError(
     "precondition-missing",
@@ -194,7 +186,6 @@ interface SessionLife {
   readonly afterLogin: Exchange;
 }
 
-const sessionSeconds = 3600;
 const sessionWaitSeconds = 3660;
 // Before the end of a capability, and beyond the end of the session that minted it.
 const marginSeconds = 30;
@@ -321,54 +312,6 @@ const coexistence = observe({
   },
 });
 
-const mostChallengeAgeSeconds = 200;
-
-const lateLogin = check({
-  id: "POW-50/late-login",
-  claim:
-    "A session that was opened late in the life of its challenge still mints a capability almost an hour after it was opened.",
-  waitSeconds: mostChallengeAgeSeconds + sessionSeconds,
-  async act(target) {
-    const { apiKey } = await sharedAgent(target, "late");
-    const { challenge, proof } = await solvedChallenge(target.setup);
-    const { iat, exp } = challenge.claims;
-    if (typeof iat !== "number" || typeof exp !== "number")
-      throw new NotApplicableError("the challenge shows no exp and iat to wait between");
-    const ageSeconds = Math.min((exp - iat) / 2, mostChallengeAgeSeconds);
-    await target.wait(ageSeconds);
-    const login = await openSession(target.setup, challenge.jwt, { ...proof, apiKey });
-    const session = requireBearer(login, "logging in with an older challenge", "POW-40");
-    await target.wait(sessionSeconds - ageSeconds / 2);
-    return postCapability(target, session);
-  },
-  assert: (exchange) => expectCapability(exchange, "POW-50/still-valid"),
-});
-
-const ofSecondSession = check({
-  id: "POW-51/second-session",
-  claim:
-    "A capability of an agent's second session opens the session document 100 seconds after it was minted, whatever the first session minted before.",
-  waitSeconds: 160,
-  async act(target) {
-    const { apiKey } = await sharedAgent(target, "twice");
-    const mint = async (): Promise<string> => {
-      const session = requireBearer(await logIn(target.setup, apiKey), "logging in", "POW-11");
-      return requireBearer(await postCapability(target.setup, session), "minting a capability", "POW-48");
-    };
-    await mint();
-    await target.wait(60);
-    const mintedAt = target.elapsedSeconds();
-    const capability = await mint();
-    await target.wait(100);
-    const exchange = await followedSessionDocument(target, [bearer(capability)]);
-    return { exchange, ageSeconds: target.elapsedSeconds() - mintedAt };
-  },
-  assert(aged) {
-    requireInTime(aged);
-    explained("POW-51/still-valid", () => expectSessionDocument(aged.exchange, "POW-59"));
-  },
-});
-
 export const lifetimeChecks = [
   ...declared,
   capabilityLives,
@@ -382,6 +325,4 @@ export const lifetimeChecks = [
   sessionRenewed,
   afterNewLogin,
   coexistence,
-  lateLogin,
-  ofSecondSession,
 ];

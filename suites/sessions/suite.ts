@@ -14,6 +14,7 @@ import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
 import { otherMailboxChecks } from "./other-mailboxes.checks.ts";
+import { ownLifetimeChecks } from "./own-lifetimes.checks.ts";
 import { requestChecks } from "./requests.checks.ts";
 import { sessionDocumentChecks } from "./session-document.checks.ts";
 import { simultaneousLoginChecks } from "./simultaneous-logins.checks.ts";
@@ -30,6 +31,7 @@ export const sessionChecks: readonly Check[] = [
   ...sessionDocumentChecks,
   ...spoofedHostChecks,
   ...lifetimeChecks,
+  ...ownLifetimeChecks,
   ...otherEndChecks,
   ...everyTokenChecks,
   ...mailChecks,

@@ -19,7 +19,7 @@ import {
   withEndChanged,
 } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -43,6 +43,8 @@ const lasting = recommend({
   needs: ["human"],
   waitSeconds: 60 * days,
   async act(target) {
+    if (target.profile.clients.registration !== "dynamic")
+      throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
     const client = await clientFor(target, "confidential", "lasting");
     if (client.secretEndsAtSeconds !== undefined)
       throw new NotApplicableError("the registration names the end of its secret");

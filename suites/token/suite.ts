@@ -7,6 +7,7 @@ import { clientSecretChecks } from "./client-secrets.checks.ts";
 import { errorTextChecks } from "./error-text.checks.ts";
 import { everyResponseChecks } from "./every-response.checks.ts";
 import { grantTypeChecks } from "./grant-types.checks.ts";
+import { requestFormChecks } from "./request-forms.checks.ts";
 import { issueChecks } from "./issue.checks.ts";
 import { internalCapabilityChecks } from "./internal-capability.checks.ts";
 import { jsonRequestChecks } from "./json-requests.checks.ts";
@@ -22,6 +23,7 @@ export const tokenChecks: readonly Check[] = [
   ...tokenResponseChecks,
   ...issueChecks,
   ...grantTypeChecks,
+  ...requestFormChecks,
   ...clientSecretChecks,
   ...clientAuthenticationChecks,
   ...basicAuthenticationChecks,

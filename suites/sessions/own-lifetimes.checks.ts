@@ -1,0 +1,73 @@
+import {
+  logIn,
+  openSession,
+  postCapability,
+  requireBearer,
+  solvedChallenge,
+} from "../support/actors/agent.ts";
+import { bearer } from "../support/actors/jmap.ts";
+import { followedSessionDocument } from "../support/actors/mail-session.ts";
+import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { sharedAgent } from "../support/material/agents.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import { expectCapability, expectSessionDocument } from "./expectations.ts";
+import { requireInTime } from "./lifetimes.checks.ts";
+
+const sessionSeconds = 3600;
+const leastChallengeAgeSeconds = 60;
+const mostChallengeAgeSeconds = 200;
+
+const lateLogin = check({
+  id: "POW-50/late-login",
+  claim:
+    "A session that was opened late in the life of its challenge still mints a capability almost an hour after it was opened.",
+  waitSeconds: mostChallengeAgeSeconds + sessionSeconds,
+  async act(target) {
+    const { apiKey } = await sharedAgent(target, "late");
+    const { challenge, proof } = await solvedChallenge(target.setup);
+    const { iat, exp } = challenge.claims;
+    if (typeof iat !== "number" || typeof exp !== "number")
+      throw new NotApplicableError("the challenge shows no exp and iat to wait between");
+    const ageSeconds = Math.min((exp - iat) / 2, mostChallengeAgeSeconds);
+    // Half of it is what the answers may take.
+    if (ageSeconds < leastChallengeAgeSeconds)
+      throw new NotApplicableError(
+        `a challenge lives for ${exp - iat} s, too short to tell its issue from a login`,
+      );
+    await target.wait(ageSeconds);
+    const login = await openSession(target.setup, challenge.jwt, { ...proof, apiKey });
+    const session = requireBearer(login, "logging in with an older challenge", "POW-40");
+    await target.wait(sessionSeconds - ageSeconds / 2);
+    return postCapability(target, session);
+  },
+  assert: (exchange) => expectCapability(exchange, "POW-50/still-valid"),
+});
+
+const ofSecondSession = check({
+  id: "POW-51/second-session",
+  claim:
+    "A capability of an agent's second session opens the session document 100 seconds after it was minted, whatever the first session minted before.",
+  waitSeconds: 160,
+  async act(target) {
+    const { apiKey } = await sharedAgent(target, "twice");
+    const mint = async (): Promise<string> => {
+      const session = requireBearer(await logIn(target.setup, apiKey), "logging in", "POW-11");
+      return requireBearer(await postCapability(target.setup, session), "minting a capability", "POW-48");
+    };
+    await mint();
+    await target.wait(60);
+    const mintedAt = target.elapsedSeconds();
+    const capability = await mint();
+    await target.wait(100);
+    const exchange = await followedSessionDocument(target, [bearer(capability)]);
+    return { exchange, ageSeconds: target.elapsedSeconds() - mintedAt };
+  },
+  assert(aged) {
+    requireInTime(aged);
+    explained("POW-51/still-valid", () => expectSessionDocument(aged.exchange, "POW-59"));
+  },
+});
+
+/** Sessions and capabilities live from their own issue. Document, "Limits". */
+export const ownLifetimeChecks = [lateLogin, ofSecondSession];
