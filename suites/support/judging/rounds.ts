@@ -31,7 +31,6 @@ const maxRounds = 5;
 /**
  * Judges checks, and those again whose verdict a disturbance may have brought about, together and with fresh material, until
  * each verdict stands.
- *
  */
 export async function judgeInRounds(
   checks: readonly Check[],

@@ -14,7 +14,7 @@ import { byWait, isOfProofs, startingOrder } from "./starting-order.ts";
 import { watchCreations } from "../target/creations.ts";
 import { type LeftBehind, tidyUp } from "./tidy-up.ts";
 import { preflightFailure } from "../target/preflight.ts";
-import type { Profile } from "../target/profile.ts";
+import { defaultBudget, type Profile } from "../target/profile.ts";
 import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Expense } from "../target/budget.ts";
@@ -224,7 +224,8 @@ function exhaustsRegistrations(check: Check): boolean {
   return check.unlockedBy === "registration_limit";
 }
 
-// Each registers up to nine clients of its own, which a target whose clients are kept from run to run is spared.
+// Each registers up to ten clients of its own, which a target is spared whose clients are kept from run to run, or whose
+// profile allows fewer than usual.
 const mostChecksWithOwnClients = 4;
 
 /** How many checks can act at the same time without ending each other's grants and challenges. */
@@ -238,7 +239,10 @@ async function concurrencyOf(
   const needsGrants = profile.humans.length > 0 && checks.some(({ needs }) => needs.includes("human"));
   if (!needsGrants || (await areIndependent(run, grantsAreIndependent)))
     return { limit: concurrency, needsOwnClients: false };
-  const canRegister = profile.clients.registration === "dynamic" && credentials === undefined;
+  const canRegister =
+    profile.clients.registration === "dynamic" &&
+    profile.budget.registrations >= defaultBudget.registrations &&
+    credentials === undefined;
   if (!canRegister || !(await areIndependent(run, clientsAreIndependent))) return oneAtATime;
   return { limit: Math.min(concurrency, mostChecksWithOwnClients), needsOwnClients: true };
 }
