@@ -30,7 +30,7 @@ import {
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { withFields } from "../support/wire/posted-form.ts";
-import { endOf, type FormOnItsWay, postedForm } from "./forged-forms.ts";
+import { endOf, type FormOnItsWay, postedForm } from "../support/material/forged-forms.ts";
 
 /**
  * What a person's browser would send to approve the request, which is stopped on its way: their request stays open.

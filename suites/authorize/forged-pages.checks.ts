@@ -26,7 +26,7 @@ import {
   isAtServer,
   postedForm,
   sendingFields,
-} from "./forged-forms.ts";
+} from "../support/material/forged-forms.ts";
 
 type Forgery = (parameters: Parameters) => Parameters;
 

@@ -21,7 +21,7 @@ import { InconclusiveError, NotApplicableError, Violation } from "../support/ver
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
-import { isAtServer } from "./forged-forms.ts";
+import { isAtServer } from "../support/material/forged-forms.ts";
 import { endInWords, expectCodeRedirect, leadsTo } from "./requests.ts";
 
 // What a second decoding, or a form on the way, would change.

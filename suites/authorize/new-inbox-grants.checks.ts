@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { codeIn } from "../support/actors/authorization.ts";
 import {
   codeExchange,
@@ -14,28 +13,12 @@ import { explained } from "../support/judging/explained.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { authorizingClient } from "../support/material/controls.ts";
+import { creatingInbox } from "../support/material/created-inboxes.ts";
+import { forgedEnd } from "../support/material/forged-forms.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError, NotApplicableError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { replacing, valueOf } from "../support/wire/parameters.ts";
-import { forgedEnd, type Forging, postedForm, sendingFields } from "./forged-forms.ts";
-
-/** The same consent, at which the person also creates an inbox. */
-function creatingInbox(target: Target, onCreated: () => void): Forging {
-  const [human] = target.profile.humans;
-  if (human?.consent.driver !== "form" || human.consent.new_inbox === undefined)
-    throw new BlockedError("needs the consent driver form, which fills in the fields of consent.new_inbox");
-  const { choose, name } = human.consent.new_inbox;
-  const [chooser = "", choice = ""] = choose.split(/=(.*)/su, 2);
-  return (_target, outgoing) => {
-    const posted = postedForm(target, outgoing);
-    if (posted === undefined || valueOf(posted.fields, chooser) === undefined) return outgoing;
-    onCreated();
-    const chosen = replacing(posted.fields, chooser, choice);
-    const named = `mailproof-${randomBytes(5).toString("hex")}`;
-    return sendingFields(outgoing, posted, name === undefined ? chosen : replacing(chosen, name, named));
-  };
-}
+import { replacing } from "../support/wire/parameters.ts";
 
 interface NewInboxGrant {
   readonly resource: string;

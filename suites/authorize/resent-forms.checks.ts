@@ -11,7 +11,7 @@ import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { isGatewayStatus } from "../support/wire/disturbance.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { endInWords } from "./requests.ts";
-import { endOf, isAtServer, postedForm, sendingFields } from "./forged-forms.ts";
+import { endOf, isAtServer, postedForm, sendingFields } from "../support/material/forged-forms.ts";
 
 function expectNoServerError(exchange: Exchange): void {
   const { status } = exchange.response;

@@ -12,7 +12,7 @@ import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
-import { endOf } from "./forged-forms.ts";
+import { endOf } from "../support/material/forged-forms.ts";
 import { approvedAttempt, endInWords, expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 const code = check({

@@ -20,6 +20,7 @@ import { sessionDocumentChecks } from "./session-document.checks.ts";
 import { simultaneousLoginChecks } from "./simultaneous-logins.checks.ts";
 import { spoofedHostChecks } from "./spoofed-hosts.checks.ts";
 import { submission } from "./submission.checks.ts";
+import { takenNameChecks } from "./taken-names.checks.ts";
 import { twoAddressChecks } from "./two-addresses.checks.ts";
 
 /**
@@ -49,4 +50,5 @@ export const sessionChecks: readonly Check[] = [
   ...accountHeaderChecks,
   ...twoAddressChecks,
   ...namedAccountChecks,
+  ...takenNameChecks,
 ];

@@ -1,17 +1,17 @@
-import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
-import type { Decision } from "../support/actors/consent/step.ts";
+import { attempt, type Attempt, codeIn } from "../actors/authorization.ts";
+import type { Decision } from "../actors/consent/step.ts";
 import {
   type AuthorizationRequest,
   authorizationRequest,
   type Client,
-} from "../support/actors/oauth-client.ts";
-import { decidedAnew } from "../support/material/clients.ts";
-import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
-import type { Outgoing } from "../support/wire/outgoing.ts";
-import type { Parameters as Fields } from "../support/wire/parameters.ts";
-import { fieldsOf, type PostedForm, withFields } from "../support/wire/posted-form.ts";
+} from "../actors/oauth-client.ts";
+import { decidedAnew } from "./clients.ts";
+import type { Target } from "../target/target.ts";
+import { InconclusiveError } from "../verdict.ts";
+import type { Exchange } from "../wire/exchange.ts";
+import type { Outgoing } from "../wire/outgoing.ts";
+import type { Parameters as Fields } from "../wire/parameters.ts";
+import { fieldsOf, type PostedForm, withFields } from "../wire/posted-form.ts";
 
 /** A form that the person's browser posts to the authorization server. */
 export interface FormOnItsWay {

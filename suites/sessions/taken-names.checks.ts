@@ -1,0 +1,25 @@
+import { check } from "../support/judging/check.ts";
+import { sharedAgent } from "../support/material/agents.ts";
+import { namesakeInbox, shownInAdded } from "../support/material/created-inboxes.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { expectUnseen, otherAgentsInbox } from "./other-inboxes.ts";
+
+/** An agent owns its inbox itself, whoever types its name at a consent. Document, "What the service does". */
+export const takenNameChecks = [
+  check({
+    id: "AGENTS-11/taken-name-of-an-agent",
+    claim: "A person who names a new inbox like that of an agent is shown no message of the agent's.",
+    needs: ["human"],
+    unlockedBy: "new_inbox",
+    async act(target) {
+      const { marker } = await otherAgentsInbox(target);
+      const [name = ""] = ((await sharedAgent(target, "second")).inbox ?? "").split("@");
+      if (name === "") throw new InconclusiveError("precondition-missing", "the agent's inbox has no name");
+      const made = await namesakeInbox(target, name);
+      return { marker, made, shown: await shownInAdded(target, made) };
+    },
+    assert({ marker, shown }) {
+      for (const exchange of shown) expectUnseen(exchange, marker);
+    },
+  }),
+];
