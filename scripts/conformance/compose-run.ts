@@ -3,7 +3,7 @@ import { interpretations } from "../../fixtures/spec/interpretations.ts";
 import type { JournalStart, JudgedCheck } from "../../reports/journal-format.ts";
 import { type Run, type RunCheck, type RunVerdict, runVerdicts } from "../../reports/run-format.ts";
 import { requirementOf } from "../../suites/support/judging/check.ts";
-import { repeatedDefects } from "../../suites/support/judging/repeated-defects.ts";
+import { withoutRepeatedDefects } from "../../suites/support/judging/repeated-defects.ts";
 import { cutExchanges } from "./cut-exchanges.ts";
 import type { KeptEvidence } from "./kept-evidence.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";
@@ -56,15 +56,6 @@ export function composeRun(journal: RunJournal, evidence: KeptEvidence = "needed
     ...(cut > 0 && { cutExchanges: cut }),
     exchanges,
   };
-}
-
-function withoutRepeatedDefects(checks: readonly JudgedCheck[]): JudgedCheck[] {
-  const repeated = repeatedDefects(checks);
-  return checks.map((check) => {
-    if (!repeated.has(check.id)) return check;
-    const { expected: _expected, observed: _observed, ...rest } = check;
-    return { ...rest, verdict: "inconclusive" };
-  });
 }
 
 function composeCheck(judged: JudgedCheck, failed: readonly string[], { known }: JournalStart): RunCheck {

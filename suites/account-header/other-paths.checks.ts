@@ -4,7 +4,7 @@ import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { agentsAddress } from "../support/material/agents-address.ts";
+import { agentsApiUrl } from "../support/material/agents-api-url.ts";
 import { foreignInbox } from "../support/material/inboxes.ts";
 import { otherMethods, otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
@@ -96,7 +96,7 @@ const atAgentsAddress = check({
     "Where agents have an `apiUrl` of their own, an access token with the account header of another person's inbox is not served there.",
   needs: ["human", "second-human"],
   async act(target) {
-    const url = await agentsAddress(target);
+    const url = await agentsApiUrl(target);
     const { token, accountId } = await servedSelection(target);
     const ask = (asking: Target, value: string): Promise<Exchange> =>
       selecting(asking, token, [accountHeader(asking, value)], { url });

@@ -40,7 +40,7 @@ function jmapAddress(target: Target): string {
   return `${target.apiUrl}/jmap`;
 }
 
-function agentsAddress(target: Target): string {
+function agentsApiUrl(target: Target): string {
   return `${target.authUrl}/api/v1/agents`;
 }
 
@@ -62,10 +62,10 @@ export const jmapEndpoint: ProtectedEndpoint = {
 export const agentsEndpoint: ProtectedEndpoint = {
   slug: "agents",
   words: "the inbox list",
-  address: agentsAddress,
+  address: agentsApiUrl,
   outgoing: async (target, credential) => ({
     method: "GET",
-    url: agentsAddress(target),
+    url: agentsApiUrl(target),
     headers: credential,
   }),
   grant: () => ({}),

@@ -2,7 +2,7 @@ import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { agentAddress } from "../support/material/agent-address.ts";
+import { agentAddress } from "../support/material/agent-sender.ts";
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxesOf, senderOf } from "../support/material/inboxes.ts";

@@ -1,6 +1,6 @@
 import { postCapability, requireBearer } from "../support/actors/agent.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
-import { agentAddress } from "../support/material/agent-address.ts";
+import { agentAddress } from "../support/material/agent-sender.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";

@@ -11,7 +11,7 @@ import {
   postJmap,
   urn,
 } from "../support/actors/jmap.ts";
-import { agentsAddress } from "../support/material/agents-address.ts";
+import { agentsApiUrl } from "../support/material/agents-api-url.ts";
 import { otherMethods, otherPaths } from "../support/material/other-paths.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
@@ -92,7 +92,7 @@ const atAgentsAddress = check({
     "Where agents have an `apiUrl` of their own, a send with a `mail.read` token sends nothing there either.",
   needs: ["human"],
   async act(target): Promise<SendAttempt> {
-    const url = await agentsAddress(target);
+    const url = await agentsApiUrl(target);
     const trial = await readOnlyTrial(target);
     const { token, message, route } = trial;
     const headers = [bearer(token), accountHeader(target, route.from.accountId), jsonContentType];

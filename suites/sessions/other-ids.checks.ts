@@ -11,7 +11,7 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { agentAddress } from "../support/material/agent-address.ts";
+import { agentAddress } from "../support/material/agent-sender.ts";
 import { sharedAgent, type WhichAgent } from "../support/material/agents.ts";
 import { blobAddresses, downloadMessage } from "../support/material/blob-addresses.ts";
 import { blobUses } from "../support/material/foreign-blobs.ts";

@@ -4,7 +4,7 @@ import { type Exchange, isJsonObject, isSuccess, summary } from "../support/wire
 import { shown } from "../support/judging/expect.ts";
 import type { Sender } from "../support/actors/identities.ts";
 import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
-import { agentSender } from "../support/material/agent-address.ts";
+import { agentSender } from "../support/material/agent-sender.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError, Violation, warning } from "../support/verdict.ts";

@@ -3,7 +3,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCapability } from "../support/material/agents.ts";
-import { agentsAddress } from "../support/material/agents-address.ts";
+import { agentsApiUrl } from "../support/material/agents-api-url.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { withClaimsOf, withOtherSignature } from "../support/material/jwt-forgery.ts";
 import type { Target } from "../support/target/target.ts";
@@ -21,7 +21,7 @@ import {
 
 /** The agent's inbox at the address for access tokens. @throws {NotApplicableError} when agents have no other */
 async function mailboxAtJmap(target: Target): Promise<Mailbox> {
-  await agentsAddress(target);
+  await agentsApiUrl(target);
   return { ...(await mailboxOf(target.setup)), apiUrl: `${target.apiUrl}/jmap` };
 }
 

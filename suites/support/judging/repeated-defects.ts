@@ -1,17 +1,20 @@
 import { requirementOf } from "./check.ts";
 import type { CheckResult } from "./judge.ts";
 
+type Explained = Pick<CheckResult, "id" | "verdict" | "explainedBy">;
+type Sided = Explained & Partial<Pick<CheckResult, "expected" | "observed">>;
+
 /** The results, with those that {@link repeatedDefects} names turned into inconclusive ones. */
-export function withoutRepeatedDefects(results: readonly CheckResult[]): CheckResult[] {
+export function withoutRepeatedDefects<Result extends Sided>(
+  results: readonly Result[],
+): (Result | Omit<Result, "expected" | "observed">)[] {
   const repeated = repeatedDefects(results);
-  return results.map((result): CheckResult => {
+  return results.map((result) => {
     if (!repeated.has(result.id)) return result;
     const { expected: _expected, observed: _observed, ...rest } = result;
     return { ...rest, verdict: "inconclusive" };
   });
 }
-
-type Explained = Pick<CheckResult, "id" | "verdict" | "explainedBy">;
 
 /**
  * Ids of violations that another check judges by itself, and that fails there too: each is one defect seen twice, and the

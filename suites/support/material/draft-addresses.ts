@@ -12,7 +12,7 @@ import { unguessable } from "../actors/oauth-client.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
-import { agentSender } from "./agent-address.ts";
+import { agentSender } from "./agent-sender.ts";
 import { sharedAccessToken } from "./grants.ts";
 import { addressOf } from "./inboxes.ts";
 

@@ -1,10 +1,6 @@
 import { attempt, type Attempt, codeIn } from "../actors/authorization.ts";
 import type { Decision } from "../actors/consent/step.ts";
-import {
-  type AuthorizationRequest,
-  authorizationRequest,
-  type Client,
-} from "../actors/oauth-client.ts";
+import { type AuthorizationRequest, authorizationRequest, type Client } from "../actors/oauth-client.ts";
 import { decidedAnew } from "./clients.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";

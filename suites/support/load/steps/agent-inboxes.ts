@@ -1,5 +1,5 @@
 import { followedSessionDocument, mailSession } from "../../actors/mail-session.ts";
-import { agentAddress } from "../../material/agent-address.ts";
+import { agentAddress } from "../../material/agent-sender.ts";
 import { freshCapability, sharedAgent, type WhichAgent } from "../../material/agents.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../../wire/exchange.ts";
 import { expectEqual } from "../../judging/expect.ts";

@@ -8,7 +8,7 @@ import { freshCapability } from "./agents.ts";
  *
  * @throws {NotApplicableError} when it is `{api_url}/jmap`: whatever is judged there is judged here too
  */
-export async function agentsAddress(target: Target): Promise<string> {
+export async function agentsApiUrl(target: Target): Promise<string> {
   const { apiUrl } = await mailSession(target.setup, await freshCapability(target.setup));
   if (apiUrl !== URL.parse(`${target.apiUrl}/jmap`)?.href) return apiUrl;
   throw new NotApplicableError("`apiUrl` is `{api_url}/jmap`: agents have no address of their own");
