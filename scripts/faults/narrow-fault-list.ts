@@ -46,6 +46,7 @@ import { pagesBetweenFaults } from "../../fixtures/faults/authorization/pages-be
 import { proofKindFaults } from "../../fixtures/faults/proof-of-work/proof-kinds.ts";
 import { raceFaults } from "../../fixtures/faults/histories/races.ts";
 import { refusedFormFaults } from "../../fixtures/faults/grants/refused-forms.ts";
+import { refusedSendFaults } from "../../fixtures/faults/api/refused-sends.ts";
 import { rewrittenRequestFaults } from "../../fixtures/faults/api/rewritten-requests.ts";
 import { headerValueFaults } from "../../fixtures/faults/api/header-values.ts";
 import { sameMistakeFaults } from "../../fixtures/faults/several-areas/same-mistakes-elsewhere.ts";
@@ -114,6 +115,7 @@ export const narrowFaults: readonly Fault[] = [
   ...proofKindFaults,
   ...raceFaults,
   ...refusedFormFaults,
+  ...refusedSendFaults,
   ...rewrittenRequestFaults,
   ...sameMistakeFaults,
   ...headerValueFaults,

@@ -25,9 +25,13 @@ export function requireReadOnly(grant: Grant): Grant {
 
 /** @throws {InconclusiveError} control-refused, when the target grants less for such a request */
 export async function sendingToken(target: Target): Promise<string> {
-  const grant = await sharedGrant(target);
+  return requireSending(await sharedGrant(target)).tokens.access_token;
+}
+
+/** @throws {InconclusiveError} control-refused, when the grant is for less than both scopes */
+export function requireSending(grant: Grant): Grant {
   const hasBoth = (scopes: readonly string[]) => scopes.includes("mail.send") && scopes.includes("mail.read");
-  return requireScopes(grant, "both scopes", hasBoth, "SCOPE-04").tokens.access_token;
+  return requireScopes(grant, "both scopes", hasBoth, "SCOPE-04");
 }
 
 /** @throws {InconclusiveError} control-refused, when the target does not grant mail.send for such a request */

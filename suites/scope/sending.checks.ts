@@ -65,7 +65,7 @@ async function sendFromAny(target: Target, token: string): Promise<Exchange> {
   return firstTry;
 }
 
-function notCreated(exchange: Exchange): Violation {
+export function notCreated(exchange: Exchange): Violation {
   const { name = "", args = {} } = responseTo(exchange, "send") ?? {};
   const answer = `${summary(exchange)} ${name} ${shown(args["notCreated"])}`;
   return new Violation("200 with created.s1", answer, { exchange });

@@ -6,6 +6,7 @@ import { narrowedRefreshChecks } from "./narrowed-refreshes.checks.ts";
 import { nothingGranted } from "./nothing-granted.checks.ts";
 import { otherCallChecks } from "./other-calls.checks.ts";
 import { otherMethodChecks } from "./other-methods.checks.ts";
+import { otherSenderChecks } from "./other-senders.checks.ts";
 import { otherWayChecks } from "./other-ways.checks.ts";
 import { permittedCallChecks } from "./permitted-calls.checks.ts";
 import { requestedScopeChecks } from "./requested-scopes.checks.ts";
@@ -28,4 +29,5 @@ export const scopeChecks: readonly Check[] = [
   ...otherCallChecks,
   ...spellingChecks,
   ...sendChecks,
+  ...otherSenderChecks,
 ];

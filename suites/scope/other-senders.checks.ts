@@ -1,0 +1,89 @@
+import { type Check, check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { freshGrant, refreshed, sharedGrant } from "../support/material/grants.ts";
+import { otherClients } from "../support/material/other-clients.ts";
+import type { Target } from "../support/target/target.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { requireSending } from "./scoped-tokens.ts";
+import { notCreated } from "./sending.checks.ts";
+import { provenRoute, type Route, sendNew, submissionIn } from "./submissions.ts";
+
+interface Sender {
+  readonly slug: string;
+  readonly words: string;
+  readonly unlockedBy?: Unlock;
+  readonly waitSeconds?: number;
+  readonly token: (target: Target, route: Route) => Promise<string>;
+}
+
+// Longer than the internal capability lives that the target makes of the token.
+const pauseSeconds = 130;
+
+const senders: readonly Sender[] = [
+  {
+    slug: "refreshed",
+    words: "an access token that came with a refresh",
+    token: async (target) =>
+      requireSending(await refreshed(target, await freshGrant(target))).tokens.access_token,
+  },
+  {
+    slug: "confidential",
+    words: "an access token of a confidential client",
+    token: async (target) =>
+      requireSending(await sharedGrant(target, { client: "confidential" })).tokens.access_token,
+  },
+  ...otherClients.map(({ client, words, unlockedBy }): Sender => ({
+    slug: client,
+    words: `an access token of ${words}`,
+    unlockedBy,
+    token: async (target) => requireSending(await sharedGrant(target, { client })).tokens.access_token,
+  })),
+  {
+    slug: "two-minutes-later",
+    words: `an access token that sent a message ${pauseSeconds} s before`,
+    waitSeconds: pauseSeconds,
+    async token(target, route) {
+      const { access_token: token } = requireSending(await freshGrant(target)).tokens;
+      await requireSends(target, token, route);
+      await target.wait(pauseSeconds);
+      return token;
+    },
+  },
+];
+
+/** @throws {InconclusiveError} control-refused */
+async function requireSends(target: Target, token: string, route: Route): Promise<void> {
+  const { exchange } = await sendNew(target.control, token, route);
+  if (submissionIn(exchange) !== undefined) return;
+  throw controlRefused("sending over the same way", "200 with created", exchange, "SCOPE-23/both-scopes");
+}
+
+/**
+ * What the API lets through the mail store may still refuse, by what the API made of the token. Document, "Authentication",
+ * OAuth 2.0 path 7 and 8.
+ */
+export const otherSenderChecks: readonly Check[] = senders.map(
+  ({ slug, words, unlockedBy, waitSeconds, token }) =>
+    check({
+      id: `SCOPE-23/${slug}`,
+      claim: `${words.charAt(0).toUpperCase()}${words.slice(1)}, granted \`mail.send\`, sends through \`EmailSubmission/set\`, which is answered 200 with the submission in \`created\`.`,
+      needs: ["human"],
+      ...(unlockedBy !== undefined && { unlockedBy }),
+      ...(waitSeconds !== undefined && { waitSeconds }),
+      async act(target): Promise<Exchange> {
+        const route = await provenRoute(target);
+        const { exchange } = await sendNew(target, await token(target.setup, route), route);
+        // A limit on sends may have been reached meanwhile.
+        if (submissionIn(exchange) === undefined)
+          await requireSends(target, requireSending(await freshGrant(target)).tokens.access_token, route);
+        return exchange;
+      },
+      // No delivery is promised.
+      assert: (exchange) =>
+        explained("BEARER-01/jmap", () => {
+          if (submissionIn(exchange) === undefined) throw notCreated(exchange);
+        }),
+    }),
+);
