@@ -162,7 +162,7 @@ function expectReadOnlyAgain({ response, send }: Refreshed): void {
   if (send !== undefined) expectSendRefused(send);
 }
 
-async function trySendingWith(
+export async function trySendingWith(
   target: Target,
   { access_token: token }: Pick<Tokens, "access_token">,
 ): Promise<SendAttempt> {

@@ -2,10 +2,16 @@ import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
+import type { ClientKind } from "../support/material/clients.ts";
+import { freshGrant, type GrantSpec, refreshed, sharedGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
+import { trySendingWith } from "./granted-scopes.checks.ts";
+import { requireReadOnly } from "./scoped-tokens.ts";
+import { expectSendRefused } from "./send-attempts.ts";
 
 const kinds: readonly {
   slug: string;
@@ -26,8 +32,7 @@ const kinds: readonly {
   },
 ];
 
-/** The person's decision holds for every kind of grant, and lasts. Document, "Authentication", OAuth 2.0 path 7. */
-export const narrowedGrantChecks = kinds.map(({ slug, words, spec }) =>
+const responses = kinds.map(({ slug, words, spec }) =>
   check({
     id: `SCOPE-06/${slug}`,
     claim: `When the person narrows a request ${words} to read-only, the token response and those of two refreshes say \`mail.read\`.`,
@@ -48,3 +53,27 @@ export const narrowedGrantChecks = kinds.map(({ slug, words, spec }) =>
     },
   }),
 );
+
+const clients: readonly {
+  client: ClientKind;
+  words: string;
+  unlockedBy?: Unlock;
+}[] = [{ client: "confidential", words: "a confidential client" }, ...otherClients];
+
+// A response may say less than its token.
+const sends = clients.map(({ client, words, unlockedBy }) =>
+  check({
+    id: `SCOPE-06/${client}-send`,
+    claim: `A send with a token of ${words}, whose grant the person narrowed to read-only, is refused with \`insufficient_scope\`.`,
+    needs: ["human"],
+    ...(unlockedBy !== undefined && { unlockedBy }),
+    async act(target) {
+      const grant = await sharedGrant(target, { client, decision: "approve read-only" });
+      return trySendingWith(target, requireReadOnly(grant).tokens);
+    },
+    assert: (attempt) => explained("SCOPE-06/send", () => expectSendRefused(attempt)),
+  }),
+);
+
+/** The person's decision holds for every kind of grant, and lasts. Document, "Authentication", OAuth 2.0 path 7. */
+export const narrowedGrantChecks = [...responses, ...sends];
