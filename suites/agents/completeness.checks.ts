@@ -1,5 +1,6 @@
 import {
   bearer,
+  firstId,
   getAgents,
   inboxEntries,
   inboxQuery,
@@ -15,10 +16,10 @@ import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts
 import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
-import { NotApplicableError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
-import { listOnce, longestMs, newInbox, pollMs } from "./new-inbox.ts";
+import { listOnce, longestMs, type NewInbox, newInbox, pollMs } from "./new-inbox.ts";
 
 /** The people that checks know, and how many inboxes the profile says that they own. */
 function owners({ profile }: Target): { which: WhichHuman; owned: number }[] {
@@ -120,33 +121,85 @@ const afterConsent = check({
   },
 });
 
-const servedAfterConsent = check({
-  id: "HDR-24/after-consent",
+/** A query for a mailbox of the new inbox, once it finds one; undefined where the list does not show the inbox as active. */
+async function usedNewInbox(
+  target: Target,
+  token: string,
+  list: Exchange,
+  had: readonly string[],
+): Promise<Exchange | undefined> {
+  const made = inboxEntries(list).find(
+    ({ accountId, status }) => status === "active" && !had.includes(accountId),
+  );
+  if (made === undefined) return undefined;
+  const startedAt = performance.now();
+  for (;;) {
+    const exchange = await jmapAs(target, token, made.accountId, inboxQuery);
+    const isUsable = firstId(exchange, "0") !== undefined;
+    if (isUsable || performance.now() - startedAt > longestMs) return exchange;
+    await target.pause(pollMs);
+  }
+}
+
+const servedAfterConsent = [
+  {
+    slug: "after-consent",
+    words: "an older token",
+    at: 1,
+    token: ({ older }: NewInbox) => older,
+  },
+  {
+    slug: "at-its-consent",
+    words: "the token of that consent",
+    at: 0,
+    token: ({ newer }: NewInbox) => newer,
+  },
+].map(({ slug, words, at, token }) =>
+  check({
+    id: `HDR-24/${slug}`,
+    claim: `An inbox that the person created at a consent is served for ${words}, where that one lists it as active.`,
+    needs: ["human"],
+    unlockedBy: "new_inbox",
+    async act(target) {
+      const made = await newInbox(target.setup);
+      const list = made.lists[at];
+      return list && usedNewInbox(target, token(made), list, made.had);
+    },
+    assert(exchange) {
+      if (exchange === undefined) throw new NotApplicableError(`the list of ${words} has no new inbox`);
+      explained("HDR-24", () =>
+        expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+      );
+    },
+  }),
+);
+
+const hasMailbox = check({
+  id: "JMAP-04/new-inbox",
   claim:
-    "An inbox that the person created at a consent is served for an older token that lists it as active.",
+    "`Mailbox/query` with the filter `role` `inbox` finds a mailbox in an inbox that the person created at a consent.",
   needs: ["human"],
   unlockedBy: "new_inbox",
   async act(target) {
-    const { had, lists, older } = await newInbox(target.setup);
-    const made = inboxEntries(lists[1]).find(
-      ({ accountId, status }) => status === "active" && !had.includes(accountId),
-    );
-    if (made === undefined) return undefined;
-    const startedAt = performance.now();
-    for (;;) {
-      const exchange = await jmapAs(target, older, made.accountId, inboxQuery);
-      const isServed = methodResponses(exchange) !== undefined;
-      if (isServed || performance.now() - startedAt > longestMs) return exchange;
-      await target.pause(pollMs);
-    }
+    const { newer, lists, had } = await newInbox(target.setup);
+    return usedNewInbox(target, newer, lists[0], had);
   },
   assert(exchange) {
-    if (exchange === undefined) throw new NotApplicableError("the list of an older token has no new inbox");
-    explained("HDR-24", () =>
-      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
-    );
+    if (exchange === undefined) throw new NotApplicableError("the list has no new inbox");
+    if (methodResponses(exchange) === undefined)
+      throw new InconclusiveError("precondition-missing", "the new inbox is not served", {
+        exchange,
+        explainedBy: "HDR-24/at-its-consent",
+      });
+    expectThat(firstId(exchange, "0") !== undefined, "the id of a mailbox", summary(exchange), exchange);
   },
 });
 
 /** The list leaves no inbox of the person out. Document, "Endpoints", GET /api/v1/agents and GET /oauth/authorize. */
-export const completenessChecks = [allOwned, ...allOwnedOtherwise, afterConsent, servedAfterConsent];
+export const completenessChecks = [
+  allOwned,
+  ...allOwnedOtherwise,
+  afterConsent,
+  ...servedAfterConsent,
+  hasMailbox,
+];
