@@ -16,6 +16,7 @@ import { parameterChecks } from "./parameters.checks.ts";
 import { spelledClientIdChecks } from "./spelled-client-ids.checks.ts";
 import { strictClientChecks } from "./strict-client.checks.ts";
 import { tokenResponseChecks } from "./token-responses.checks.ts";
+import { twoClientIdChecks } from "./two-client-ids.checks.ts";
 import { unpredictabilityChecks } from "./unpredictability.checks.ts";
 
 /** The token endpoint and the access token. Document, "POST /oauth/token", "Resources" and "Limits"; RFC 6749, 9068. */
@@ -28,6 +29,7 @@ export const tokenChecks: readonly Check[] = [
   ...clientAuthenticationChecks,
   ...basicAuthenticationChecks,
   ...spelledClientIdChecks,
+  ...twoClientIdChecks,
   ...parameterChecks,
   ...jsonRequestChecks,
   ...errorTextChecks,
