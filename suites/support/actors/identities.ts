@@ -31,6 +31,11 @@ export function senderAmong(list: unknown, inboxName: string): Sender | undefine
   return { email: inboxName, identityId: ofDomain?.id };
 }
 
+/** The addresses that a list of `Identity/get` has, those that stand for a whole domain left out. */
+export function addressesIn(list: unknown): readonly string[] {
+  return identitiesIn(list).flatMap(({ email }) => (email.startsWith("*") ? [] : [email.toLowerCase()]));
+}
+
 /** Whether an address is the name of an inbox, or the name at some domain. Both in lower case. */
 export function addressHasName(email: string, name: string): boolean {
   return email === name || email.startsWith(`${name}@`);
