@@ -36,6 +36,7 @@ import { literalStateFaults } from "../../fixtures/faults/authorization/literal-
 import { manyAndAgainFaults } from "../../fixtures/faults/several-areas/many-and-again.ts";
 import { methodNameFaults } from "../../fixtures/faults/api/method-names.ts";
 import { otherClientFaults } from "../../fixtures/faults/grants/other-clients.ts";
+import { nestedParameterFaults } from "../../fixtures/faults/grants/nested-parameters.ts";
 import { newInboxFaults } from "../../fixtures/faults/api/new-inboxes.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
 import { forgottenKindFaults } from "../../fixtures/faults/clients/forgotten-kinds.ts";
@@ -95,6 +96,7 @@ export const narrowFaults: readonly Fault[] = [
   ...namedAccountFaults,
   ...namedInboxFaults,
   ...nearComparisonFaults,
+  ...nestedParameterFaults,
   ...newInboxFaults,
   ...oneKindFaults,
   ...otherClientFaults,

@@ -1,9 +1,11 @@
 import { accountHeader, methodResponses } from "../support/actors/jmap.ts";
+import { mailSession } from "../support/actors/mail-session.ts";
 import { mcpResource } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectNotServed, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
+import { freshCapability } from "../support/material/agents.ts";
 import { agentsApiUrl } from "../support/material/agents-api-url.ts";
 import { foreignInbox } from "../support/material/inboxes.ts";
 import { otherMethods, otherPaths } from "../support/material/other-paths.ts";
@@ -109,5 +111,43 @@ const atAgentsAddress = check({
   assert: (exchanges) => expectNoneServed(exchanges, foreignDenied),
 });
 
+// Fails too where a request without the header is served for an inbox that was selected before.
+const servedFromMemory = "HDR-06";
+
+const withoutHeader = otherPaths.map(({ slug, path }) =>
+  check({
+    id: `HDR-23/${slug}`,
+    claim: `A request to \`${path}\` with a valid token and no account header is not served.`,
+    needs: ["human"],
+    async act(target) {
+      const { token } = await servedSelection(target);
+      return selecting(target, token, [], { url: `${target.apiUrl}${path}` });
+    },
+    // What is nowhere may be answered with a page of an application.
+    assert: (exchange) =>
+      explained(servedFromMemory, () =>
+        expectThat(
+          methodResponses(exchange) === undefined,
+          "no method responses",
+          summary(exchange),
+          exchange,
+        ),
+      ),
+  }),
+);
+
+const sessionUrl = check({
+  id: "HDR-23/session-api-url",
+  claim:
+    "A request to `apiUrl` of the JMAP session document with an OAuth token and no account header is not served.",
+  needs: ["human"],
+  async act(target) {
+    const { token } = await servedSelection(target);
+    const { apiUrl } = await mailSession(target.setup, await freshCapability(target));
+    return selecting(target, token, [], { url: apiUrl });
+  },
+  assert: (exchange) => explained(servedFromMemory, () => expectNotServed(exchange)),
+});
+
 /** No spelling of the address and no method opens what `POST /jmap` does not. Document, "Authentication", OAuth 2.0 path 6 and 9. */
-export const otherPathChecks = [...elsewhere, ...otherwise, atAgentsAddress];
+export const otherPathChecks = [...elsewhere, ...otherwise, atAgentsAddress, ...withoutHeader, sessionUrl];

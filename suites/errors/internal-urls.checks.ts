@@ -1,9 +1,17 @@
-import { bearer } from "../support/actors/jmap.ts";
-import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
+import {
+  accountHeader,
+  bearer,
+  inboxQuery,
+  jmapAs,
+  jsonContentType,
+  requireServed,
+} from "../support/actors/jmap.ts";
+import { jmapResource, mcpResource, unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCapability, sharedAgent, sharedSession } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import { Violation } from "../support/verdict.ts";
@@ -63,14 +71,34 @@ const withoutCredentials = ["GET", "POST"].map((method) =>
   }),
 );
 
+const unusualMethod = check({
+  id: "INT-01/put",
+  claim:
+    "A PUT request for an internal mint endpoint is answered 404, or as one for a path that does not exist.",
+  unlockedBy: "internal_urls",
+  async act(target) {
+    const exchanges = await askAll(target, { method: "PUT" });
+    return Promise.all(
+      exchanges.map(async (exchange) => {
+        const url = `${new URL(exchange.request.url).origin}/${unguessable()}`;
+        return { exchange, unknown: await target.control.send({ method: "PUT", url, headers: [] }) };
+      }),
+    );
+  },
+  assert: (pairs) =>
+    explained("INT-01/post", () => {
+      for (const { exchange, unknown } of pairs)
+        if (exchange.response.status !== unknown.response.status) expectNotFound([exchange]);
+    }),
+});
+
 // As a service that mints there would send it, so that nothing is amiss but who asks.
 const withBody = check({
   id: "INT-01/post-json",
   claim:
     "A POST request of a JSON object for an internal mint endpoint, without credentials, is answered 404.",
   unlockedBy: "internal_urls",
-  act: (target) =>
-    askAll(target, { headers: [["Content-Type", "application/json"]], body: '{"accountId":"mailproof"}' }),
+  act: (target) => askAll(target, { headers: [jsonContentType], body: '{"accountId":"mailproof"}' }),
   assert: (exchanges) => explained("INT-01/post", () => expectNotFound(exchanges)),
 });
 
@@ -111,6 +139,58 @@ const credentials = [
   }),
 );
 
+/** An endpoint may answer 404 only for want of an inbox that it knows: here everything is as it should be but the caller. */
+const withOwnInbox: readonly {
+  slug: string;
+  words: string;
+  naming: (target: Target, accountId: string) => Attempt;
+}[] = [
+  {
+    slug: "inbox-in-body",
+    words: "the JSON body",
+    naming: (_target, accountId) => ({
+      headers: [jsonContentType],
+      body: JSON.stringify({
+        accountId,
+        account_id: accountId,
+        agentId: accountId,
+        sub: accountId,
+        scope: "mail.read mail.send",
+      }),
+    }),
+  },
+  {
+    slug: "inbox-in-query",
+    words: "the query",
+    naming: (_target, accountId) => ({
+      spelled: (path) =>
+        `${path}${path.includes("?") ? "&" : "?"}accountId=${accountId}&account_id=${accountId}`,
+    }),
+  },
+  {
+    slug: "inbox-in-header",
+    words: "the account header",
+    naming: (target, accountId) => ({ headers: [accountHeader(target, accountId)] }),
+  },
+];
+
+const ownInboxes = withOwnInbox.map(({ slug, words, naming }) =>
+  check({
+    id: `INT-02/${slug}`,
+    claim: `A request for an internal mint endpoint with an access token as bearer and an \`accountId\` of its owner in ${words} is answered 404.`,
+    needs: ["human"],
+    unlockedBy: "internal_urls",
+    async act(target) {
+      const [token, accountId] = [await sharedAccessToken(target), await inboxOf(target)];
+      const served = await jmapAs(target.control, token, accountId, inboxQuery);
+      requireServed(served, "a JMAP request with the token and the accountId");
+      const attempt = naming(target, accountId);
+      return askAll(target, { ...attempt, headers: [bearer(token), ...(attempt.headers ?? [])] });
+    },
+    assert: (exchanges) => explained("INT-02/access-token", () => expectNotFound(exchanges)),
+  }),
+);
+
 const spoofedHeaders = [
   { slug: "x-forwarded-for", header: ["X-Forwarded-For", "127.0.0.1"] },
   { slug: "x-real-ip", header: ["X-Real-IP", "10.0.0.1"] },
@@ -148,6 +228,23 @@ const spellings = [
   }),
 );
 
+const nearSpellings = [
+  {
+    slug: "trailing-slash",
+    words: "with a trailing slash",
+    spelled: (path: string) => path.replace(/\/?(?=\?|$)/u, "/"),
+  },
+  { slug: "upper-case", words: "in upper case", spelled: (path: string) => path.toUpperCase() },
+].map(({ slug, words, spelled }) =>
+  check({
+    id: `INT-03/${slug}`,
+    claim: `The path of an internal mint endpoint ${words} is answered 404, 400, 421 or a redirect.`,
+    unlockedBy: "internal_urls",
+    act: (target) => askAll(target, { spelled }),
+    assert: (exchanges) => explained("INT-01/post", () => expectNothingThere(exchanges)),
+  }),
+);
+
 function percentEncoded(letter: string): string {
   return `%${letter.charCodeAt(0).toString(16)}`;
 }
@@ -155,8 +252,11 @@ function percentEncoded(letter: string): string {
 /** Nothing of the inside is to be reached. Document, "Authentication", OAuth 2.0 path 8, and "Errors", other rules. */
 export const internalUrlChecks = [
   ...withoutCredentials,
+  unusualMethod,
   withBody,
   ...credentials,
+  ...ownInboxes,
   ...spoofedHeaders,
   ...spellings,
+  ...nearSpellings,
 ];

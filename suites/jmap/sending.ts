@@ -13,6 +13,8 @@ export interface Letter {
   readonly rcptTo: readonly string[];
   /** The rest of its subject, after what tells it from every other message. */
   readonly title?: string;
+  /** Beside the address in its `from`; none unless given. */
+  readonly senderName?: string;
   /** Of its body; a short one unless given. */
   readonly text?: string;
   /** The request creates a draft before it and one after it, which are not sent. */
@@ -52,7 +54,8 @@ export async function sendFrom(
   const subject = newSubject();
   const copies = letter.copyTo && { cc: emails(letter.copyTo), bcc: emails(letter.copyTo) };
   const text = letter.text === undefined ? {} : { bodyValues: { body: { value: letter.text } } };
-  const place = { mailboxId, addresses: { from: [from], to: emails(letter.to), ...copies } };
+  const named = letter.senderName === undefined ? from : { name: letter.senderName, ...from };
+  const place = { mailboxId, addresses: { from: [named], to: emails(letter.to), ...copies } };
   const otherSubjects = letter.isAmongDrafts === undefined ? [] : [newSubject(), newSubject()];
   const [before, after] = otherSubjects.map((other) => draft(place, other, text));
   const create = {

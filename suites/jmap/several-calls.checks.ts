@@ -2,7 +2,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
-import { NotApplicableError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
@@ -58,6 +58,64 @@ const limitedToFirst = check({
     explained("JMAP-05/limit", () => expectThat(isFirst, shown(first), shown(limited), found));
   },
 });
+
+const limitedToNewest = check({
+  id: "JMAP-05/limit-of-newest-first",
+  claim:
+    "`Email/query` with `limit` 2, sorted by `receivedAt` with `isAscending` false, finds messages as new as the first two of what it finds with a higher limit.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await threeDrafts(target);
+    const query = {
+      filter: { inMailbox: mailboxId },
+      sort: [{ property: "receivedAt", isAscending: false }],
+    };
+    // On both sides, since the newest may change at any time.
+    const found = await call(target, [
+      ["Email/query", { ...query, limit: higher }, "before"],
+      ["Email/query", { ...query, limit: 2 }, "two"],
+      ["Email/query", { ...query, limit: higher }, "after"],
+    ]);
+    requireSeveral(found);
+    const ids = ["before", "two", "after"].flatMap((id) => {
+      const each = strings(responseTo(found, id)?.args["ids"]);
+      return [...each.slice(0, 2), ...each.slice(-1)];
+    });
+    const read = await call(target, [
+      ["Email/get", { ids: [...new Set(ids)], properties: ["receivedAt"] }, "0"],
+    ]);
+    return { found, read };
+  },
+  assert({ found, read }) {
+    const messages = objects(expectResult(read, "0", "Email/get")["list"]);
+    const times = (callId: string): number[] => {
+      const ids = strings(expectLaterResult(found, callId, "Email/query")["ids"]);
+      return [...ids.slice(0, 2), ...ids.slice(-1)].map((id) => timeOf(messages, id));
+    };
+    const [before, limited, after] = [times("before"), times("two").slice(0, 2), times("after")];
+    if (new Set(before).size < 2)
+      throw new NotApplicableError("all messages that are found are of one moment");
+    explained("JMAP-05/limit", () => expectThat(limited.length > 0, "messages with limit 2", "none", found));
+    for (const [at, time] of limited.entries()) {
+      const least = Math.min(before[at] ?? time, after[at] ?? time);
+      explained("JMAP-05/limit-of-sorted", () =>
+        expectThat(
+          time >= least,
+          `message ${at + 1} from ${new Date(least).toISOString()} or later`,
+          new Date(time).toISOString(),
+          found,
+        ),
+      );
+    }
+  },
+});
+
+/** @throws {InconclusiveError} precondition-missing, when the message was not read: another check may have destroyed it */
+function timeOf(messages: readonly JsonObject[], id: string): number {
+  const time = Date.parse(String(messages.find((message) => message["id"] === id)?.["receivedAt"]));
+  if (Number.isFinite(time)) return time;
+  throw new InconclusiveError("precondition-missing", `the message ${id} that was found has no receivedAt`);
+}
 
 const namedCall = check({
   id: "JMAP-09/named-call",
@@ -205,4 +263,12 @@ const long = check({
 });
 
 /** What shows only when a request has more than one call, more than ASCII, or more than a line. */
-export const severalCallChecks = [limitedToFirst, namedCall, nothingFound, eachDraft, nonAscii, long];
+export const severalCallChecks = [
+  limitedToFirst,
+  limitedToNewest,
+  namedCall,
+  nothingFound,
+  eachDraft,
+  nonAscii,
+  long,
+];

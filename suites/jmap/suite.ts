@@ -8,6 +8,7 @@ import { failedCallChecks } from "./failed-calls.checks.ts";
 import { foundMessageChecks } from "./found-messages.checks.ts";
 import { getObjectChecks } from "./get-objects.checks.ts";
 import { implicitUpdate } from "./implicit-updates.checks.ts";
+import { lineBreakChecks } from "./line-breaks.checks.ts";
 import { longMessageChecks } from "./long-messages.checks.ts";
 import { manyObjectChecks } from "./many-objects.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
@@ -36,6 +37,7 @@ export const jmapChecks: readonly Check[] = [
   ...refusedSubmissionChecks,
   ...severalMessageChecks,
   ...deliveredMessageChecks,
+  ...lineBreakChecks,
   ...longMessageChecks,
   ...requestErrorChecks,
   ...methodErrorChecks,

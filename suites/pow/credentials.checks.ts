@@ -240,6 +240,50 @@ const ownerKeepsKey = check({
   },
 });
 
+interface TwoSignups {
+  readonly one: Exchange;
+  /** Undefined when the first was refused. */
+  readonly other?: Exchange;
+  readonly areOfOneInbox: boolean;
+}
+
+// Read as text, each is one name for everybody who sends it.
+const namesOfOtherTypes = [
+  { slug: "null", words: "null", value: null },
+  { slug: "object", words: "an empty object", value: {} },
+  { slug: "boolean", words: "true", value: true },
+  { slug: "number", words: "a number", value: 7 },
+].map(({ slug, words, value }) =>
+  check({
+    id: `POW-46/name-is-${slug}`,
+    claim: `Two signups whose \`username\` is ${words} are refused or open two inboxes.`,
+    async act(target): Promise<TwoSignups> {
+      await target.setup.once("pow:named-agent", namedAgent);
+      const one = await signUpWith(target, value);
+      if (!isSuccess(one)) return { one, areOfOneInbox: false };
+      const first = await openedInbox(target.setup, one);
+      const other = await signUpWith(target, value);
+      const second = await openedInbox(target.setup, other);
+      const areOfOneInbox =
+        first !== undefined && second !== undefined && (await isSameInbox(target, first, second));
+      return { one, other, areOfOneInbox };
+    },
+    assert({ one, other, areOfOneInbox }) {
+      for (const exchange of [one, other])
+        if (exchange !== undefined && !isSuccess(exchange)) expectRefused(exchange);
+      if (!areOfOneInbox) return;
+      throw new Violation("another inbox than the first", "a session for it", { exchange: other });
+    },
+  }),
+);
+
+async function signUpWith(target: Target, username: unknown): Promise<Exchange> {
+  const { challenge, proof } = await solvedChallenge(target.setup);
+  const exchange = await openSession(target, challenge.jwt, { ...proof, username });
+  if (isSuccess(exchange)) target.spend("sign_ups");
+  return exchange;
+}
+
 const usernames = [
   { words: "empty", username: () => "" },
   { words: "one letter", username: () => "q" },
@@ -279,6 +323,7 @@ export const credentialChecks = [
   otherCase,
   ...takenNames,
   ...likeTakenNames,
+  ...namesOfOtherTypes,
   ownerKeepsKey,
   usernameLimits,
 ];

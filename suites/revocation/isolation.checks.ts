@@ -17,6 +17,7 @@ import {
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { bystanders } from "../support/material/bystanders.ts";
@@ -102,6 +103,25 @@ const withoutToken = check({
   assert: expectAlive,
 });
 
+const nestedToken = check({
+  id: "REVOKE-09/nested-token",
+  claim:
+    "After a revocation with `token[$ne]` in place of `token`, both tokens of a grant to the client keep working.",
+  needs: ["human"],
+  async act(target) {
+    // The only grant of its client, which a condition that every token meets would find first.
+    const client = await clientFor(target, "public", "nested-revocation");
+    const grant = await grantTo(target, client);
+    await requireAccepted(target, grant.tokens.access_token);
+    await postRevoke(target, [
+      ["client_id", client.client_id],
+      ["token[$ne]", "none"],
+    ]);
+    return lookAt(target, grant);
+  },
+  assert: (look) => explained("REVOKE-09/no-token", () => expectAlive(look)),
+});
+
 const newGrant = check({
   id: "REVOKE-09/new-grant",
   claim: "Right after a revocation, both tokens of a new grant of the same person to the same client work.",
@@ -126,4 +146,4 @@ async function grantTo(target: Target, client: Client, scope?: string): Promise<
 }
 
 /** A revocation ends the grant of its token, and no other. Document, "States", grant. */
-export const isolationChecks = [...others, withoutToken, declined, newGrant];
+export const isolationChecks = [...others, withoutToken, nestedToken, declined, newGrant];

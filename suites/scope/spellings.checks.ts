@@ -41,6 +41,10 @@ function calls(...each: readonly string[]): string {
   return `{"using":${using},"methodCalls":[${each.join(",")}]}`;
 }
 
+function asObject(array: string): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(array) as unknown[])));
+}
+
 const names: readonly Spelling[] = [
   ["escaped-slash", "whose method name has an escaped slash", String.raw`"EmailSubmission\/set"`],
   [
@@ -143,6 +147,25 @@ const bodies: readonly Spelling[] = [
     words: "in a call of four elements",
     mayBeServed: true,
     body: (send) => calls(send.replace(/\]$/u, ",{}]")),
+  },
+  // Where arrays and objects are one type, or values are compared as text, a gateway's look at the calls finds none.
+  {
+    slug: "method-in-array",
+    words: "whose method name is the only element of an array",
+    mayBeServed: true,
+    body: (send) => calls(send.replace(method, `[${method}]`)),
+  },
+  {
+    slug: "call-as-object",
+    words: "in a call that is an object with the members `0`, `1` and `2`",
+    mayBeServed: true,
+    body: (send) => calls(asObject(send)),
+  },
+  {
+    slug: "calls-as-object",
+    words: "in a `methodCalls` that is an object with the member `0`",
+    mayBeServed: true,
+    body: (send) => `{"using":${using},"methodCalls":${asObject(`[${send}]`)}}`,
   },
   { slug: "in-an-array", words: "in a request wrapped in an array", body: (send) => `[${calls(send)}]` },
   {

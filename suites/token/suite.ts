@@ -12,6 +12,7 @@ import { issueChecks } from "./issue.checks.ts";
 import { internalCapabilityChecks } from "./internal-capability.checks.ts";
 import { jsonRequestChecks } from "./json-requests.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
+import { nestedParameterChecks } from "./nested-parameters.checks.ts";
 import { parameterChecks } from "./parameters.checks.ts";
 import { spelledClientIdChecks } from "./spelled-client-ids.checks.ts";
 import { strictClientChecks } from "./strict-client.checks.ts";
@@ -31,6 +32,7 @@ export const tokenChecks: readonly Check[] = [
   ...spelledClientIdChecks,
   ...twoClientIdChecks,
   ...parameterChecks,
+  ...nestedParameterChecks,
   ...jsonRequestChecks,
   ...errorTextChecks,
   ...accessTokenClaimChecks,
