@@ -3,9 +3,10 @@ import { check, type Need } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { expectResult, objects } from "./own-inbox.ts";
-import { arrivalMs, arrivedMail, arrivedNowhere, hasArrived, patienceMs, provenParties } from "./parties.ts";
+import { arrivalMs, arrivedMail, hasArrived, patienceMs, provenParties } from "./parties.ts";
 import { isSent, type Letter, sendFrom } from "./sending.ts";
 
 const needs: readonly Need[] = ["human", "second-human"];
@@ -38,7 +39,8 @@ async function sendBroken(target: Target, change: (field: string) => Partial<Let
   if (!isSent(sent)) return { exchange, read: undefined, copied: own.address };
   await arrivalMs(target, foreign, subject, patienceMs(parties));
   const mail = await arrivedMail(target, foreign, subject);
-  if (mail === undefined) throw arrivedNowhere(exchange);
+  // No delivery is promised, of such a message least of all.
+  if (mail === undefined) throw new NotApplicableError("the message was taken, and arrived nowhere");
   const token = await sharedAccessToken(target, { human: "second" });
   const body = jmapBody([["Email/get", { ids: [mail["id"]], properties: ["cc"] }, "0"]]);
   return { exchange, read: await jmapAs(target, token, foreign.accountId, body), copied: own.address };

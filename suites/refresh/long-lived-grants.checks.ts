@@ -10,7 +10,7 @@ import {
 import { freshGrant, type Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
-import { rotatedGrant } from "./rotated-grants.ts";
+import { requireSuperseding, rotatedGrant } from "./rotated-grants.ts";
 
 const days = 86_400;
 
@@ -52,20 +52,45 @@ const rotations = [
 
 const manyRefreshes = 60;
 
+/** A grant after as many refreshes, or up to the first that failed: once for all checks of a run. */
+function grantRefreshedOften(target: Target): Promise<{ readonly grant: Grant; readonly last: Exchange }> {
+  return target.once("refresh:many", async (recording) => {
+    const grant = await freshGrant(recording);
+    let last = await presentRefreshToken(recording, grant, grant.tokens);
+    for (let refreshes = 1; refreshes < manyRefreshes && isSuccess(last); refreshes += 1) {
+      const tokens = requireTokens(last, `refresh ${refreshes}`, "REFRESH-01");
+      last = await presentRefreshToken(recording, grant, tokens);
+    }
+    return { grant, last };
+  });
+}
+
 const refreshedOften = check({
   id: "REFRESH-01/sixty-times",
   claim: "Sixty refreshes in a row, each with the newest refresh token, are answered 200.",
   needs: ["human"],
-  async act(target) {
-    const grant = await freshGrant(target);
-    let last = await presentRefreshToken(target, grant, grant.tokens);
-    for (let refreshes = 1; refreshes < manyRefreshes && isSuccess(last); refreshes += 1) {
-      const tokens = requireTokens(last, `refresh ${refreshes}`, "REFRESH-01");
-      last = await presentRefreshToken(target, grant, tokens);
-    }
-    return last;
-  },
+  act: async (target) => (await grantRefreshedOften(target)).last,
   assert: (exchange) => explained("REFRESH-01", () => expectStatus(exchange, 200)),
+});
+
+// What remembers superseded tokens may hold so many and no more.
+const firstOfMany = check({
+  id: "REFRESH-06/first-of-sixty",
+  claim:
+    "The first refresh token of a grant that was refreshed sixty times ends the grant when it is presented again.",
+  needs: ["human"],
+  async act(target) {
+    const { grant, last } = await grantRefreshedOften(target);
+    const tokens = requireTokens(last, "the last of sixty refreshes", "REFRESH-01/sixty-times");
+    // A newer grant may have ended this one meanwhile (C-34).
+    const control = await presentRefreshToken(target.control, grant, tokens);
+    const newest = requireTokens(control, "a refresh before the reuse", "REFRESH-01");
+    requireSuperseding(newest, [grant.tokens], control);
+    const reuse = await presentRefreshToken(target.setup, grant, grant.tokens);
+    return { reuse, next: await pollUntilRefreshRefused(target, grant, newest) };
+  },
+  assert: ({ reuse, next }) =>
+    expectRefreshRefused(next, isSuccess(reuse) ? "REFRESH-03" : "REFRESH-06/first-of-many"),
 });
 
 const afterReuse = [
@@ -90,4 +115,4 @@ const afterReuse = [
 );
 
 /** Each rotation grants 90 days, however many there were, and what has ended stays so. Document, "Limits" and "States". */
-export const longLivedGrantChecks = [...rotations, refreshedOften, ...afterReuse];
+export const longLivedGrantChecks = [...rotations, refreshedOften, firstOfMany, ...afterReuse];
