@@ -24,7 +24,8 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { callHook, firstUsername, revokeOnDashboard } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectStatus, expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
@@ -235,8 +236,10 @@ const lostInList = check({
     return { ...answered, accountId };
   },
   assert({ answers, accountId }) {
-    for (const list of answers)
+    for (const list of answers) {
+      explained("BEARER-01/every-node", () => expectStatus(list, 200));
       expectThat(!lists(list, accountId), `a list without ${accountId}`, "a list with it", list);
+    }
   },
   certainty: ({ certainty }) => certainty,
 });
