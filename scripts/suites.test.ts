@@ -71,6 +71,7 @@ describe("every key that unlocks checks", () => {
       expect(leaveOut(checks, profile).leftOut.map(({ unlock }) => unlock)).toEqual([
         "restart",
         "kill_node_hook",
+        "restart_with_dashboard",
       ]);
       expect(leaveOut(checks, embeddedProfile({ addresses: urls, humans: [] })).leftOut).toHaveLength(
         keys.length,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { type NodeFault } from "../../fixtures/faults/nodes/nodes.ts";
+import type { NodeFault } from "../../fixtures/faults/nodes/node-fault.ts";
 import { defaultConfiguration } from "../../fixtures/service/configuration.ts";
 import { mergeConfiguration } from "../../fixtures/service/configuration-override.ts";
 import { type BalancedNode, startBalancer } from "../../fixtures/service/nodes/balancer.ts";

@@ -34,6 +34,7 @@ import { knownKeyFaults } from "../../fixtures/faults/several-areas/known-keys.t
 import { laterUseFaults } from "../../fixtures/faults/several-areas/later-uses.ts";
 import { literalStateFaults } from "../../fixtures/faults/authorization/literal-states.ts";
 import { manyAndAgainFaults } from "../../fixtures/faults/several-areas/many-and-again.ts";
+import { lostInboxFaults } from "../../fixtures/faults/api/lost-inboxes.ts";
 import { methodNameFaults } from "../../fixtures/faults/api/method-names.ts";
 import { otherClientFaults } from "../../fixtures/faults/grants/other-clients.ts";
 import { nestedParameterFaults } from "../../fixtures/faults/grants/nested-parameters.ts";
@@ -103,6 +104,7 @@ export const narrowFaults: readonly Fault[] = [
   ...knownKeyFaults,
   ...laterUseFaults,
   ...literalStateFaults,
+  ...lostInboxFaults,
   ...manyAndAgainFaults,
   ...methodNameFaults,
   ...oneCombinationFaults,

@@ -20,15 +20,21 @@ function temporaryFolder(): string {
 
 /** The durability checks of a service that is started so. */
 async function judge(command: string): Promise<ReadonlyMap<string, { verdict: Verdict; reason?: string }>> {
-  const profile = await referenceProfile({ command, restart: true, ready: { seconds: 120 } });
+  const start = { command: `${command} --operator-endpoints`, restart: true, ready: { seconds: 120 } };
+  const started = await referenceProfile(start);
+  const dashboard = {
+    ...started.hooks.revoke_grants,
+    url: `${started.auth_url}/test/operator/revoke-grants`,
+  };
+  const profile = { ...started, hooks: { ...started.hooks, revoke_grants: dashboard } };
   if (!namesTarget(profile.start)) throw new TypeError("expected a target to start");
   const { signal } = new AbortController();
-  const started = await startTarget(profile, profile.start, createTargetLog(), signal);
+  const target = await startTarget(profile, profile.start, createTargetLog(), signal);
   try {
-    const { results } = await runChecks(durabilityChecks, profile, { process: started.process });
+    const { results } = await runChecks(durabilityChecks, profile, { process: target.process });
     return new Map(results.map(({ id, verdict, reason = "" }) => [id, { verdict, reason }]));
   } finally {
-    await started.stop();
+    await target.stop();
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
+import { afterLossChecks } from "./after-loss.checks.ts";
+import { changedHandsChecks } from "./changed-hands.checks.ts";
 import { ownershipLossChecks } from "./ownership-loss.checks.ts";
 import { alternationChecks } from "./alternation.checks.ts";
 import { blobCredentialChecks } from "./blob-credentials.checks.ts";
@@ -48,4 +50,6 @@ export const accountHeaderChecks: readonly Check[] = [
   ...blobCredentialChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
+  ...changedHandsChecks,
+  ...afterLossChecks,
 ];

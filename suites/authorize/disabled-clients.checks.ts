@@ -15,6 +15,7 @@ import { expectTokenRefused } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { clientFor, givenBy } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
+import { type GrantSpec, mostCodeAgeMs, requireCodeKept } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import {
   BlockedError,
@@ -23,7 +24,7 @@ import {
   type Warning,
   warning,
 } from "../support/verdict.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
 const atAuthorize = check({
@@ -41,34 +42,51 @@ const atAuthorize = check({
   assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
 });
 
+type DisabledKind = "public" | "confidential" | "document";
+
 /** What a client that was disabled a moment ago gets for what it was given before. */
 interface DisabledClient {
   /** Of an authorization request like those that it was given a code for. */
   readonly authorization: Attempt;
   readonly code: Exchange;
+  readonly codeAgeMs: number;
   readonly refresh: Exchange;
   readonly use: TokenUse;
 }
 
 /** Disables a client that has a code and a grant, and lets it try both. */
-function disabledClient(target: Target): Promise<DisabledClient> {
-  return target.once("authorize:disabled-client", async (recording) => {
+function disabledClient(target: Target, kind: DisabledKind = "public"): Promise<DisabledClient> {
+  return target.once(`authorize:disabled-client:${kind}`, async (recording) => {
     const { setup } = recording;
-    const client = await clientFor(setup, "public", "to-be-disabled");
+    const client = await clientFor(setup, kind, "to-be-disabled");
     const redeemed = await obtainCode(setup, authorizationRequest(setup, client));
     const response = await postToken(setup, codeExchange(redeemed));
     const tokens = requireTokens(response, "a valid code exchange");
     const code = await obtainCode(setup, authorizationRequest(setup, client));
+    const issuedAtMs = performance.now();
     setup.note(endedClients, client.client_id);
-    await callHook(setup, "disable_client", { client_id: client.client_id });
+    await disable(setup, kind, client);
     await pollUntilRefused(setup, client);
+    const authorization = await attempt(recording, authorizationRequest(recording, client));
+    const codeAgeMs = performance.now() - issuedAtMs;
     return {
-      authorization: await attempt(recording, authorizationRequest(recording, client)),
+      authorization,
       code: await postToken(recording, codeExchange(code)),
+      codeAgeMs,
       refresh: await postToken(recording, refreshExchange(client, tokens.refresh_token)),
       use: await useAccessToken(recording, tokens.access_token),
     };
   });
+}
+
+/** @throws {NotApplicableError} when the operator can disable no client that has a URL for its id */
+async function disable(target: Target, kind: DisabledKind, { client_id }: Client): Promise<void> {
+  try {
+    await callHook(target, "disable_client", { client_id });
+  } catch (error) {
+    if (kind !== "document" || !(error instanceof InconclusiveError)) throw error;
+    throw new NotApplicableError(`no client with a URL for its id was disabled: ${error.message}`);
+  }
 }
 
 /** Gives the target as long as a revocation may take to learn of it. */
@@ -93,53 +111,83 @@ const disabledLater = check({
   assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
 });
 
-const disabledDocument = check({
-  id: "AUTHZ-07/disabled-document",
-  claim:
-    "The authorization request of a client with a URL as `client_id` that was disabled is refused with `invalid_client` and without a redirect.",
-  needs: ["human"],
-  unlockedBy: "disable_document_client",
-  async act(target) {
-    await authorizingClient(target, "document");
-    const { setup } = target;
-    const client = await clientFor(setup, "document", "to-be-disabled");
-    await obtainCode(setup, authorizationRequest(setup, client));
-    setup.note(endedClients, client.client_id);
-    try {
-      await callHook(setup, "disable_client", { client_id: client.client_id });
-    } catch (error) {
-      if (!(error instanceof InconclusiveError)) throw error;
-      throw new NotApplicableError(`no client with a URL for its id was disabled: ${error.message}`);
-    }
-    await pollUntilRefused(setup, client);
-    return attempt(target, authorizationRequest(target, client));
+const otherKinds = [
+  {
+    kind: "confidential",
+    words: "a confidential client that was disabled after it got a code",
+    whose: "A confidential client",
+    unlockedBy: "disable_client_hook",
   },
-  assert: (seen) =>
-    explained("AUTHZ-07/disabled-later", () => expectAuthorizationRefused(seen, ["invalid_client"])),
-});
+  {
+    kind: "document",
+    words: "a client with a URL as `client_id` that was disabled",
+    whose: "A client with a URL as `client_id`",
+    unlockedBy: "disable_document_client",
+  },
+] as const;
 
-const atTokenEndpoint = [
+const disabledOtherKinds = otherKinds.map(({ kind, words, unlockedBy }) =>
+  check({
+    id: `AUTHZ-07/disabled-${kind}`,
+    claim: `The authorization request of ${words} is refused with \`invalid_client\` and without a redirect.`,
+    needs: ["human"],
+    unlockedBy,
+    async act(target) {
+      await authorizingClient(target, kind);
+      return (await disabledClient(target, kind)).authorization;
+    },
+    assert: (seen) =>
+      explained("AUTHZ-07/disabled-later", () => expectAuthorizationRefused(seen, ["invalid_client"])),
+  }),
+);
+
+/** What a client tries at the token endpoint. */
+interface Use {
+  readonly slug: string;
+  readonly got: string;
+  readonly refused: string;
+  control(target: Target, spec: GrantSpec): Promise<unknown>;
+  /** The answer to it, when it says something about the client. */
+  exchange(target: Target, seen: DisabledClient): Promise<Exchange>;
+}
+
+const uses: readonly Use[] = [
   {
     slug: "code",
-    claim: "A client that was disabled after it got a code is refused the exchange with `invalid_client`.",
+    got: "a code",
+    refused: "the exchange",
     control: redeemableCode,
-    exchange: ({ code }: DisabledClient) => code,
+    async exchange(_target, { code, codeAgeMs }) {
+      if (isInvalidGrant(code) && codeAgeMs > mostCodeAgeMs)
+        throw new InconclusiveError("precondition-missing", "the code may have expired meanwhile");
+      return code;
+    },
   },
   {
     slug: "refresh",
-    claim: "A client that was disabled after it got a grant is refused a refresh with `invalid_client`.",
+    got: "a grant",
+    refused: "a refresh",
     control: refreshableGrant,
-    exchange: ({ refresh }: DisabledClient) => refresh,
+    async exchange(target, { refresh }) {
+      await requireCodeKept(target, refresh);
+      return refresh;
+    },
   },
-].map(({ slug, claim, control, exchange }) =>
+];
+
+function isInvalidGrant(exchange: Exchange): boolean {
+  return jsonMembers(exchange)["error"] === "invalid_grant";
+}
+
+const atTokenEndpoint = uses.map(({ slug, got, refused, control, exchange }) =>
   check({
     id: `AUTHZ-07/${slug}`,
-    claim,
+    claim: `A client that was disabled after it got ${got} is refused ${refused} with \`invalid_client\`.`,
     needs: ["human"],
     unlockedBy: "disable_client_hook",
     async act(target) {
-      await control(target);
-      return exchange(await disabledClient(target));
+      await control(target, {});
+      return exchange(target, await disabledClient(target));
     },
     assert(seen): Warning | undefined {
       expectTokenRefused(seen, ["invalid_client"]);
@@ -147,6 +195,22 @@ const atTokenEndpoint = [
       return seen.response.status === 401 ? warning("a disabled client is refused with 401") : undefined;
     },
   }),
+);
+
+const otherKindsAtTokenEndpoint = otherKinds.flatMap(({ kind, whose, unlockedBy }) =>
+  uses.map(({ slug, got, refused, control, exchange }) =>
+    check({
+      id: `AUTHZ-07/${slug}-of-${kind}`,
+      claim: `${whose} that was disabled after it got ${got} is refused ${refused} with \`invalid_client\`.`,
+      needs: ["human"],
+      unlockedBy,
+      async act(target) {
+        await control(target, { client: kind });
+        return exchange(target, await disabledClient(target, kind));
+      },
+      assert: (seen) => explained(`AUTHZ-07/${slug}`, () => expectTokenRefused(seen, ["invalid_client"])),
+    }),
+  ),
 );
 
 const accessToken = observe({
@@ -162,7 +226,8 @@ const accessToken = observe({
 export const disabledClientChecks = [
   atAuthorize,
   disabledLater,
-  disabledDocument,
+  ...disabledOtherKinds,
   ...atTokenEndpoint,
+  ...otherKindsAtTokenEndpoint,
   accessToken,
 ];

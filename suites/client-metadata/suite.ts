@@ -5,6 +5,7 @@ import { documentGrantChecks } from "./grants.checks.ts";
 import { invalidDocumentChecks } from "./invalid-documents.checks.ts";
 import { sameRedirectChecks } from "./same-redirects.checks.ts";
 import { sameRuleChecks } from "./same-rules.checks.ts";
+import { scopeLimitChecks } from "./scope-limits.checks.ts";
 import { unusableUrlChecks } from "./unusable-urls.checks.ts";
 import { validDocumentChecks } from "./valid-documents.checks.ts";
 
@@ -18,4 +19,5 @@ export const clientMetadataChecks: readonly Check[] = [
   ...sameRedirectChecks,
   ...documentGrantChecks,
   ...boundToUrlChecks,
+  ...scopeLimitChecks,
 ];

@@ -24,6 +24,8 @@ interface Acknowledged<Part extends keyof Parts, Item, Answer> {
   readonly requirement: string;
   /** Begins with what was acknowledged, and ends before `LIFE`. */
   readonly claim: string;
+  /** A restart alone when left out. */
+  readonly unlockedBy?: "restart" | "restart_with_dashboard";
   itemsOf(before: Parts[Part]): readonly Item[];
   /** Shows that what the item belongs to is known, so that the answer is about the item. */
   control?(target: Target, life: Life, before: Parts[Part]): Promise<unknown>;
@@ -48,14 +50,22 @@ export async function beforeOf<Part extends keyof Parts>(
 /** A check after a restart, and one after a kill. */
 export function inBothLives<Part extends keyof Parts, Item, Answer>(
   part: Part,
-  { requirement, claim, itemsOf, control, use, expect }: Acknowledged<Part, Item, Answer>,
+  {
+    requirement,
+    claim,
+    unlockedBy = "restart",
+    itemsOf,
+    control,
+    use,
+    expect,
+  }: Acknowledged<Part, Item, Answer>,
 ): Check[] {
   return (["restarted", "killed"] as const).map((life) =>
     check({
       id: `${requirement}/${life}`,
       claim: claim.replace("LIFE", lives[life]),
       needs: partOf[part].needs,
-      unlockedBy: "restart",
+      unlockedBy,
       async act(target) {
         const before = await beforeOf(target, life, part);
         const items = itemsOf(before);

@@ -44,6 +44,8 @@ export interface GrantsBefore {
   /** Each with its newest tokens, which nothing has used. */
   readonly current: readonly HeldGrant[];
   readonly revoked: readonly HeldGrant[];
+  /** Each to a client of its own; none where the profile has no such hook. */
+  readonly revokedOnDashboard: readonly HeldGrant[];
   /** The published signing keys, as JSON. */
   readonly keysBefore: readonly string[];
 }
@@ -108,6 +110,17 @@ export async function revoke(target: Target, grant: HeldGrant): Promise<HeldGran
   ]);
   if (!isSuccess(answer)) throw controlRefused("revoking a grant", "200", answer, "REVOKE-04");
   return grant;
+}
+
+/** A grant to a client of its own, since the dashboard ends all that a person has granted a client; undefined without it. */
+export async function grantForDashboard(
+  target: Target,
+  life: Life,
+  purpose: string,
+): Promise<HeldGrant | undefined> {
+  const { hooks, clients } = target.profile;
+  if (hooks.revoke_grants === undefined || clients.registration !== "dynamic") return undefined;
+  return grantTo(target, await clientFor(target, "public", `durability:${life}:dashboard:${purpose}`));
 }
 
 export async function solved(target: Target): Promise<Solved> {

@@ -104,6 +104,20 @@ const revokedAccess = inBothLives("grants", {
   },
 });
 
+const dashboard = inBothLives("grants", {
+  requirement: "REVOKE-14",
+  claim:
+    "The refresh token of a grant that the person revoked on the dashboard before LIFE is still refused.",
+  unlockedBy: "restart_with_dashboard",
+  itemsOf: ({ revokedOnDashboard }) => revokedOnDashboard,
+  // The client of each is known: it gets another grant.
+  async use(target, { client, tokens }, { life }) {
+    await requireKnownClient(target, life, client);
+    return postToken(target, refreshExchange(client, tokens.refresh_token));
+  },
+  expect: (answer) => expectRefreshRefused(answer, "REFRESH-19"),
+});
+
 export const grantChecks: readonly Check[] = [
   ...clients,
   ...codes,
@@ -112,4 +126,5 @@ export const grantChecks: readonly Check[] = [
   ...current,
   ...revokedRefresh,
   ...revokedAccess,
+  ...dashboard,
 ];

@@ -1,4 +1,5 @@
 import type { AuthorizationCode, Client } from "../support/actors/oauth-client.ts";
+import { revokeOnDashboard } from "../support/actors/operator.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
@@ -8,6 +9,7 @@ import {
   clientBefore,
   codeBefore,
   grantBefore,
+  grantForDashboard,
   type GrantsBefore,
   newAgent,
   newDraft,
@@ -96,6 +98,9 @@ async function grantWriter(target: Target, writing: Target): Promise<Writer<Gran
   let rotating = await grantFor("rotated");
   const idle = await grantFor("current");
   const ending = await grantFor("revoked");
+  const onDashboard = (await several((at) => grantForDashboard(target, "killed", `${at}`))).filter(
+    (grant) => grant !== undefined,
+  );
   const keysBefore = await publishedKeys(target);
   const codes = await several((at) => codeBefore(target, "killed", `code-${at}`));
   const noted = {
@@ -103,6 +108,7 @@ async function grantWriter(target: Target, writing: Target): Promise<Writer<Gran
     spentCodes: [] as AuthorizationCode[],
     current: [] as HeldGrant[],
     revoked: [] as HeldGrant[],
+    revokedOnDashboard: [] as HeldGrant[],
   };
   const superseded: (string | undefined)[] = [];
 
@@ -130,6 +136,10 @@ async function grantWriter(target: Target, writing: Target): Promise<Writer<Gran
         }),
         ...take(idle, at, async (grant) => noted.current.push(await rotate(writing, grant))),
         ...take(ending, at, async (grant) => noted.revoked.push(await revoke(writing, grant))),
+        ...take(onDashboard, at, async (grant) => {
+          await revokeOnDashboard(target, grant.client);
+          noted.revokedOnDashboard.push(grant);
+        }),
       ]);
     },
     writeUntil: (hasEnded) => untilLost(hasEnded, rotateAll),

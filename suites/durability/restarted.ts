@@ -1,3 +1,4 @@
+import { revokeOnDashboard } from "../support/actors/operator.ts";
 import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import {
@@ -5,6 +6,7 @@ import {
   clientBefore,
   codeBefore,
   grantBefore,
+  grantForDashboard,
   type GrantsBefore,
   newAgent,
   newDraft,
@@ -44,6 +46,8 @@ async function prepareGrants(target: Target): Promise<GrantsBefore> {
   const rotated = await rotate(target, rotating);
   const code = await codeBefore(target, "restarted", "code");
   await redeem(target, code);
+  const onDashboard = await grantForDashboard(target, "restarted", "one");
+  if (onDashboard !== undefined) await revokeOnDashboard(target, onDashboard.client);
   return {
     client,
     newClients: [client],
@@ -52,6 +56,7 @@ async function prepareGrants(target: Target): Promise<GrantsBefore> {
     current: [await grantBefore(target, "restarted", "current")],
     keysBefore: await publishedKeys(target),
     revoked: [await revoke(target, await grantBefore(target, "restarted", "revoked"))],
+    revokedOnDashboard: onDashboard === undefined ? [] : [onDashboard],
   };
 }
 

@@ -77,5 +77,60 @@ const anywhere = check({
   certainty: ({ certainty }) => certainty,
 });
 
-/** Challenges of a target of several nodes. Document, "Authentication", proof-of-work path 2 and 3. */
-export const challengeNodeChecks = [anywhere];
+/** Signs an agent up at one node and logs it in there. @returns its apiKey */
+async function signedUpAt(target: Target, node: NodeEndpoint | undefined): Promise<string> {
+  const origin = originOf(target.authUrl);
+  const connection = target.control.connect(origin, node);
+  try {
+    const there = overConnection(target.control, connection, origin);
+    const apiKey = await newApiKey(there);
+    const login = await logIn(there, apiKey);
+    if (!isSuccess(login))
+      throw controlRefused("a login where the agent signed up", "2xx with a session", login, "POW-11");
+    return apiKey;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Logs in over a connection of its own: challenge and session at one node. */
+async function logInAt(target: Target, apiKey: string, node: NodeEndpoint | undefined): Promise<Exchange> {
+  const origin = originOf(target.authUrl);
+  const connection = target.connect(origin, node);
+  try {
+    return await logIn(overConnection(target, connection, origin), apiKey);
+  } finally {
+    await connection.close();
+  }
+}
+
+const signedUp = check({
+  id: "POW-11/every-node",
+  claim: "After the time that a revocation may take, an agent that signed up at one node logs in at others.",
+  async act(target) {
+    const listed = nodesAt(target.profile, target.authUrl);
+    const known = target.profile.revocation_propagation_seconds * 1000;
+    const answers: Exchange[] = [];
+    if (listed.length === 0) {
+      const apiKey = await signedUpAt(target, undefined);
+      await target.pause(known);
+      const ways = waysToAnotherNode(target);
+      for (const node of ways.nodes) answers.push(await logInAt(target, apiKey, node));
+      return { answers, certainty: ways.certainty };
+    }
+    const apiKeys: string[] = [];
+    for (const node of listed) apiKeys.push(await signedUpAt(target, node));
+    await target.pause(known);
+    for (const [at, apiKey] of apiKeys.entries())
+      answers.push(await logInAt(target, apiKey, listed[(at + 1) % listed.length]));
+    return { answers, certainty: certaintyOfAddresses(listed.length) };
+  },
+  assert({ answers }) {
+    for (const answer of answers)
+      expectThat(isSuccess(answer), "2xx with a session", summary(answer), answer);
+  },
+  certainty: ({ certainty }) => certainty,
+});
+
+/** Challenges and agents of a target of several nodes. Document, "Authentication", proof-of-work path 2 and 3. */
+export const challengeNodeChecks = [anywhere, signedUp];

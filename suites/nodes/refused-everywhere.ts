@@ -37,24 +37,40 @@ export async function refusedEverywhere(
   await end();
   await target.pause(target.profile.revocation_propagation_seconds * 1000);
   const answers = await sendOverEach(target, ways, request);
+  return { answers: requireOneRefusal(answers, judgedBy), certainty: ways.certainty };
+}
+
+/**
+ * What is accepted by every node is judged by another check.
+ *
+ * @throws {InconclusiveError} control-refused
+ */
+export function requireOneRefusal(answers: readonly Exchange[], judgedBy: string): readonly Exchange[] {
   if (answers.every((answer) => isSuccess(answer)))
     throw new InconclusiveError(
       "control-refused",
-      "a revoked grant: expected a refusal over one connection at least, got none",
+      "what has ended: expected a refusal over one connection at least, got none",
       { ...(answers[0] && { exchange: answers[0] }), explainedBy: judgedBy },
     );
-  return { answers, certainty: ways.certainty };
+  return answers;
 }
 
 export function expectRefusedEverywhere({ answers }: Answered): void {
   for (const answer of answers) expectThat(isRefusal(answer), "a refusal", summary(answer), answer);
 }
 
-/** @throws {InconclusiveError} control-refused, when the revocation is */
-export async function revokeGrant(target: Target, { client, tokens }: Grant): Promise<void> {
+/**
+ * @param refreshToken - its current one
+ * @throws {InconclusiveError} control-refused, when the revocation is
+ */
+export async function revokeGrant(
+  target: Target,
+  { client, tokens }: Grant,
+  refreshToken: string = tokens.refresh_token,
+): Promise<void> {
   const revocation = await postRevoke(target.setup, [
     ["client_id", client.client_id],
-    ["token", tokens.refresh_token],
+    ["token", refreshToken],
     ...secretOf(client),
   ]);
   if (!isSuccess(revocation)) throw controlRefused("revoking a grant", "200", revocation, "REVOKE-04");

@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { challengeNodeChecks } from "./challenges.checks.ts";
+import { endingChecks } from "./endings.checks.ts";
 import { jmapNodeChecks } from "./jmap.checks.ts";
 import { tokenChecks } from "./tokens.checks.ts";
 import { usedUpChecks } from "./used-up.checks.ts";
@@ -13,4 +14,5 @@ export const nodesChecks: readonly Check[] = [
   ...usedUpChecks,
   ...tokenChecks,
   ...jmapNodeChecks,
+  ...endingChecks,
 ];

@@ -12,6 +12,8 @@ import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { freshCapability } from "../support/material/agents.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
+import { authorizingClient } from "../support/material/controls.ts";
+import { whileUnlinked } from "../support/judging/lost-inbox.ts";
 import { bearer, getAgents, inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
@@ -27,6 +29,7 @@ import {
   mismatchOfTheRfc,
   type Outcome,
   refusalInWords,
+  request,
 } from "./requests.ts";
 
 /** A spelling near the resource of an owned inbox. */
@@ -220,6 +223,35 @@ const grantedBefore = check({
   assert: (outcome) => explained("RES-25/other-person", () => expectNoUse(outcome)),
 });
 
+// Meanwhile nobody else may need the inbox.
+const lost = check({
+  id: "RES-25/lost-inbox",
+  claim: "The approval of a person who has lost an inbox yields no usable token for its resource.",
+  needs: ["human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  async act(target): Promise<UnownedOutcome> {
+    const accountId = await inboxOf(target.setup);
+    const value = agentResource(target, accountId);
+    const { access_token: token } = (await freshGrant(target)).tokens;
+    await authorizingClient(target, "public", { resource: value });
+    return whileUnlinked(target, { token, accountId }, async () => {
+      const outcome = await request(target, value);
+      return { ...outcome, value, uses: await usesOfLost(target, outcome, accountId) };
+    });
+  },
+  assert: (outcome) => expectNoUse(outcome),
+});
+
+async function usesOfLost(target: Target, { exchange }: Outcome, accountId: string): Promise<Exchange[]> {
+  if (exchange === undefined || !isSuccess(exchange)) return [];
+  const { access_token: token } = requireTokens(
+    exchange,
+    "the exchange of a code for an inbox that was lost",
+  );
+  return [await jmapAs(target, token, accountId, inboxQuery), await getAgents(target, [bearer(token)])];
+}
+
 async function usesOf(
   target: Target,
   { exchange }: Outcome,
@@ -264,4 +296,4 @@ function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Warning |
   return warning("a token is issued for an inbox that is not owned; it serves nowhere");
 }
 
-export const agentResourceChecks = [...refused, errorCode, ...otherCase, ...unowned, grantedBefore];
+export const agentResourceChecks = [...refused, errorCode, ...otherCase, ...unowned, grantedBefore, lost];

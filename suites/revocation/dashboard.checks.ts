@@ -1,4 +1,4 @@
-import { callHook, firstUsername } from "../support/actors/operator.ts";
+import { revokeOnDashboard } from "../support/actors/operator.ts";
 import { obtainCode } from "../support/actors/authorization.ts";
 import {
   agentResource,
@@ -32,17 +32,11 @@ import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 
-/** Revokes on the dashboard everything that the first person has granted the client. */
-async function revokeOnDashboard(target: Target, { client }: Grant): Promise<void> {
-  const details = { username: firstUsername(target), client_id: client.client_id };
-  await callHook(target, "revoke_grants", details);
-}
-
 /** A grant that worked, and that the person has then revoked on the dashboard. */
 async function revokedOnDashboard(target: Target, spec: GrantSpec = {}): Promise<Grant> {
   const grant = await refreshableGrant(target, spec);
   await requireAccepted(target, grant.tokens.access_token);
-  await revokeOnDashboard(target, grant);
+  await revokeOnDashboard(target, grant.client);
   return grant;
 }
 
@@ -120,7 +114,7 @@ const everyKind = check({
     ];
     // A target that remembers consents asks for the narrowed grant at another client.
     const clients = new Map(grants.map((grant) => [grant.client.client_id, grant]));
-    for (const grant of clients.values()) await revokeOnDashboard(target, grant);
+    for (const grant of clients.values()) await revokeOnDashboard(target, grant.client);
     const refreshes: Exchange[] = [];
     for (const grant of grants) {
       const refresh = await pollUntilRefreshRefused(target, grant, grant.tokens);
@@ -160,10 +154,10 @@ const afterNewGrant = check({
 const daysSince = 40;
 
 /** A grant to a client of its own, so that it can be ended before the checks that come last. */
-async function grantApart(target: Target): Promise<Grant> {
+async function grantApart(target: Target, purpose: string): Promise<Grant> {
   if (target.profile.clients.registration !== "dynamic")
     throw new BlockedError("needs a client of its own; allow dynamic registration in the profile");
-  const client = await clientFor(target, "public", "dashboard");
+  const client = await clientFor(target, "public", `dashboard:${purpose}`);
   const code = await obtainCode(target.setup, authorizationRequest(target, client));
   const response = await postToken(target.setup, codeExchange(code));
   return { client, tokens: requireTokens(response, "a valid code exchange"), response };
@@ -176,12 +170,60 @@ const oldGrant = check({
   unlockedBy: "revoke_grants_hook",
   waitSeconds: daysSince * 86_400,
   async act(target) {
-    const grant = await grantApart(target);
+    const grant = await grantApart(target, "old");
     const witness = await freshGrant(target, { client: "other" });
     await target.wait(daysSince * 86_400);
     const control = await presentRefreshToken(target.control, witness, witness.tokens);
     requireTokens(control, `a refresh of a grant of ${daysSince} days ago`, "REFRESH-17");
-    await revokeOnDashboard(target, grant);
+    await revokeOnDashboard(target, grant.client);
+    return pollUntilRefreshRefused(target, grant, grant.tokens);
+  },
+  assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-14/refresh-token"),
+});
+
+/** Ends a grant on the dashboard and lets so much time pass; a grant to another client shows that others are alive then. */
+async function endedBefore(
+  target: Target,
+  seconds: number,
+): Promise<{ readonly grant: Grant; readonly witness: Grant }> {
+  const grant = await grantApart(target, `${seconds}`);
+  await requireAccepted(target, grant.tokens.access_token);
+  const witness = await freshGrant(target, { client: "other" });
+  await revokeOnDashboard(target, grant.client);
+  await target.wait(seconds);
+  return { grant, witness };
+}
+
+// While the token itself has not expired.
+const minutesSince = 12;
+
+const accessTokenLater = check({
+  id: "REVOKE-14/twelve-minutes-later",
+  claim:
+    "Twelve minutes after a person revoked a client on the dashboard, the access token of their grant is refused.",
+  needs: ["human"],
+  unlockedBy: "revoke_grants_hook",
+  waitSeconds: minutesSince * 60,
+  async act(target) {
+    const { grant, witness } = await endedBefore(target, minutesSince * 60);
+    await requireAccepted(target, witness.tokens.access_token);
+    return useAccessToken(target, grant.tokens.access_token);
+  },
+  assert: (use) => expectAccessTokenRejected(use, "REVOKE-14/access-token"),
+});
+
+const refreshTokenLater = check({
+  id: "REVOKE-14/a-day-later",
+  claim:
+    "A day after a person revoked a client on the dashboard, the refresh token of their grant is refused.",
+  needs: ["human"],
+  unlockedBy: "revoke_grants_hook",
+  waitSeconds: 86_400,
+  async act(target) {
+    const { grant, witness } = await endedBefore(target, 86_400);
+    const control = await presentRefreshToken(target.control, witness, witness.tokens);
+    requireTokens(control, "a refresh of a grant of a day ago", "REFRESH-17");
+    // The clock may have moved within the propagation time.
     return pollUntilRefreshRefused(target, grant, grant.tokens);
   },
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-14/refresh-token"),
@@ -226,5 +268,7 @@ export const dashboardChecks = [
   everyKind,
   afterNewGrant,
   oldGrant,
+  accessTokenLater,
+  refreshTokenLater,
   ...unharmed,
 ];

@@ -3,6 +3,7 @@ import { runProgram } from "../target/run-program.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { isSuccess, summary } from "../wire/exchange.ts";
+import type { Client } from "./oauth-client.ts";
 
 /**
  * Lets the operator do what a hook of the profile is for.
@@ -34,6 +35,14 @@ export async function callHook(
   throw new InconclusiveError("precondition-missing", `${key}: expected 2xx, got ${summary(exchange)}`, {
     exchange,
   });
+}
+
+/** Revokes on the dashboard everything that the first person has granted the client. */
+export async function revokeOnDashboard(
+  target: Target,
+  { client_id }: Pick<Client, "client_id">,
+): Promise<void> {
+  await callHook(target, "revoke_grants", { username: firstUsername(target), client_id });
 }
 
 /** The name by which the first human of the profile signs in, and by which hooks know them. */

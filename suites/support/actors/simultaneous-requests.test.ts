@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSolver } from "../pow/solver.ts";
@@ -44,6 +45,41 @@ afterAll(async () => {
 });
 
 const fields = [["grant_type", "refresh_token"]] as const;
+
+test("requests race at all nodes that the profile lists", async () => {
+  const nodes = await Promise.all([countingServer(), countingServer(), countingServer()]);
+  const profile = parseProfile(
+    {
+      auth_url: "http://auth.example.test",
+      api_url: "http://api.example.test",
+      mcp_url: "http://mcp.example.test",
+      nodes: { auth: nodes.map(({ port }) => `127.0.0.1:${port}`) },
+    },
+    "of the test",
+  );
+  const spread = openTarget(profile, solver, new AbortController().signal);
+  try {
+    await postTokenSimultaneously(spread.targetFor(createEvidence()), fields, 6);
+    expect(nodes.map(({ posts }) => posts.count)).toEqual([2, 2, 2]);
+  } finally {
+    await spread.close();
+    for (const { close } of nodes) close();
+  }
+});
+
+/** A server that counts the forms posted to it. */
+async function countingServer(): Promise<{ port: number; posts: { count: number }; close: () => void }> {
+  const posts = { count: 0 };
+  const counting = createHttpServer((request, response) => {
+    if (request.method === "POST") posts.count += 1;
+    request.resume();
+    request.on("end", () => response.end("{}"));
+  });
+  await new Promise<void>((resolve) => counting.listen(0, "127.0.0.1", resolve));
+  const address = counting.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { port, posts, close: () => counting.close() };
+}
 
 test("the last bytes arrive after everything else", async () => {
   arrivals.length = 0;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { nodesAt } from "../target/node-settings.ts";
 import type { Target } from "../target/target.ts";
 import { isDisturbance } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -86,12 +87,16 @@ export interface Raced {
   readonly outcome: PromiseSettledResult<Exchange>;
 }
 
-/** As {@link sendSimultaneously}, once, and with what became of each request, in their order. */
+/**
+ * As {@link sendSimultaneously}, once, and with what became of each request, in their order. Where the profile lists nodes
+ * they race at all of them: what stands in front may hand the connections of one caller to the same node, and a lock in the
+ * memory of that would hold.
+ */
 export async function raceOnce(target: Target, requests: readonly Outgoing[]): Promise<Raced[]> {
-  const racers = requests.map((request) => ({
-    request,
-    connection: target.connect(originOf(request.url)),
-  }));
+  const racers = requests.map((request, at) => {
+    const nodes = nodesAt(target.profile, request.url);
+    return { request, connection: target.connect(originOf(request.url), nodes[at % nodes.length]) };
+  });
   try {
     await Promise.all(
       racers.map(({ connection, request: { url } }) =>

@@ -117,5 +117,7 @@ export function requirementOf(checkId: string): string {
 
 /** Whether a check restarts or kills the target, or one of its nodes: nothing else goes on meanwhile. */
 export function restartsTarget({ unlockedBy }: Check): boolean {
-  return unlockedBy === "restart" || unlockedBy === "kill_node_hook";
+  return (
+    unlockedBy === "restart" || unlockedBy === "restart_with_dashboard" || unlockedBy === "kill_node_hook"
+  );
 }

@@ -88,6 +88,11 @@ export const unlocks = {
     gives: "with a command or an image that starts the target, leave to restart it and to kill it",
     isGiven: ({ start }) => namesTarget(start) && start.restart,
   },
+  restart_with_dashboard: {
+    key: "hooks.revoke_grants",
+    gives: "with start.restart, a way to end a grant as the dashboard does",
+    isGiven: ({ start, hooks }) => namesTarget(start) && start.restart && hooks.revoke_grants !== undefined,
+  },
 } as const satisfies Record<string, ProfileKey>;
 
 export type Unlock = keyof typeof unlocks;

@@ -1,0 +1,138 @@
+import {
+  bearer,
+  getAgents,
+  type InboxEntry,
+  inboxEntries,
+  inboxQuery,
+  jmapAs,
+  methodResponses,
+} from "../support/actors/jmap.ts";
+import { callHook } from "../support/actors/operator.ts";
+import { check } from "../support/judging/check.ts";
+import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
+import { freshGrant } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import { whileUnlinked } from "../support/judging/lost-inbox.ts";
+import type { Target } from "../support/target/target.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { expectRefusedWith } from "./selection.ts";
+
+/** What two people get for an inbox that was taken from the first and then given to the second. */
+interface ChangedHands {
+  readonly accountId: string;
+  /** For a new grant of the second. */
+  readonly list: Exchange;
+  readonly jmap: Exchange;
+  /** For a token that the first got before. */
+  readonly former: Exchange;
+}
+
+function changedHands(target: Target): Promise<ChangedHands> {
+  return target.once("account-header:changed-hands", async (recording) => {
+    const accountId = await inboxOf(recording.setup);
+    const { access_token: token } = (await freshGrant(recording)).tokens;
+    return whileUnlinked(recording, { token, accountId }, async () => {
+      const username = target.profile.humans[1]?.consent.username ?? "";
+      await giveTo(recording, username, accountId);
+      try {
+        await recording.pause(target.profile.revocation_propagation_seconds * 1000);
+        return { accountId, ...(await answersTo(recording, token, accountId)) };
+      } finally {
+        await callHook(recording, "unlink_inbox", { username, account_id: accountId });
+      }
+    });
+  });
+}
+
+/** @throws {NotApplicableError} when the hook gives an inbox back to the one who had it, and to nobody else */
+async function giveTo(target: Target, username: string, accountId: string): Promise<void> {
+  try {
+    await callHook(target, "link_inbox", { username, account_id: accountId });
+  } catch (error) {
+    if (!(error instanceof InconclusiveError)) throw error;
+    throw new NotApplicableError(`the operator cannot give an inbox to another person: ${error.message}`);
+  }
+}
+
+async function answersTo(
+  target: Target,
+  formerToken: string,
+  accountId: string,
+): Promise<Omit<ChangedHands, "accountId">> {
+  // A grant may keep the inboxes of its consent (C-17), so one that is newer than the change tells whose the inbox is.
+  const { access_token: token } = (await freshGrant(target.setup, { human: "second" })).tokens;
+  const list = await pollUntil(
+    target,
+    () => getAgents(target, [bearer(token)]),
+    (answer) => entryIn(answer, accountId) !== undefined,
+  );
+  const jmap = await pollUntil(target, () => jmapAs(target, token, accountId, inboxQuery), isServed);
+  if (entryIn(list, accountId) === undefined && !isServed(jmap))
+    throw new InconclusiveError(
+      "precondition-missing",
+      "the inbox is neither listed nor served to the person to whom hooks.link_inbox gave it",
+      { exchange: list },
+    );
+  return { list, jmap, former: await jmapAs(target, formerToken, accountId, inboxQuery) };
+}
+
+function entryIn(list: Exchange, accountId: string): InboxEntry | undefined {
+  return inboxEntries(list).find((entry) => entry.accountId === accountId);
+}
+
+function isServed(exchange: Exchange): boolean {
+  return methodResponses(exchange) !== undefined;
+}
+
+// Meanwhile nobody else may need the inbox.
+const listed = check({
+  id: "AGENTS-11/changed-hands",
+  claim:
+    "An inbox that was taken from one person and given to another is in the list of the other's new grant.",
+  needs: ["human", "second-human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  act: changedHands,
+  assert({ accountId, list }) {
+    explained("AGENTS-01", () =>
+      expectThat(Array.isArray(jsonMembers(list)["agents"]), "a list of inboxes", summary(list), list),
+    );
+    expectThat(entryIn(list, accountId) !== undefined, `a list with ${accountId}`, "a list without it", list);
+  },
+});
+
+const served = check({
+  id: "HDR-24/changed-hands",
+  claim: "An inbox that was taken from one person and given to another is served to the other's new grant.",
+  needs: ["human", "second-human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  async act(target) {
+    const seen = await changedHands(target);
+    const status = entryIn(seen.list, seen.accountId)?.status ?? "active";
+    if (status !== "active") throw new NotApplicableError(`the inbox has the status ${status} then`);
+    return seen;
+  },
+  assert: ({ jmap }) => expectThat(isServed(jmap), "method responses", summary(jmap), jmap),
+});
+
+const refused = check({
+  id: "HDR-14/changed-hands",
+  claim:
+    "An inbox that was taken from one person and given to another is refused to a token of the first with 403 `access_denied`.",
+  needs: ["human", "second-human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  act: changedHands,
+  assert: ({ former }) =>
+    explained("HDR-14/handed-over", () => {
+      expectRefusedWith(former, [403]);
+      expectOAuthError(former, ["access_denied"]);
+    }),
+});
+
+/** An inbox that is somebody else's now. Document, "Authentication", OAuth 2.0 path 9, and "GET /api/v1/agents". */
+export const changedHandsChecks = [listed, served, refused];
