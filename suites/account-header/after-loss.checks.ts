@@ -9,7 +9,8 @@ import { freshGrant, requireCodeKept } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { whileUnlinked } from "../support/judging/lost-inbox.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { isSuccess } from "../support/wire/exchange.ts";
+import { type Warning, warning } from "../support/verdict.ts";
+import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 const laterSeconds = 300;
@@ -43,7 +44,8 @@ const staysRefused = check({
 // Of the states of a grant none depends on an inbox; one for that inbox alone may end with it.
 const refreshes = check({
   id: "REFRESH-01/lost-inbox",
-  claim: "When a person has lost an inbox, a grant of theirs for JMAP is still refreshed.",
+  claim:
+    "When a person has lost an inbox, a grant of theirs for JMAP is still refreshed; one that is ended passes with a warning.",
   needs: ["human"],
   unlockedBy: "link_inbox_hooks",
   last: true,
@@ -59,8 +61,12 @@ const refreshes = check({
     await requireCodeKept(target, refresh);
     return refresh;
   },
-  assert(refresh) {
+  assert(refresh): Warning | undefined {
+    // Whoever takes an inbox away may mean the grants that it was chosen for, too.
+    if (refresh.response.status === 400 && jsonMembers(refresh)["error"] === "invalid_grant")
+      return warning("the grant ended with the inbox");
     expectStatus(refresh, 200);
+    return undefined;
   },
 });
 
