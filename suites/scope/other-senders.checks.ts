@@ -68,7 +68,7 @@ export const otherSenderChecks: readonly Check[] = senders.map(
   ({ slug, words, unlockedBy, waitSeconds, token }) =>
     check({
       id: `SCOPE-23/${slug}`,
-      claim: `${words.charAt(0).toUpperCase()}${words.slice(1)}, granted \`mail.send\`, sends through \`EmailSubmission/set\`, which is answered 200 with the submission in \`created\`.`,
+      claim: `${words.charAt(0).toUpperCase()}${words.slice(1)}, granted \`mail.send\`, sends: the submission is in \`created\`.`,
       needs: ["human"],
       ...(unlockedBy !== undefined && { unlockedBy }),
       ...(waitSeconds !== undefined && { waitSeconds }),
