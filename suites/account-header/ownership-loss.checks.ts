@@ -84,7 +84,7 @@ function lostInbox(target: Target): Promise<LostInbox> {
     } finally {
       await callHook(recording, "link_inbox", details);
     }
-    return { ...lost, restored: await pollUntilServed(recording, token, accountId) };
+    return { ...lost, restored: await restoredFor(recording, token, accountId) };
   });
 }
 
@@ -113,6 +113,17 @@ async function allUntil(
 async function pollUntilServed(target: Target, token: string, accountId: string): Promise<Exchange> {
   const answers = await allUntil(isServed, { target, token, accountId });
   return answers.at(-1) ?? answers[0];
+}
+
+/**
+ * What the token gets for an inbox that is its person's again. Where it does not list the inbox, what a new grant gets: its own
+ * may keep to what was left (C-17).
+ */
+async function restoredFor(target: Target, token: string, accountId: string): Promise<Exchange> {
+  const exchange = await pollUntilServed(target, token, accountId);
+  if (isServed(exchange) || (await lists(target.setup, token, accountId))) return exchange;
+  const { tokens } = await freshGrant(target.setup);
+  return pollUntilServed(target, tokens.access_token, accountId);
 }
 
 // Meanwhile nobody else may need the inbox.
@@ -318,7 +329,8 @@ const singleInboxToken = check({
     const details = { username: firstUsername(target), account_id: accountId };
     await callHook(target, "unlink_inbox", details);
     try {
-      return await jmapAs(target, tokens.access_token, accountId, inboxQuery);
+      const ask = (): Promise<Exchange> => jmapAs(target, tokens.access_token, accountId, inboxQuery);
+      return await pollUntil(target, ask, (exchange) => !isServed(exchange));
     } finally {
       await callHook(target, "link_inbox", details);
     }
