@@ -23,10 +23,9 @@ import {
 } from "../support/judging/refresh-token-use.ts";
 import { clientFor, decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
-import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
+import { refreshed } from "../support/material/grants.ts";
+import { narrowedGrant } from "../support/material/narrowed-grant.ts";
 import { otherClients } from "../support/material/other-clients.ts";
-import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { isRedirect, jsonMembers } from "../support/wire/exchange.ts";
 import { type Parameters, replacing, without } from "../support/wire/parameters.ts";
 
@@ -86,19 +85,6 @@ const otherDocument = check({
     );
   },
 });
-
-/** @throws {NotApplicableError} when nobody is asked again who has approved the only client of its kind */
-async function narrowedGrant(target: Target, client: "document" | "operator"): Promise<Grant> {
-  try {
-    return await freshGrant(target, { client, decision: "approve read-only" });
-  } catch (error) {
-    const isRemembered = error instanceof InconclusiveError && error.code === "consent-skipped";
-    if (!isRemembered || client === "document") throw error;
-    throw new NotApplicableError(
-      "the target remembers who has approved the operator's client, and asks nothing",
-    );
-  }
-}
 
 const narrowing = otherClients.map(({ client, words, unlockedBy: unlock }) =>
   check({

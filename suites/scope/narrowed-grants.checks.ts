@@ -3,8 +3,9 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import type { ClientKind } from "../support/material/clients.ts";
-import { freshGrant, type GrantSpec, refreshed, sharedGrant } from "../support/material/grants.ts";
+import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
+import { narrowedGrant } from "../support/material/narrowed-grant.ts";
 import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
@@ -68,7 +69,7 @@ const sends = clients.map(({ client, words, unlockedBy }) =>
     needs: ["human"],
     ...(unlockedBy !== undefined && { unlockedBy }),
     async act(target) {
-      const grant = await sharedGrant(target, { client, decision: "approve read-only" });
+      const grant = await narrowedGrant(target, client);
       return trySendingWith(target, requireReadOnly(grant).tokens);
     },
     assert: (attempt) => explained("SCOPE-06/send", () => expectSendRefused(attempt)),
