@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { check, observe } from "../support/judging/check.ts";
 import { type HeaderLines, summary } from "../support/wire/exchange.ts";
-import { expectInvalidToken, expectThat } from "../support/judging/expect.ts";
+import { expectInvalidToken, expectStatus, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, inboxQuery } from "../support/actors/jmap.ts";
@@ -110,7 +110,7 @@ const tooLarge = [400, 413, 414, 431];
 const oversized = protectedEndpoints.map((endpoint) =>
   check({
     id: `BEARER-03/${endpoint.slug}-ten-kilobytes`,
-    claim: `A bearer token of 10 kB is refused with \`invalid_token\`, or for its size, by ${endpoint.words}.`,
+    claim: `A bearer token of 10 kB is refused with 401, or for its size, by ${endpoint.words}.`,
     needs: ["human"],
     async act(target) {
       await acceptedToken(target, endpoint);
@@ -118,7 +118,8 @@ const oversized = protectedEndpoints.map((endpoint) =>
     },
     assert(exchange) {
       if (tooLarge.includes(exchange.response.status)) return;
-      explained(`BEARER-03/${endpoint.slug}-letter`, () => expectInvalidToken(exchange));
+      // Where a header line of such a length is dropped, the token is missing and no code is demanded.
+      explained(`BEARER-03/${endpoint.slug}-letter`, () => expectStatus(exchange, 401));
     },
   }),
 );

@@ -3,11 +3,20 @@ import { type Exchange, jsonMembers } from "../wire/exchange.ts";
 import { isRefusalStatus } from "./expect.ts";
 
 const requestLimit = "urn:ietf:params:jmap:error:limit";
+// The document has errors of OAuth at JMAP, which have no code for a limit: only their text tells.
+const limitWords = /\btoo (?:many|much|large|big|long)\b|\blimit|\bexceed|\bat most\b|\bmax/iu;
 
 /** Whether a limit of the target refuses the request, or one of its calls (RFC 8620 §3.6). */
 export function isTooLarge(exchange: Exchange): boolean {
+  const { status, body } = exchange.response;
   // RFC 8620 §3.6.1 gives the type, and no status; for the size of a body 413 is usual.
-  if (isRefusalStatus(exchange.response.status)) return jsonMembers(exchange)["type"] === requestLimit;
+  if (isRefusalStatus(status)) {
+    const { type, error } = jsonMembers(exchange);
+    return (
+      type === requestLimit ||
+      (status === 400 && type === undefined && error !== undefined && limitWords.test(body))
+    );
+  }
   const responses = methodResponses(exchange) ?? [];
   return responses.some(([name, args]) => name === "error" && args["type"] === "requestTooLarge");
 }

@@ -13,6 +13,7 @@ import {
   filled,
   isScope,
   narrowedFields,
+  narrowingButton,
   setting,
   withNewInbox,
   withoutScopes,
@@ -178,6 +179,18 @@ function denialLink(page: Page, person?: FormConsent): Link | undefined {
   );
 }
 
+/** The button that the profile names for a narrowed approval. */
+function pressedToNarrow(
+  choices: readonly Choice[],
+  { read_only: readOnly }: FormConsent,
+): Pick<Choice, "form" | "button"> | undefined {
+  for (const form of new Set(choices.map((choice) => choice.form))) {
+    const button = narrowingButton(form, readOnly);
+    if (button !== undefined) return { form, button };
+  }
+  return undefined;
+}
+
 function approve(
   choices: readonly Choice[],
   named: Choice | undefined,
@@ -188,6 +201,9 @@ function approve(
   const approvals = choices.filter(({ meaning }) => meaning === "approve");
   const { narrow, widest } = byBreadth(approvals, ({ button }) => button.text);
   const isNarrowing = decision === "approve read-only";
+  const pressed = isNarrowing ? pressedToNarrow(choices, person) : undefined;
+  if (pressed !== undefined)
+    return { kind: "submit", ...pressed, fields: filled(pressed.form), purpose: "decision", narrows: true };
   if (isNarrowing && narrow !== undefined)
     return { kind: "submit", ...narrow, fields: filled(narrow.form), purpose: "decision", narrows: true };
   const approval = named ?? widest ?? affirmative(choices.filter((choice) => choice !== narrow));

@@ -247,6 +247,22 @@ describe("deciding", () => {
     });
   });
 
+  test("narrows by the button that the profile names, and only where the page has it", () => {
+    const who = { ...person, read_only: "decision=reading" };
+    const [allow, deny] = ["yes", "no"].map(
+      (value) => `<button name=decision value=${value}>${value}</button>`,
+    );
+    const narrow = "<button name=decision value=reading>Less</button>";
+    const page = `<form method=post><input type=hidden name=t value=1>${allow}${narrow}${deny}</form>`;
+    expect(stepOn(page, "approve read-only", who)).toMatchObject({
+      narrows: true,
+      button: { value: "reading" },
+      fields: [["t", "1"]],
+    });
+    const withoutIt = `<form method=post>${allow}${deny}</form>`;
+    expect(stepOn(withoutIt, "approve read-only", who)).toMatchObject({ kind: "stuck" });
+  });
+
   test("creates an inbox by the fields that the profile names", () => {
     const newInbox = { choose: "inbox=new", name: "new_inbox" };
     const step = stepOn(checkBoxes, "approve with a new inbox", { ...person, new_inbox: newInbox });

@@ -110,6 +110,31 @@ export function isScope({ type, name, value, options, element }: Field): boolean
   return type !== "hidden" && /scope|mail\.|permission/iu.test(told.join(" "));
 }
 
+/** @param choice - `name=value` of the profile */
+function namedChoice(choice: string): [name: string, value: string] {
+  const at = choice.indexOf("=");
+  return [choice.slice(0, at), choice.slice(at + 1)];
+}
+
+/** Whether a page lets a person give the field this value: of several to choose from, it must be one. */
+function isOffered(form: Form, name: string, value: string): boolean {
+  const fields = form.fields.filter((field) => field.name === name);
+  return fields.some(({ type, value: own, options }) => {
+    if (type === "select") return options.some((option) => option.value === value);
+    return type !== "radio" || own === value;
+  });
+}
+
+/** The button that narrows, where `readOnly` of the profile names one. */
+export function narrowingButton(
+  form: Form,
+  readOnly: string | undefined,
+): Form["buttons"][number] | undefined {
+  if (readOnly === undefined) return undefined;
+  const [name, value] = namedChoice(readOnly);
+  return form.buttons.find((button) => button.name === name && button.value === value);
+}
+
 /**
  * The form with sending taken out, or undefined when it offers no such choice.
  *
@@ -119,10 +144,8 @@ export function isScope({ type, name, value, options, element }: Field): boolean
 export function narrowedFields(form: Form, readOnly: string | undefined): Parameters | undefined {
   const all = withScopes(form);
   if (readOnly !== undefined) {
-    const at = readOnly.indexOf("=");
-    const named = readOnly.slice(0, at);
-    const isOffered = [...form.fields, ...form.buttons].some(({ name }) => name === named);
-    return isOffered ? setting(all, named, readOnly.slice(at + 1)) : undefined;
+    const [name, value] = namedChoice(readOnly);
+    return isOffered(form, name, value) ? setting(all, name, value) : undefined;
   }
   const checkBoxes = form.fields.filter(({ type }) => type === "checkbox");
   const refusal = checkBoxes.find(isRefusal);
