@@ -1,16 +1,24 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { openSession, postSession, requestChallenge, sessionRequest } from "../support/actors/agent.ts";
+import {
+  openSession,
+  postSession,
+  requestChallenge,
+  sessionRequest,
+  solvedChallenge,
+} from "../support/actors/agent.ts";
 import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { type Exchange, type HeaderLines, isSuccess } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { inOtherSpelling } from "../support/material/jwt-forgery.ts";
+import { namedAgent } from "./credentials.checks.ts";
 import { findProof } from "./searches.ts";
 import { type CorrectLogin, correctLogin, expectRefused, loginBody, outcome } from "./session-requests.ts";
 import { mismatchedPair } from "./wrong-proofs.checks.ts";
@@ -284,6 +292,21 @@ const afterWrongKey = recommend({
   assert: expectRefused,
 });
 
+const afterTakenName = recommend({
+  id: "POW-38/taken-name",
+  claim:
+    "After a signup with a right proof of work and the `username` of another agent, its challenge opens no session.",
+  async act(target) {
+    const { username: taken } = await target.setup.once("pow:named-agent", namedAgent);
+    const { challenge, proof } = await solvedChallenge(target.setup);
+    const refused = await openSession(target.setup, challenge.jwt, { ...proof, username: taken });
+    if (isSuccess(refused)) throw new NotApplicableError("two agents may have one name");
+    target.spend("sign_ups");
+    return openSession(target, challenge.jwt, { ...proof, username: await newUsername(target) });
+  },
+  assert: (exchange) => explained("POW-38", () => expectRefused(exchange)),
+});
+
 const afterWrongProof = observe({
   id: "POW-39/wrong-proof",
   question: "Is the right solution of a challenge accepted after a wrong one of it?",
@@ -338,6 +361,7 @@ export const singleUseChecks = [
   differentKeys,
   bothModes,
   afterWrongKey,
+  afterTakenName,
   afterWrongProof,
   afterMalformedBody,
   olderChallenge,
