@@ -19,6 +19,7 @@ test.for([
     is: true,
   },
   { status: 400, body: { error: "invalid_request", error_description: "methodCalls is missing" }, is: false },
+  { status: 400, body: { error: "invalid_request", error_description: "limit must be positive" }, is: false },
   { status: 403, body: { error: "access_denied", error_description: "at most your own" }, is: false },
 ])("$status $body.error $body.error_description", ({ status, body, is }) => {
   expect(isTooLarge(answered(status, body))).toBe(is);

@@ -4,7 +4,8 @@ import { isRefusalStatus } from "./expect.ts";
 
 const requestLimit = "urn:ietf:params:jmap:error:limit";
 // The document has errors of OAuth at JMAP, which have no code for a limit: only their text tells.
-const limitWords = /\btoo (?:many|much|large|big|long)\b|\blimit|\bexceed|\bat most\b|\bmax/iu;
+const limitWords =
+  /\btoo (?:many|much|large|big|long)\b|\bexceed|\bat most\b|\bmax(?:imum)?(?:Calls|Objects|Size|Concurrent|\s)/iu;
 
 /** Whether a limit of the target refuses the request, or one of its calls (RFC 8620 §3.6). */
 export function isTooLarge(exchange: Exchange): boolean {
