@@ -1,6 +1,6 @@
 import { claimsOf } from "../support/actors/agent.ts";
-import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { codeExchange, mcpResource, postToken } from "../support/actors/oauth-client.ts";
+import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
@@ -77,6 +77,24 @@ const servers = headers.map(({ header, words, value }) =>
   }),
 );
 
+const resources = headers.map(({ header, words, value }) =>
+  recommend({
+    id: `B-PRM-02/${header.toLowerCase()}`,
+    claim: `A protected-resource metadata request that names another ${words} in \`${header}\` is not answered with another \`resource\` than \`{mcp_url}/mcp\`.`,
+    act: async (target) => ({
+      resource: mcpResource(target),
+      exchange: await documentSpoofed(target, protectedResourceUrl(target), [header, value(target.mcpUrl)]),
+    }),
+    assert({ resource, exchange }) {
+      const { resource: named } = jsonMembers(exchange);
+      if (!isSuccess(exchange) || named === undefined) return;
+      explained("B-PRM-02", () =>
+        expectThat(named === resource, `resource ${shown(resource)}`, shown(named), exchange),
+      );
+    },
+  }),
+);
+
 const tokens = headers.map(({ header, words, value }) =>
   check({
     id: `TOKEN-08/${header.toLowerCase()}`,
@@ -109,4 +127,4 @@ const tokens = headers.map(({ header, words, value }) =>
 );
 
 /** The issuer is configured, not taken from a header that anybody can send. Document, "Resources", metadata. */
-export const spoofedHostChecks = [...issuers, ...servers, ...tokens];
+export const spoofedHostChecks = [...issuers, ...servers, ...resources, ...tokens];
