@@ -5,6 +5,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, type HeaderLines, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { metadataUrl, protectedResourceUrl } from "./documents.ts";
@@ -30,14 +31,25 @@ const headers: readonly Spoofed[] = [
 
 const accept = ["Accept", "application/json"] as const;
 
-/** A document asked for with a header that names another host or scheme, which the target need not serve. */
-function documentSpoofed(target: Target, url: string, spoofed: HeaderLines[number]): Promise<Exchange> {
+/**
+ * A document asked for with a header that names another host or scheme, which the target need not serve.
+ *
+ * @throws {InconclusiveError} control-refused, when the document is not served without the header either
+ */
+async function documentSpoofed(target: Target, url: string, spoofed: HeaderLines[number]): Promise<Exchange> {
   const request = { method: "GET", url, headers: [accept] };
+  const served = await target.control.once(`control:document:${url}`, (recording) => recording.send(request));
+  if (!isSuccess(served)) throw controlRefused("the document", "200", served, servedBy(target, url));
   return answeredOrDropped(
     target,
     () => target.send({ ...request, headers: [accept, spoofed], mayBeLost: true }),
     () => target.control.send(request),
   );
+}
+
+/** The check that judges whether the document is served. */
+function servedBy(target: Target, url: string): string {
+  return url === metadataUrl(target) ? "META-01" : "MCP-01";
 }
 
 const issuers = headers.map(({ header, words, value }) =>
