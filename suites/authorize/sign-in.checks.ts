@@ -98,16 +98,36 @@ const posted: readonly PostedRequest[] = [
   },
 ];
 
-// Rails, Laravel and others take the method of a POST from here.
-const overriding: PostedRequest = {
-  slug: "method-override",
-  words: "with the valid parameters, `_method=GET` and `X-HTTP-Method-Override: GET`",
-  request: (url, parameters) => ({
-    url: `${url}?${encodeParameters(parameters)}`,
-    headers: [form, ["X-HTTP-Method-Override", "GET"]],
-    body: encodeParameters([...parameters, ["_method", "GET"]]),
-  }),
-};
+// Rails, Laravel and others take the method of a POST from one of these places.
+const overriding: readonly PostedRequest[] = [
+  {
+    slug: "method-override",
+    words: "with the valid parameters, `_method=GET` and `X-HTTP-Method-Override: GET`",
+    request: (url, parameters) => ({
+      url: `${url}?${encodeParameters(parameters)}`,
+      headers: [form, ["X-HTTP-Method-Override", "GET"]],
+      body: encodeParameters([...parameters, ["_method", "GET"]]),
+    }),
+  },
+  {
+    slug: "override-in-query",
+    words: "with the valid parameters and `_method=GET` in the query",
+    request: (url, parameters) => ({
+      url: `${url}?${encodeParameters([...parameters, ["_method", "GET"]])}`,
+    }),
+  },
+  {
+    slug: "override-headers",
+    words: "with the valid parameters in the query, `X-HTTP-Method: GET` and `X-Method-Override: GET`",
+    request: (url, parameters) => ({
+      url: `${url}?${encodeParameters(parameters)}`,
+      headers: [
+        ["X-HTTP-Method", "GET"],
+        ["X-Method-Override", "GET"],
+      ],
+    }),
+  },
+];
 
 async function post(
   target: Target,
@@ -125,7 +145,7 @@ async function post(
   });
 }
 
-const postIsNotFound = [...posted, overriding].map((row) =>
+const postIsNotFound = [...posted, ...overriding].map((row) =>
   check({
     id: `AUTHZ-02/${row.slug}`,
     claim: `A POST to the authorization endpoint ${row.words} is answered 404.`,

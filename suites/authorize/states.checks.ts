@@ -4,7 +4,9 @@ import { authorizationRequest, unguessable } from "../support/actors/oauth-clien
 import { check } from "../support/judging/check.ts";
 import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import type { ClientKind } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
+import { otherClients } from "../support/material/other-clients.ts";
 import { undecodableText, withEscape, withUndecodable } from "../support/material/undecodable.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
@@ -48,6 +50,25 @@ const printable = printableStates.map(({ slug, state, words }) =>
   }),
 );
 
+// Each kind of client may have a branch of its own.
+const ofOtherClients = [
+  { client: "confidential" as const, words: "a confidential client", unlockedBy: undefined },
+  ...otherClients,
+].flatMap(({ client, words: whose, unlockedBy }) =>
+  printableStates
+    .filter(({ slug }) => slug === "reserved-characters")
+    .map(({ slug, state, words }) =>
+      check({
+        id: `AUTHZ-10/${client}-${slug}`,
+        claim: `A \`state\` ${words} is returned unchanged to ${whose}.`,
+        needs: ["human"],
+        ...(unlockedBy !== undefined && { unlockedBy }),
+        act: (target) => attemptWith(target, state, client),
+        assert: (seen) => explained(`AUTHZ-10/${slug}`, () => expectReturned(seen, state)),
+      }),
+    ),
+);
+
 // The document names no least and no greatest length; a limit is the target's own (C-90), and RFC 6749 §10.12 wants none to be
 // guessed.
 const lengths = [
@@ -89,8 +110,8 @@ const otherAlphabets = [
   }),
 );
 
-async function attemptWith(target: Target, state: string): Promise<Attempt> {
-  const client = await authorizingClient(target);
+async function attemptWith(target: Target, state: string, kind: ClientKind = "public"): Promise<Attempt> {
+  const client = await authorizingClient(target, kind);
   target.spend("grants");
   return attempt(target, authorizationRequest(target, client, { state }));
 }
@@ -143,20 +164,26 @@ const literalStates = [
   }),
 );
 
-const stateWithLineFeed = check({
-  id: "AUTHZ-10/line-feed",
-  claim: "A `state` with a line feed is returned unchanged, or the request is refused below 500.",
-  needs: ["human"],
-  act: (target) => attemptWith(target, "one\ntwo"),
-  assert({ end }): Warning | undefined {
-    expectNoServerError(end.exchange);
-    if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
-    const returned = responseParameter(end.location, "state");
-    // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the line feed is its own.
-    if (returned === "one\ntwo") return undefined;
-    return warning(`state "one\\ntwo" is returned as ${shown(returned)}`);
-  },
-});
+const controlCharacters = [
+  { slug: "line-feed", state: "one\ntwo", words: "with a line feed" },
+  // A text ends there in C, and PostgreSQL takes none.
+  { slug: "nul", state: "one\0two", words: "with a NUL" },
+].map(({ slug, state, words }) =>
+  check({
+    id: `AUTHZ-10/${slug}`,
+    claim: `A \`state\` ${words} is returned unchanged, or the request is refused below 500.`,
+    needs: ["human"],
+    act: (target) => attemptWith(target, state),
+    assert({ end }): Warning | undefined {
+      expectNoServerError(end.exchange);
+      if (end.kind !== "redirect" || codeIn(end) === undefined) return undefined;
+      const returned = responseParameter(end.location, "state");
+      // RFC 6749 Appendix A.5 allows printable ASCII alone, so that what a target makes of the character is its own.
+      if (returned === state) return undefined;
+      return warning(`state ${JSON.stringify(state)} is returned as ${shown(returned)}`);
+    },
+  }),
+);
 
 const longState = check({
   id: "AUTHZ-10/2000-characters",
@@ -223,10 +250,11 @@ const undecodableState = check({
 
 export const stateChecks = [
   ...printable,
+  ...ofOtherClients,
   ...lengths,
   ...otherAlphabets,
   ...literalStates,
-  stateWithLineFeed,
+  ...controlCharacters,
   longState,
   undecodableState,
 ];

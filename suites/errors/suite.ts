@@ -3,6 +3,7 @@ import { acceptHtmlChecks } from "./accept-html.checks.ts";
 import { internalUrlChecks } from "./internal-urls.checks.ts";
 import { addressChecks } from "./addresses.checks.ts";
 import { errorTableChecks } from "./error-table.checks.ts";
+import { euroSignChecks } from "./euro-signs.checks.ts";
 import { httpConductChecks } from "./http-conduct.checks.ts";
 import { nulCharacterChecks } from "./nul-characters.checks.ts";
 import { oauthErrorShapeChecks } from "./oauth-error-shape.checks.ts";
@@ -21,5 +22,6 @@ export const errorsChecks: readonly Check[] = [
   ...nulCharacterChecks,
   ...objectMemberChecks,
   ...undecodableChecks,
+  ...euroSignChecks,
   ...lookingBackChecks,
 ];

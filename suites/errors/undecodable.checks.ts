@@ -27,15 +27,23 @@ interface Place {
 }
 
 /** A client's mistakes, not the service's. */
-const flaws = [
+const undecodable = [
   { slug: "undecodable", words: "A byte that is no UTF-8 (%FF)", escape: "%FF" },
   { slug: "stray-percent", words: "A percent sign without two hexadecimal digits (%zz)", escape: "%zz" },
 ];
 
-async function exchangeWith(target: Target, field: string, escape: string): Promise<Exchange> {
+async function exchangeWith(
+  target: Target,
+  field: string,
+  escape: string,
+  text = undecodableText,
+): Promise<Exchange> {
   const fields = codeExchange(await redeemableCode(target));
-  return postToken(withUndecodable(target, escape), replacing(fields, field, undecodableText));
+  return postToken(withUndecodable(target, escape), replacing(fields, field, text));
 }
+
+/** RFC 7636 §4.1: at least 43 characters. */
+const longEnoughVerifier = "Az09-_.~".repeat(6) + undecodableText;
 
 async function authorizeWith(target: Target, parameter: string, escape: string): Promise<Exchange> {
   const { parameters } = authorizationRequest(target, await authorizingClient(target));
@@ -82,6 +90,9 @@ const places: readonly Place[] = [
       return postToken(withUndecodable(target, escape), refreshExchange(client, undecodableText));
     },
   },
+];
+
+const revokedToken: Place[] = [
   {
     slug: "revoked-token",
     words: "the `token` of a revocation",
@@ -98,8 +109,31 @@ const places: readonly Place[] = [
   },
 ];
 
+// The others have texts beyond ASCII in REVOKE-06/non-ascii, AUTHZ-10/emoji and REDIR-20/cyrillic-letter.
+const placesOfText: readonly Place[] = [
+  ...places.filter(({ slug }) => !["state", "redirect-uri"].includes(slug)),
+  {
+    slug: "token-client-id",
+    words: "the `client_id` of a code exchange",
+    needs: ["human"],
+    send: (target, escape) => exchangeWith(target, "client_id", escape),
+  },
+  {
+    slug: "code-verifier",
+    words: "the `code_verifier` of a code exchange",
+    needs: ["human"],
+    send: (target, escape) => exchangeWith(target, "code_verifier", escape, longEnoughVerifier),
+  },
+];
+
+const flaws = [
+  ...undecodable.map((flaw) => ({ ...flaw, at: [...places, ...revokedToken] })),
+  // A digest of bytes, a library of ISO 8859-1 and a column of ASCII break at it.
+  { slug: "euro-sign", words: "A euro sign", escape: "%E2%82%AC", at: placesOfText },
+];
+
 export const undecodableChecks = flaws.flatMap((flaw) =>
-  places.map(({ slug, words, needs = [], send }) =>
+  flaw.at.map(({ slug, words, needs = [], send }) =>
     check({
       id: `ERR-11/${flaw.slug}-${slug}`,
       claim: `${flaw.words} in ${words} is not answered with 5xx.`,

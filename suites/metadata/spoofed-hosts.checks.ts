@@ -1,10 +1,11 @@
 import { claimsOf } from "../support/actors/agent.ts";
-import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
-import { check } from "../support/judging/check.ts";
+import { codeExchange, mcpResource, postToken } from "../support/actors/oauth-client.ts";
+import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCode } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, type HeaderLines, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { metadataUrl, protectedResourceUrl } from "./documents.ts";
@@ -30,14 +31,25 @@ const headers: readonly Spoofed[] = [
 
 const accept = ["Accept", "application/json"] as const;
 
-/** A document asked for with a header that names another host or scheme, which the target need not serve. */
-function documentSpoofed(target: Target, url: string, spoofed: HeaderLines[number]): Promise<Exchange> {
+/**
+ * A document asked for with a header that names another host or scheme, which the target need not serve.
+ *
+ * @throws {InconclusiveError} control-refused, when the document is not served without the header either
+ */
+async function documentSpoofed(target: Target, url: string, spoofed: HeaderLines[number]): Promise<Exchange> {
   const request = { method: "GET", url, headers: [accept] };
+  const served = await target.control.once(`control:document:${url}`, (recording) => recording.send(request));
+  if (!isSuccess(served)) throw controlRefused("the document", "200", served, servedBy(target, url));
   return answeredOrDropped(
     target,
     () => target.send({ ...request, headers: [accept, spoofed], mayBeLost: true }),
     () => target.control.send(request),
   );
+}
+
+/** The check that judges whether the document is served. */
+function servedBy(target: Target, url: string): string {
+  return url === metadataUrl(target) ? "META-01" : "MCP-01";
 }
 
 const issuers = headers.map(({ header, words, value }) =>
@@ -77,6 +89,24 @@ const servers = headers.map(({ header, words, value }) =>
   }),
 );
 
+const resources = headers.map(({ header, words, value }) =>
+  recommend({
+    id: `B-PRM-02/${header.toLowerCase()}`,
+    claim: `A protected-resource metadata request that names another ${words} in \`${header}\` is not answered with another \`resource\` than \`{mcp_url}/mcp\`.`,
+    act: async (target) => ({
+      resource: mcpResource(target),
+      exchange: await documentSpoofed(target, protectedResourceUrl(target), [header, value(target.mcpUrl)]),
+    }),
+    assert({ resource, exchange }) {
+      const { resource: named } = jsonMembers(exchange);
+      if (!isSuccess(exchange) || named === undefined) return;
+      explained("B-PRM-02", () =>
+        expectThat(named === resource, `resource ${shown(resource)}`, shown(named), exchange),
+      );
+    },
+  }),
+);
+
 const tokens = headers.map(({ header, words, value }) =>
   check({
     id: `TOKEN-08/${header.toLowerCase()}`,
@@ -109,4 +139,4 @@ const tokens = headers.map(({ header, words, value }) =>
 );
 
 /** The issuer is configured, not taken from a header that anybody can send. Document, "Resources", metadata. */
-export const spoofedHostChecks = [...issuers, ...servers, ...tokens];
+export const spoofedHostChecks = [...issuers, ...servers, ...resources, ...tokens];

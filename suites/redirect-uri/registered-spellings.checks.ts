@@ -9,11 +9,45 @@ import { replacing } from "../support/wire/parameters.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { clientWith, privateUse } from "./client-with.ts";
 
-const withDefaultPort = "https://cb.example.test:443/port";
+/** Spellings that a URL parser, or one library or another, does not keep. */
+const unusualSpellings = [
+  {
+    slug: "default-port",
+    uri: "https://cb.example.test:443/port",
+    words: "that spells out its default port",
+  },
+  { slug: "empty-query", uri: "https://cb.example.test/empty-query?", words: "that ends in a question mark" },
+  {
+    slug: "upper-case-host",
+    uri: "https://CB.Example.test/upper-case",
+    words: "with capital letters in its host",
+  },
+].map(({ slug, uri, words }) =>
+  check({
+    id: `REDIR-01/${slug}`,
+    claim: `A registered \`redirect_uri\` ${words} gets a code there, unless the registration refuses or respells it.`,
+    needs: ["human"],
+    async act(target) {
+      const client = await clientWith(target, uri);
+      target.spend("grants");
+      return attempt(target, authorizationRequest(target, client));
+    },
+    assert(seen) {
+      const { end } = seen;
+      const isThere = end.kind === "redirect" && isSamePlace(end.location, uri);
+      if (isThere && codeIn(end) !== undefined) return;
+      throw new Violation(
+        `a code at ${uri}`,
+        end.kind === "redirect" ? "a redirect elsewhere, or without a code" : end.reason,
+        { exchange: end.exchange, explainedBy: "AUTHZ-09/code" },
+      );
+    },
+  }),
+);
 
-/** Whoever appends the response with a URL parser leaves the default port out, which leads to the same place. */
-function isSamePlace(location: string): boolean {
-  const [to, registered] = [URL.parse(location), URL.parse(withDefaultPort)];
+/** Whoever appends the response with a URL parser writes the address otherwise, which leads to the same place. */
+function isSamePlace(location: string, uri: string): boolean {
+  const [to, registered] = [URL.parse(location), URL.parse(uri)];
   return to !== null && to.origin === registered?.origin && to.pathname === registered.pathname;
 }
 
@@ -102,27 +136,7 @@ const privateUseSchemes = [
 
 /** What was registered is compared, not what a URL parser makes of it. Document, "Endpoints", authorize parameters. */
 export const registeredSpellingChecks = [
-  check({
-    id: "REDIR-01/default-port",
-    claim:
-      "A registered `redirect_uri` that spells out its default port gets a code there, unless the registration refuses or respells it.",
-    needs: ["human"],
-    async act(target) {
-      const client = await clientWith(target, withDefaultPort);
-      target.spend("grants");
-      return attempt(target, authorizationRequest(target, client));
-    },
-    assert(seen) {
-      const { end } = seen;
-      const isThere = end.kind === "redirect" && isSamePlace(end.location);
-      if (isThere && codeIn(end) !== undefined) return;
-      throw new Violation(
-        `a code at ${withDefaultPort}`,
-        end.kind === "redirect" ? "a redirect elsewhere, or without a code" : end.reason,
-        { exchange: end.exchange, explainedBy: "AUTHZ-09/code" },
-      );
-    },
-  }),
+  ...unusualSpellings,
   ...emptyPaths,
   ...privateUseSchemes,
   ...wildcards,

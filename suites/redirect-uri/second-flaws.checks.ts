@@ -44,6 +44,8 @@ const secondFlaws: readonly SecondFlaw[] = [
     words: "with the `response_type` `token`",
     apply: sending("response_type", "token"),
   },
+  { slug: "no-response-type", words: "without `response_type`", apply: leavingOut("response_type") },
+  { slug: "no-scope", words: "without `scope`", apply: leavingOut("scope") },
   { slug: "unknown-scope", words: "for an unknown scope", apply: sending("scope", "mail.admin") },
   {
     slug: "client-scope",
@@ -52,12 +54,14 @@ const secondFlaws: readonly SecondFlaw[] = [
     client: "readOnly",
   },
   { slug: "no-state", words: "without `state`", apply: leavingOut("state") },
+  { slug: "no-resource", words: "without `resource`", apply: leavingOut("resource") },
   {
     slug: "foreign-resource",
     words: "for a foreign `resource`",
     apply: sending("resource", "https://evil.test/jmap"),
   },
   { slug: "no-challenge", words: "without `code_challenge`", apply: leavingOut("code_challenge") },
+  { slug: "no-method", words: "without `code_challenge_method`", apply: leavingOut("code_challenge_method") },
   {
     slug: "plain",
     words: "with `code_challenge_method=plain`",
@@ -101,7 +105,7 @@ const otherKinds = [
 // Each kind of client may have a branch of its own.
 const otherKindChecks = otherKinds.flatMap(({ kind, whose, ...unlock }) =>
   secondFlaws
-    .filter(({ slug }) => ["response-type", "no-state", "plain"].includes(slug))
+    .filter(({ slug }) => ["response-type", "no-state", "no-resource", "plain"].includes(slug))
     .map(({ slug, words, apply }) =>
       check({
         id: `REDIR-24/${kind}-${slug}`,

@@ -217,31 +217,109 @@ async function letInAgain(
   return answers.filter((answer) => !isTurnedAway(answer));
 }
 
+/** @throws {InconclusiveError} control-refused, when no limit was reached */
+async function requireLimitReached(target: Target): Promise<void> {
+  const { last } = await usedUp(target.setup);
+  if (!isTurnedAway(last))
+    throw controlRefused("a registration beyond the limit", "a refusal", last, "DCR-06");
+}
+
+interface Evaded {
+  readonly answers: readonly Exchange[];
+  readonly accepted: readonly Exchange[];
+}
+
+/**
+ * Sends each registration right after one that the limit refuses.
+ *
+ * @throws {InconclusiveError} where the limit itself lets in as many as got in
+ */
+async function evaded(
+  target: Target,
+  connection: Connection,
+  sends: readonly (() => Promise<Exchange>)[],
+  isAccepted: (exchange: Exchange) => boolean,
+): Promise<Evaded> {
+  const answers: Exchange[] = [];
+  for (const send of sends) {
+    const here = await tryToRegister(target.setup, [], connection);
+    if (!isTurnedAway(here)) throw letsInAgain(here);
+    const elsewhere = await send();
+    if (isSuccess(elsewhere)) target.spendBesideBudget("registrations");
+    answers.push(elsewhere);
+  }
+  const accepted = answers.filter(isAccepted);
+  const again = accepted.length > 1 ? await letInAgain(target.setup, connection, answers.length) : [];
+  const [some] = again;
+  if (some !== undefined && accepted.length <= 1 + again.length) throw letsInAgain(some);
+  return { answers, accepted };
+}
+
+/** What a limit may count registrations by, beside the address that they come from. */
+const evasions = [
+  {
+    slug: "other-paths",
+    words: "with a slash or a query behind its path",
+    changes: (target: Target): readonly Partial<Outgoing>[] =>
+      ["/", "?", "/?x=1", "?x=1"].map((tail) => ({ url: `${target.authUrl}/oauth/register${tail}` })),
+  },
+  {
+    slug: "other-user-agents",
+    words: "with another `User-Agent`",
+    changes: (target: Target): readonly Partial<Outgoing>[] =>
+      ["curl/8.14.1", "Mozilla/5.0", "node", "python-requests/2.32"].map((agent) => ({
+        headers: registration(target, [["User-Agent", agent]]).headers ?? [],
+      })),
+  },
+].map(({ slug, words, changes }) =>
+  check({
+    id: `DCR-06/${slug}`,
+    claim: `While registrations from one address are refused, at most one of four ${words} gives a client.`,
+    unlockedBy: "registration_limit",
+    last: true,
+    async act(target) {
+      await requireLimitReached(target);
+      const connection = await refusingConnection(target.setup);
+      try {
+        const sends = changes(target).map(
+          (change) => () => connection.send({ ...registration(target), ...change }),
+        );
+        // Other paths may be answered by nobody, or by a redirect.
+        return await evaded(
+          target,
+          connection,
+          sends,
+          (answer) => isSuccess(answer) && typeof jsonMembers(answer)["client_id"] === "string",
+        );
+      } finally {
+        await connection.close();
+      }
+    },
+    assert: ({ answers, accepted }) =>
+      explained("DCR-06/every-node", () =>
+        expectThat(
+          accepted.length <= 1,
+          "no client, or one for a place that has become free meanwhile",
+          `${accepted.length} of ${answers.length} gave one`,
+          accepted[0],
+        ),
+      ),
+  }),
+);
+
 const everyNode = check({
   id: "DCR-06/every-node",
   claim: "While registrations at one node are refused, at most one is accepted at others.",
   unlockedBy: "registration_limit",
   last: true,
   async act(target) {
-    const { last } = await usedUp(target.setup);
-    if (!isTurnedAway(last))
-      throw controlRefused("a registration beyond the limit", "a refusal", last, "DCR-06");
+    await requireLimitReached(target);
     const connection = await refusingConnection(target.setup);
     try {
       const ways = waysToOtherNodes(target);
-      const answers: Exchange[] = [];
-      for (const node of ways.nodes) {
-        const here = await tryToRegister(target.setup, [], connection);
-        if (!isTurnedAway(here)) throw letsInAgain(here);
-        const elsewhere = await sendOverFresh(target, registration(target), node);
-        if (isSuccess(elsewhere)) target.spendBesideBudget("registrations");
-        answers.push(elsewhere);
-      }
-      const accepted = answers.filter((answer) => !isTurnedAway(answer));
-      const again = accepted.length > 1 ? await letInAgain(target.setup, connection, answers.length) : [];
-      const [some] = again;
-      if (some !== undefined && accepted.length <= 1 + again.length) throw letsInAgain(some);
-      return { answers, accepted, certainty: ways.certainty };
+      const sends = ways.nodes.map((node) => () => sendOverFresh(target, registration(target), node));
+      const seen = await evaded(target, connection, sends, (answer) => !isTurnedAway(answer));
+      return { ...seen, certainty: ways.certainty };
     } finally {
       await connection.close();
     }
@@ -257,4 +335,11 @@ const everyNode = check({
   certainty: ({ certainty }) => certainty,
 });
 
-export const rateLimitChecks = [limited, limitedConfidential, retryAfter, forgedAddress, everyNode];
+export const rateLimitChecks = [
+  limited,
+  limitedConfidential,
+  retryAfter,
+  forgedAddress,
+  ...evasions,
+  everyNode,
+];

@@ -81,6 +81,12 @@ const odd: readonly UnrecognisedToken[] = [
   { slug: "short", words: "a single letter", token: () => "x" },
   { slug: "jwt", words: "a JWT with a made-up signature", token: () => forgedJwt },
   { slug: "no-jwt", words: "a text that only starts like a JWT", token: () => "eyJ.." },
+  { slug: "three-letters", words: "`a.b.c`, which has as many parts as a JWT,", token: () => "a.b.c" },
+  {
+    slug: "null-jwt",
+    words: "a JWT whose header and claims are the JSON `null`",
+    token: () => "bnVsbA.bnVsbA.AAAA",
+  },
   { slug: "5-kilobytes", words: "a text of 5 kB", token: () => "a".repeat(5000) },
   { slug: "non-ascii", words: "letters beyond ASCII", token: () => "t\u{00F6}k\u{20AC}n\u{1F511}" },
   {
