@@ -105,6 +105,13 @@ const selections: readonly {
     }),
   },
   {
+    slug: "username",
+    words: "query parameters `username`, `login` and `name`",
+    ask: (_target, { username }) => ({
+      query: ["username", "login", "name"].map((name) => [name, username] as const),
+    }),
+  },
+  {
     slug: "x-user-id",
     words: "header `X-User-Id`",
     ask: (_target, { userId }) => ({ lines: [["X-User-Id", userId]] }),

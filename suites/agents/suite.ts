@@ -4,6 +4,7 @@ import { completenessChecks } from "./completeness.checks.ts";
 import { credentialChecks } from "./credentials.checks.ts";
 import { inboxNameChecks } from "./inbox-names.checks.ts";
 import { listFormatChecks } from "./list-format.checks.ts";
+import { noInboxChecks } from "./no-inboxes.checks.ts";
 import { ownerChecks } from "./owners.checks.ts";
 
 /** The list of inboxes that a token's user owns. Document, "Endpoints", GET /api/v1/agents. */
@@ -14,4 +15,5 @@ export const agentsChecks: readonly Check[] = [
   ...ownerChecks,
   ...completenessChecks,
   ...agentInboxChecks,
+  ...noInboxChecks,
 ];

@@ -4,7 +4,7 @@ import { deliveryWithinMs, provingDelivery } from "../support/material/delivery.
 import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes.ts";
 import { deliveredMails } from "../support/actors/delivered-mails.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { isSent, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
@@ -134,4 +134,49 @@ export function patienceMs({ deliveryMs }: Parties): number {
 
 export function arrivedNowhere(exchange: Exchange): InconclusiveError {
   return new InconclusiveError("precondition-missing", "the message arrived nowhere", { exchange });
+}
+
+/** Where a message was found that several were to get. */
+export interface Arrivals {
+  readonly exchange: Exchange;
+  /** At each of those that were looked at, in their order. */
+  readonly areThere: readonly boolean[];
+  /** It was nowhere, and one that was sent later arrived at its only recipient. */
+  readonly isOvertaken: boolean;
+}
+
+/** Waits for a message at some of its recipients. Where it is nowhere, mail to one recipient shows that mail still arrives. */
+export async function arrivalsOf(
+  target: Target,
+  parties: Parties,
+  { subject, exchange }: SentLetter,
+  recipients: readonly Recipient[],
+): Promise<Arrivals> {
+  const isAt = async (recipient: Recipient): Promise<boolean> =>
+    (await arrivalMs(target, recipient, subject, patienceMs(parties))) !== undefined;
+  const areThere = await Promise.all(recipients.map(isAt));
+  if (areThere.includes(true)) return { exchange, areThere, isOvertaken: false };
+  const to = [parties.own.address];
+  const later = await sendFrom(target.control, parties.senderId, { to, rcptTo: to });
+  const took =
+    isSent(later) && (await arrivalMs(target, parties.own, later.subject, patienceMs(parties))) !== undefined;
+  const areThereByNow = await Promise.all(
+    recipients.map((recipient) => hasArrived(target, recipient, subject)),
+  );
+  return { exchange, areThere: areThereByNow, isOvertaken: took && !areThereByNow.includes(true) };
+}
+
+/**
+ * What was acknowledged is not lost.
+ *
+ * @throws {InconclusiveError} when no mail arrives any longer: the document promises no delivery
+ */
+export function expectSomewhere({ exchange, areThere, isOvertaken }: Arrivals): void {
+  if (areThere.includes(true)) return;
+  if (!isOvertaken) throw arrivedNowhere(exchange);
+  throw new Violation(
+    "the message at its recipients",
+    "it at none of them, and a later one at its only recipient",
+    { exchange },
+  );
 }

@@ -1,8 +1,10 @@
-import { openSession } from "../support/actors/agent.ts";
+import { claimsOf, openSession, solvedChallenge } from "../support/actors/agent.ts";
+import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, isSuccess } from "../support/wire/exchange.ts";
 import { lifeSeconds, longestLifeSeconds } from "./challenge-life.ts";
 import { type CorrectLogin, correctLogin, expectRefused } from "./session-requests.ts";
 
@@ -49,6 +51,7 @@ function reuseLater(target: Target): Promise<LaterReuse> {
   });
 }
 
+const sessionPath = "/api/v1/session";
 const fewestOthers = 12;
 const mostOthers = 50;
 const betweenLooksMs = 250;
@@ -57,9 +60,13 @@ const mostLooks = 80;
 // More work than that is not done for this alone: the logins of other checks have to do.
 const mostOwnBits = 6;
 
-function sessionsOf({ runExchanges, authUrl }: Target): number {
-  const url = `${authUrl}/api/v1/session`;
-  return runExchanges().filter((exchange) => exchange.request.url === url && isSuccess(exchange)).length;
+function sessionRequestsOf({ runExchanges, authUrl }: Target): Exchange[] {
+  const url = authUrl + sessionPath;
+  return runExchanges().filter((exchange) => exchange.request.url === url && isSuccess(exchange));
+}
+
+function sessionsOf(target: Target): number {
+  return sessionRequestsOf(target).length;
 }
 
 /** Waits while other checks use challenges up, and uses up some of its own where they use few. */
@@ -96,6 +103,73 @@ const afterOthers = check({
   assert: (exchange) => expectRefused(exchange, "POW-34/same-solution"),
 });
 
+// Requests take a while, and clocks differ.
+const expiryMarginSeconds = 5;
+
+interface SpentLogin {
+  readonly jwt: string;
+  readonly body: string;
+}
+
+/** The login that opened a session with that challenge, where it is one that the document describes and nothing else. */
+function spentLoginIn({ request: { headers, body } }: Exchange): SpentLogin | undefined {
+  const sent = headers.flatMap(([name, value]) => (name.toLowerCase() === "authorization" ? [value] : []));
+  const jwt =
+    sent.length === 1 ? /^Bearer (?<jwt>[\w.-]+)$/u.exec(sent[0] ?? "")?.groups?.["jwt"] : undefined;
+  return jwt === undefined || !isPlainLogin(body) ? undefined : { jwt, body };
+}
+
+function isPlainLogin(body: string): boolean {
+  try {
+    const members: unknown = JSON.parse(body);
+    return isJsonObject(members) && Object.keys(members).toSorted().join() === "apiKey,nonce,powHex";
+  } catch {
+    return false;
+  }
+}
+
+/** The earliest login of the run whose challenge has not expired, and how many sessions were opened since. */
+function earliestUnexpired(target: Target): { login: SpentLogin; since: number } | undefined {
+  const opened = sessionRequestsOf(target);
+  for (const [at, exchange] of opened.entries()) {
+    const login = spentLoginIn(exchange);
+    if (login !== undefined && !isExpired(target, login.jwt)) return { login, since: opened.length - at - 1 };
+  }
+  return undefined;
+}
+
+function isExpired(target: Target, jwt: string): boolean {
+  const { exp } = claimsOf(jwt) ?? {};
+  return typeof exp === "number" && exp < target.nowSeconds() + expiryMarginSeconds;
+}
+
+const atEndOfRun = check({
+  id: "POW-34/end-of-run",
+  claim:
+    "When other checks have ended, the earliest login whose challenge has not expired is refused when it is sent again.",
+  last: "before-waits",
+  async act(target) {
+    const found = earliestUnexpired(target);
+    if (found === undefined || found.since < fewestOthers)
+      throw new NotApplicableError(
+        `fewer than ${fewestOthers} sessions were opened since a login whose challenge has not expired`,
+      );
+    // The same agent with another challenge: nothing else is wrong with the login.
+    const fresh = await solvedChallenge(target.setup);
+    const { apiKey } = JSON.parse(found.login.body) as { apiKey: string };
+    const control = await openSession(target.control, fresh.challenge.jwt, { ...fresh.proof, apiKey });
+    if (!isSuccess(control))
+      throw controlRefused("a login with a fresh challenge", "2xx", control, "POW-07/session");
+    return target.send({
+      method: "POST",
+      url: target.authUrl + sessionPath,
+      headers: [bearer(found.login.jwt), jsonContentType],
+      body: found.login.body,
+    });
+  },
+  assert: (exchange) => expectRefused(exchange, "POW-34/same-solution"),
+});
+
 /** A challenge is used up for as long as it lives. Document, "Endpoints", session request bodies. */
 export const laterReuseChecks = [
   ...(
@@ -123,4 +197,5 @@ export const laterReuseChecks = [
     }),
   ),
   afterOthers,
+  atEndOfRun,
 ];

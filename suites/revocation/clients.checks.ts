@@ -151,7 +151,7 @@ interface OthersTokens {
   readonly recommended: string;
   /** The subject of the claim. */
   readonly words: string;
-  readonly owner: "public" | "confidential";
+  readonly owner: "public" | "confidential" | "document" | "operator";
   readonly other: "other" | "confidential";
 }
 
@@ -168,6 +168,13 @@ const othersTokens: readonly OthersTokens[] = [
     recommended: "B-REV-03/of-confidential",
     words: "A public client that revokes the tokens of a confidential one",
     owner: "confidential",
+    other: "other",
+  },
+  {
+    slug: "of-document",
+    recommended: "B-REV-03/of-document",
+    words: "A public client that revokes the tokens of a client with a URL as `client_id`",
+    owner: "document",
     other: "other",
   },
   {

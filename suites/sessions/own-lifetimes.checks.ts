@@ -9,8 +9,11 @@ import { bearer } from "../support/actors/jmap.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { sharedAgent } from "../support/material/agents.ts";
-import { NotApplicableError } from "../support/verdict.ts";
+import { NotApplicableError, warning } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectCapability, expectSessionDocument } from "./expectations.ts";
 import { requireInTime } from "./lifetimes.checks.ts";
 
@@ -69,5 +72,31 @@ const ofSecondSession = check({
   },
 });
 
+// A token that shows its time in whole seconds is older then than the login.
+const betweenLoginsMs = 1100;
+
+const afterNewLogin = check({
+  id: "POW-51/after-new-login",
+  claim: "A capability still opens the session document right after another login of its agent.",
+  async act(target) {
+    const { apiKey } = await sharedAgent(target, "again");
+    const session = requireBearer(await logIn(target.setup, apiKey), "logging in", "POW-11");
+    const minted = await postCapability(target.setup, session);
+    const capability = requireBearer(minted, "minting a capability", "POW-48");
+    const before = await followedSessionDocument(target.control, [bearer(capability)]);
+    if (!isSuccess(before))
+      throw controlRefused("a session document before the other login", "200", before, "POW-59");
+    await target.pause(betweenLoginsMs);
+    requireBearer(await logIn(target.setup, apiKey), "logging in again", "POW-11");
+    return followedSessionDocument(target, [bearer(capability)]);
+  },
+  assert(exchange) {
+    // The document ends a capability by time alone, but shows no agent with two sessions (C-92).
+    if (isRefusal(exchange))
+      return warning(`the new login ended the capability before its two minutes: ${summary(exchange)}`);
+    return expectSessionDocument(exchange, "POW-59");
+  },
+});
+
 /** Sessions and capabilities live from their own issue. Document, "Limits". */
-export const ownLifetimeChecks = [lateLogin, ofSecondSession];
+export const ownLifetimeChecks = [lateLogin, ofSecondSession, afterNewLogin];

@@ -65,19 +65,28 @@ function areMostlyTurnedAway(answers: readonly Exchange[]): boolean {
  * byte held back until all others are on their way. A refusal for a limit is an answer like any other; where a limit
  * refuses all of them, they race again after a pause.
  *
+ * @param laterMs - how much later than the others each request is completed; 0 unless given
  * @returns the answers, without those that the network or a gateway kept away: the others have raced all the same
  * @throws {InconclusiveError} when fewer than two answers came
  */
-export async function sendSimultaneously(target: Target, requests: readonly Outgoing[]): Promise<Exchange[]> {
+export async function sendSimultaneously(
+  target: Target,
+  requests: readonly Outgoing[],
+  laterMs: readonly number[] = [],
+): Promise<Exchange[]> {
   for (let burst = 1; ; burst += 1) {
-    const answers = await race(target, requests);
+    const answers = await race(target, requests, laterMs);
     if (burst === mostBursts || !answers.every(isTurnedAway)) return answers;
     await target.pause(betweenBurstsMs);
   }
 }
 
-async function race(target: Target, requests: readonly Outgoing[]): Promise<Exchange[]> {
-  return answersOf((await raceOnce(target, requests)).map(({ outcome }) => outcome));
+async function race(
+  target: Target,
+  requests: readonly Outgoing[],
+  laterMs: readonly number[],
+): Promise<Exchange[]> {
+  return answersOf((await raceOnce(target, requests, laterMs)).map(({ outcome }) => outcome));
 }
 
 /** One request of a race, with times of `performance.now()` that span it from before its first byte to after the last. */
@@ -92,7 +101,11 @@ export interface Raced {
  * they race at all of them: what stands in front may hand the connections of one caller to the same node, and a lock in the
  * memory of that would hold.
  */
-export async function raceOnce(target: Target, requests: readonly Outgoing[]): Promise<Raced[]> {
+export async function raceOnce(
+  target: Target,
+  requests: readonly Outgoing[],
+  laterMs: readonly number[] = [],
+): Promise<Raced[]> {
   const racers = requests.map((request, at) => {
     const nodes = nodesAt(target.profile, request.url);
     return { request, connection: target.connect(originOf(request.url), nodes[at % nodes.length]) };
@@ -103,9 +116,14 @@ export async function raceOnce(target: Target, requests: readonly Outgoing[]): P
         connection.send({ method: "GET", url: `${originOf(url)}/.well-known/jwks.json` }),
       ),
     );
-    const lastByte = startTogether(racers.length);
+    const start = startTogether(racers.length);
     return await Promise.all(
-      racers.map(async ({ connection, request }) => {
+      racers.map(async ({ connection, request }, at) => {
+        const lastByte = async (): Promise<void> => {
+          await start();
+          const late = laterMs[at] ?? 0;
+          if (late > 0) await delay(late);
+        };
         const calledAt = performance.now();
         const sent = connection.send({ ...request, takeRateLimit: true, lastByte });
         const [outcome] = await Promise.allSettled([sent]);

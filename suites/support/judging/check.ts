@@ -22,8 +22,11 @@ interface Experiment<Evidence> {
    * after the others when the clock can be moved, and first, beside the others, when they wait in real time.
    */
   readonly waitSeconds?: number;
-  /** Runs when every other check has finished, over what they left behind. */
-  readonly last?: true;
+  /**
+   * Runs when every other check has finished, over what they left behind; `before-waits` when those have that do not move
+   * the target's clock, so that what they left has not expired.
+   */
+  readonly last?: true | "before-waits";
   /**
    * All the input and output, the control included. What it returns is judged, and the exchanges in it are the subject;
    * the control goes through `target.control`. Where it returns no exchange, nothing was tried, and the check is
@@ -68,7 +71,7 @@ interface ExperimentSpec<Evidence> {
   needs?: readonly Need[];
   unlockedBy?: Unlock;
   waitSeconds?: number;
-  last?: true;
+  last?: true | "before-waits";
   act: (target: Target) => Promise<Evidence>;
 }
 

@@ -158,13 +158,15 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
       check.waitSeconds !== undefined && profile.clock !== undefined;
     const restarting = checks.filter(restartsTarget);
     const others = checks.filter((check) => !restartsTarget(check));
-    const wholeRun = others.filter((check) => check.last && !exhaustsRegistrations(check));
+    const wholeRun = others.filter((check) => check.last === true && !exhaustsRegistrations(check));
+    const beforeWaits = others.filter((check) => check.last === "before-waits");
     const concurrency = await concurrencyOf(run, checks, { ...options, profile });
     const isAlone = (check: Check): boolean =>
       movesClock(check) || (concurrency.needsOwnClients && usesOperatorsClient(check));
     const eachAlone = others.filter((check) => !check.last && isAlone(check));
     const together = others.filter((check) => !check.last && !isAlone(check));
     await judgeInRounds(startingOrder(together), concurrency, rounds);
+    await judgeInRounds(beforeWaits, oneAtATime, rounds);
     await judgeInRounds(eachAlone.toSorted(byWait), oneAtATime, rounds);
     await judgeInRounds(wholeRun, oneAtATime, rounds);
     await judgeInRounds(restarting, oneAtATime, rounds);
