@@ -10,7 +10,8 @@ import {
   withEndChanged,
   withoutLastCharacter,
 } from "../support/material/mutations.ts";
-import { newUsername, signUp } from "../support/material/usernames.ts";
+import { newUsername } from "../support/material/usernames.ts";
+import { type NamedAgent, namedAgent } from "./named-agent.ts";
 import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, warning } from "../support/verdict.ts";
@@ -61,13 +62,6 @@ const wrongKeys = [
     assert: expectRefused,
   }),
 );
-
-interface NamedAgent {
-  readonly username: string;
-  readonly apiKey: string;
-  readonly inbox: OpenedInbox;
-  readonly signup: Exchange;
-}
 
 const notKeys = [
   { slug: "username", words: "`username` of an agent", value: ({ username }: NamedAgent) => username },
@@ -157,15 +151,6 @@ export function expectOwnAddress(
 ): void {
   if (own === undefined || own !== others) return;
   throw new Violation("an address of its own", "an inbox with the address of another", { exchange });
-}
-
-/** An agent whose username is known; its signup, and the inbox that it opens, are the control of those that repeat the name. */
-export async function namedAgent(target: Target): Promise<NamedAgent> {
-  const { username, exchange } = await signUp(target.control);
-  const { apiKey } = jsonMembers(exchange);
-  const inbox = await openedInbox(target.control, exchange);
-  if (typeof apiKey === "string" && inbox !== undefined) return { username, apiKey, inbox, signup: exchange };
-  throw controlRefused("signing up an agent", "2xx with apiKey", exchange, "POW-08");
 }
 
 interface Spelling {

@@ -11,7 +11,7 @@ import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
-import { namedAgent } from "./credentials.checks.ts";
+import { namedAgent } from "./named-agent.ts";
 import { expiryWaitSeconds, waitForExpiry } from "./challenge-life.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { challengeOf, findProof, onlyBits, someWork, tooFewBits } from "./searches.ts";

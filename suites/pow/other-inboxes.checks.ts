@@ -10,7 +10,8 @@ import { newUsername } from "../support/material/usernames.ts";
 import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
-import { expectOwnAddress, namedAgent } from "./credentials.checks.ts";
+import { expectOwnAddress } from "./credentials.checks.ts";
+import { namedAgent } from "./named-agent.ts";
 import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
 import { expectRefused } from "./session-requests.ts";
 

@@ -18,7 +18,7 @@ import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { inOtherSpelling } from "../support/material/jwt-forgery.ts";
-import { namedAgent } from "./credentials.checks.ts";
+import { namedAgent } from "./named-agent.ts";
 import { findProof } from "./searches.ts";
 import { type CorrectLogin, correctLogin, expectRefused, loginBody, outcome } from "./session-requests.ts";
 import { mismatchedPair } from "./wrong-proofs.checks.ts";
