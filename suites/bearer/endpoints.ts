@@ -40,7 +40,7 @@ function jmapAddress(target: Target): string {
   return `${target.apiUrl}/jmap`;
 }
 
-function agentsApiUrl(target: Target): string {
+function agentsAddress(target: Target): string {
   return `${target.authUrl}/api/v1/agents`;
 }
 
@@ -62,10 +62,10 @@ export const jmapEndpoint: ProtectedEndpoint = {
 export const agentsEndpoint: ProtectedEndpoint = {
   slug: "agents",
   words: "the inbox list",
-  address: agentsApiUrl,
+  address: agentsAddress,
   outgoing: async (target, credential) => ({
     method: "GET",
-    url: agentsApiUrl(target),
+    url: agentsAddress(target),
     headers: credential,
   }),
   grant: () => ({}),

@@ -1,24 +1,16 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import {
-  openSession,
-  postSession,
-  requestChallenge,
-  sessionRequest,
-  solvedChallenge,
-} from "../support/actors/agent.ts";
+import { openSession, postSession, requestChallenge, sessionRequest } from "../support/actors/agent.ts";
 import { sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { check, observe, recommend } from "../support/judging/check.ts";
-import { explained } from "../support/judging/explained.ts";
+import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, type HeaderLines, isSuccess } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { newUsername } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { inOtherSpelling } from "../support/material/jwt-forgery.ts";
-import { namedAgent } from "./named-agent.ts";
 import { findProof } from "./searches.ts";
 import { type CorrectLogin, correctLogin, expectRefused, loginBody, outcome } from "./session-requests.ts";
 import { mismatchedPair } from "./wrong-proofs.checks.ts";
@@ -274,39 +266,6 @@ const bothModes = check({
   assert: (exchanges) => expectOneSession(exchanges, "POW-36"),
 });
 
-const afterWrongKey = recommend({
-  id: "POW-38",
-  claim: "After a login with a right proof of work and an unknown `apiKey`, its challenge opens no session.",
-  async act(target) {
-    const login = await correctLogin(target);
-    const { jwt } = login.challenge;
-    const wrong = await openSession(target.setup, jwt, { ...login.proof, apiKey: unguessable() });
-    if (isSuccess(wrong)) {
-      throw new InconclusiveError("precondition-missing", "the unknown apiKey opened a session", {
-        exchange: wrong,
-        explainedBy: "POW-44",
-      });
-    }
-    return openSession(target, jwt, { ...login.proof, apiKey: login.apiKey });
-  },
-  assert: expectRefused,
-});
-
-const afterTakenName = recommend({
-  id: "POW-38/taken-name",
-  claim:
-    "After a signup with a right proof of work and the `username` of another agent, its challenge opens no session.",
-  async act(target) {
-    const { username: taken } = await target.setup.once("pow:named-agent", namedAgent);
-    const { challenge, proof } = await solvedChallenge(target.setup);
-    const refused = await openSession(target.setup, challenge.jwt, { ...proof, username: taken });
-    if (isSuccess(refused)) throw new NotApplicableError("two agents may have one name");
-    target.spend("sign_ups");
-    return openSession(target, challenge.jwt, { ...proof, username: await newUsername(target) });
-  },
-  assert: (exchange) => explained("POW-38", () => expectRefused(exchange)),
-});
-
 const afterWrongProof = observe({
   id: "POW-39/wrong-proof",
   question: "Is the right solution of a challenge accepted after a wrong one of it?",
@@ -360,8 +319,6 @@ export const singleUseChecks = [
   identical,
   differentKeys,
   bothModes,
-  afterWrongKey,
-  afterTakenName,
   afterWrongProof,
   afterMalformedBody,
   olderChallenge,

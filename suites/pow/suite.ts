@@ -10,6 +10,7 @@ import { exposedToken } from "./cross-origin.checks.ts";
 import { expiryChecks } from "./expiry.checks.ts";
 import { flawedSignupChecks } from "./flawed-signups.checks.ts";
 import { forgedChallengeChecks } from "./forged-challenges.checks.ts";
+import { guessChecks } from "./guesses.checks.ts";
 import { laterReuseChecks } from "./later-reuse.checks.ts";
 import { malformedBodyChecks } from "./malformed-bodies.checks.ts";
 import { misreadNonceChecks } from "./misread-nonces.checks.ts";
@@ -40,6 +41,7 @@ export const powChecks: readonly Check[] = [
   ...flawedSignupChecks,
   ...forgedChallengeChecks,
   ...singleUseChecks,
+  ...guessChecks,
   ...laterReuseChecks,
   acceptedSolution,
   ...requestFormChecks,

@@ -1,6 +1,6 @@
 import { check } from "../support/judging/check.ts";
 import { sharedAgent } from "../support/material/agents.ts";
-import { namesakeInbox, shownInAdded } from "../support/material/created-inboxes.ts";
+import { createNamesake } from "../support/material/created-inboxes.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { expectUnseen, otherAgentsInbox } from "./other-inboxes.ts";
 
@@ -9,14 +9,13 @@ export const takenNameChecks = [
   check({
     id: "AGENTS-11/taken-name-of-an-agent",
     claim: "A person who names a new inbox like that of an agent is shown no message of the agent's.",
-    needs: ["human"],
+    needs: ["human", "pages"],
     unlockedBy: "new_inbox",
     async act(target) {
       const { marker } = await otherAgentsInbox(target);
       const [name = ""] = ((await sharedAgent(target, "second")).inbox ?? "").split("@");
       if (name === "") throw new InconclusiveError("precondition-missing", "the agent's inbox has no name");
-      const made = await namesakeInbox(target, name);
-      return { marker, made, shown: await shownInAdded(target, made) };
+      return { marker, ...(await createNamesake(target, name)) };
     },
     assert({ marker, shown }) {
       for (const exchange of shown) expectUnseen(exchange, marker);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { codeIn } from "../actors/authorization.ts";
 import { bearer, getAgents, inboxEntries, jmapAs, jmapBody, type MethodCall } from "../actors/jmap.ts";
+import { newestMails } from "../actors/newest-mails.ts";
 import {
   type AuthorizationRequest,
   codeExchange,
@@ -9,7 +10,7 @@ import {
   requireTokens,
 } from "../actors/oauth-client.ts";
 import type { Target } from "../target/target.ts";
-import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { BlockedError, InconclusiveError, NotApplicableError } from "../verdict.ts";
 import { controlRefused } from "../wire/control-refused.ts";
 import { type Exchange, isSuccess } from "../wire/exchange.ts";
 import { replacing, valueOf } from "../wire/parameters.ts";
@@ -21,7 +22,8 @@ import { sharedAccessToken } from "./grants.ts";
  * The same consent, at which the person also creates an inbox.
  *
  * @param named - the name that they type; one that nobody has unless given
- * @throws {BlockedError} when the profile does not name the fields, or a name is given and no field takes it
+ * @throws {BlockedError} when the profile does not name the fields
+ * @throws {NotApplicableError} when a name is given and no field takes it
  */
 export function creatingInbox(target: Target, onCreated: () => void, named?: string): Forging {
   const [human] = target.profile.humans;
@@ -29,7 +31,7 @@ export function creatingInbox(target: Target, onCreated: () => void, named?: str
     throw new BlockedError("needs the consent driver form, which fills in the fields of consent.new_inbox");
   const { choose, name } = human.consent.new_inbox;
   if (named !== undefined && name === undefined)
-    throw new BlockedError("needs new_inbox.name: the field of the consent page that names a new inbox");
+    throw new NotApplicableError("new_inbox of the profile has no field that names a new inbox");
   const [chooser = "", choice = ""] = choose.split(/=(.*)/su, 2);
   return (_target, outgoing) => {
     const posted = postedForm(target, outgoing);
@@ -41,45 +43,71 @@ export function creatingInbox(target: Target, onCreated: () => void, named?: str
   };
 }
 
-/** A consent at which the first human created an inbox of a name that somebody else's has. */
-export interface NamesakeInbox {
-  /** Access token of the consent; undefined when the target did not let them have the name. */
-  readonly token: string | undefined;
-  /** The list for the token, or the last answer of the consent. */
+/** What a person gets who creates an inbox at a consent and gives it a name that somebody else's has. */
+export interface Namesake {
+  /** The inbox list for the token of the consent, or the last answer of a consent that was refused. */
   readonly exchange: Exchange | undefined;
-  /** accountIds that an older token of the same person did not list before. */
-  readonly added: readonly string[];
-  /** accountIds that are listed for the token. */
-  readonly listed: readonly string[];
+  /** The newest messages of each inbox that came with the consent. */
+  readonly shown: readonly Exchange[];
 }
 
 /**
  * @param name - of the other inbox
  * @throws {BlockedError} as {@link creatingInbox}
- * @throws {InconclusiveError} consent-stuck, when no inbox can be created; control-refused, without inbox lists
+ * @throws {InconclusiveError} consent-stuck, when no inbox can be created; control-refused, when lists or messages cannot be had
+ * @throws {NotApplicableError} when nobody names inboxes, or none comes with the consent
  */
-export async function namesakeInbox(target: Target, name: string): Promise<NamesakeInbox> {
-  const had = await accountIdsFor(target.setup, await sharedAccessToken(target));
+export async function createNamesake(target: Target, name: string): Promise<Namesake> {
+  const had = accountIdsIn(await listFor(target.setup, await sharedAccessToken(target)));
   const consent = await consentCreating(target, name);
   const { code, request } = consent;
   if (code === undefined) {
     const other = await consentCreating(target.control, undefined);
     if (other.code === undefined) throw nothingCreated("a code for an inbox that nobody else has");
-    return { token: undefined, exchange: consent.last, listed: [], added: [] };
+    return { exchange: consent.last, shown: [] };
   }
   const { client, verifier } = request;
   const fields = codeExchange({ code, client, verifier, redirect_uri: registeredRedirectUri(client) });
   const response = await postToken(target.setup, fields);
   const token = requireTokens(response, "the code of a consent that created an inbox").access_token;
-  const exchange = await getAgents(target, [bearer(token)]);
-  const listed = inboxEntries(exchange).map(({ accountId }) => accountId);
-  return { token, exchange, listed, added: listed.filter((accountId) => !had.includes(accountId)) };
+  const { exchange, added } = await addedTo(target, token, had);
+  const shown: Exchange[] = [];
+  for (const accountId of added) {
+    const ask = (calls: readonly MethodCall[]) => jmapAs(target, token, accountId, jmapBody(calls));
+    shown.push(...(await newestMails(ask, {})).pages);
+  }
+  return { exchange, shown };
 }
 
-async function accountIdsFor(target: Target, token: string): Promise<readonly string[]> {
+const pollMs = 250;
+/** How long an inbox may take to be listed. */
+const longestMs = 5000;
+
+async function addedTo(
+  target: Target,
+  token: string,
+  had: readonly string[],
+): Promise<{ exchange: Exchange; added: readonly string[] }> {
+  const startedAt = performance.now();
+  for (;;) {
+    const exchange = await listFor(target, token);
+    const active = inboxEntries(exchange).filter(({ status }) => status === "active");
+    const added = active.map(({ accountId }) => accountId).filter((accountId) => !had.includes(accountId));
+    if (added.length > 0) return { exchange, added };
+    if (performance.now() - startedAt > longestMs)
+      throw new NotApplicableError("no active inbox was added to the list by the consent");
+    await target.pause(pollMs);
+  }
+}
+
+async function listFor(target: Target, token: string): Promise<Exchange> {
   const exchange = await getAgents(target, [bearer(token)]);
-  if (!isSuccess(exchange)) throw controlRefused("listing a person's inboxes", "200", exchange, "AGENTS-01");
-  return inboxEntries(exchange).map(({ accountId }) => accountId);
+  if (isSuccess(exchange)) return exchange;
+  throw controlRefused("listing a person's inboxes", "200", exchange, "AGENTS-01");
+}
+
+function accountIdsIn(list: Exchange): readonly string[] {
+  return inboxEntries(list).map(({ accountId }) => accountId);
 }
 
 function nothingCreated(expected: string): InconclusiveError {
@@ -104,18 +132,3 @@ async function consentCreating(target: Target, name: string | undefined): Promis
     ? { request, code: codeIn(ended.end), last: ended.end.exchange }
     : { request, code: undefined, last: ended.refusal };
 }
-
-/** What the token of the consent shows in each inbox that came with it: the newest messages. */
-export function shownInAdded(target: Target, { token, added }: NamesakeInbox): Promise<readonly Exchange[]> {
-  if (token === undefined) return Promise.resolve([]);
-  return Promise.all(added.map((accountId) => jmapAs(target, token, accountId, jmapBody(newestCalls))));
-}
-
-const newestCalls: readonly MethodCall[] = [
-  ["Email/query", { sort: [{ property: "receivedAt", isAscending: false }], limit: 100 }, "0"],
-  [
-    "Email/get",
-    { "#ids": { resultOf: "0", name: "Email/query", path: "/ids" }, properties: ["id", "subject"] },
-    "1",
-  ],
-];
