@@ -38,7 +38,6 @@ function changedHands(target: Target): Promise<ChangedHands> {
       const username = target.profile.humans[1]?.consent.username ?? "";
       await giveTo(recording, username, accountId);
       try {
-        await recording.pause(target.profile.revocation_propagation_seconds * 1000);
         return { accountId, ...(await answersTo(recording, token, accountId)) };
       } finally {
         await callHook(recording, "unlink_inbox", { username, account_id: accountId });
@@ -76,7 +75,12 @@ async function answersTo(
       "the inbox is neither listed nor served to the person to whom hooks.link_inbox gave it",
       { exchange: list },
     );
-  return { list, jmap, former: await jmapAs(target, formerToken, accountId, inboxQuery) };
+  const former = await pollUntil(
+    target,
+    () => jmapAs(target, formerToken, accountId, inboxQuery),
+    (answer) => !isServed(answer),
+  );
+  return { list, jmap, former };
 }
 
 function entryIn(list: Exchange, accountId: string): InboxEntry | undefined {

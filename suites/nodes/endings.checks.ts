@@ -21,16 +21,18 @@ import {
   refreshExchange,
   requireTokens,
   tokenRequest,
+  type Tokens,
 } from "../support/actors/oauth-client.ts";
 import { callHook, firstUsername, revokeOnDashboard } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
 import { expectStatus, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { pollUntil } from "../support/judging/propagation.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
@@ -99,6 +101,16 @@ const revokedRefresh = check({
   certainty: ({ certainty }) => certainty,
 });
 
+/** A grant to a client of its own: what ends it ends all that the client has. */
+async function grantApart(target: Target, purpose: string): Promise<{ client: Client; tokens: Tokens }> {
+  if (target.profile.clients.registration !== "dynamic")
+    throw new BlockedError("needs a client of its own; allow dynamic registration in the profile");
+  const client = await clientFor(target, "public", `nodes:${purpose}`);
+  const code = await obtainCode(target.setup, authorizationRequest(target, client));
+  const response = await postToken(target.setup, codeExchange(code));
+  return { client, tokens: requireTokens(response, "a valid code exchange") };
+}
+
 const disabled = check({
   id: "AUTHZ-07/every-node",
   claim:
@@ -106,13 +118,10 @@ const disabled = check({
   needs: ["human"],
   unlockedBy: "disable_client_hook",
   async act(target) {
-    const client = await clientFor(target.setup, "public", "nodes:disabled");
-    const code = await obtainCode(target.setup, authorizationRequest(target, client));
-    const response = await postToken(target.setup, codeExchange(code));
-    const { refresh_token: refreshToken } = requireTokens(response, "a valid code exchange");
+    const { client, tokens } = await grantApart(target, "AUTHZ-07");
     return refreshRefusedEverywhere(
       target,
-      { client, refreshToken },
+      { client, refreshToken: tokens.refresh_token },
       {
         judgedBy: "AUTHZ-07/refresh",
         async end() {
@@ -138,7 +147,6 @@ function listWith(target: Target, accessToken: string): Outgoing {
   return { method: "GET", url: `${target.authUrl}/api/v1/agents`, headers: [bearer(accessToken)] };
 }
 
-// The dashboard ends all that the person has granted the client, so nobody else may need it any more.
 const onDashboard = [
   {
     id: "REVOKE-14/every-node",
@@ -158,9 +166,8 @@ const onDashboard = [
     claim: `After the time that a revocation may take, the access token of a grant that the person revoked on the dashboard is refused ${where}.`,
     needs: ["human"],
     unlockedBy: "revoke_grants_hook",
-    last: true,
     async act(target) {
-      const { client, tokens } = await freshGrant(target);
+      const { client, tokens } = await grantApart(target, id);
       return refusedEverywhere(target, await request(target, tokens.access_token), {
         acceptedBy,
         judgedBy: "REVOKE-14/access-token",
@@ -172,17 +179,43 @@ const onDashboard = [
   }),
 );
 
-/** What every node answers for an inbox before and while it is not its person's. Meanwhile nobody else may need it. */
-async function whileLost(target: Target, accountId: string, ask: () => Promise<Answered>): Promise<Answered> {
-  const details = { username: firstUsername(target), account_id: accountId };
-  await callHook(target, "unlink_inbox", details);
-  try {
-    await target.pause(target.profile.revocation_propagation_seconds * 1000);
-    return await ask();
-  } finally {
-    await callHook(target, "link_inbox", details);
-    await target.pause(target.profile.revocation_propagation_seconds * 1000);
-  }
+/** What every node answers for an inbox that its person has lost. */
+interface LostEverywhere {
+  readonly accountId: string;
+  readonly jmap: Answered;
+  readonly lists: Answered;
+}
+
+/** An inbox is taken from the first person once for all checks of a run. Meanwhile nobody else may need it. */
+function lostEverywhere(target: Target): Promise<LostEverywhere> {
+  return target.once("nodes:lost-inbox", async (recording) => {
+    const accountId = await inboxOf(recording);
+    const { access_token: token } = (await freshGrant(recording)).tokens;
+    const [jmap, list] = [jmapWith(recording, token, accountId), listWith(recording, token)];
+    const ways = [waysToEveryNode(recording, jmap.url), waysToEveryNode(recording, list.url)] as const;
+    for (const use of await sendOverEach(recording.control, ways[0], jmap))
+      if (!isSuccess(use)) throw controlRefused("an own inbox", "200", use, "BEARER-01/every-jmap-node");
+    for (const use of await sendOverEach(recording.control, ways[1], list))
+      if (!lists(use, accountId))
+        throw controlRefused("the inbox list", "200 with an own inbox", use, "BEARER-01/every-node");
+    const details = { username: firstUsername(recording), account_id: accountId };
+    await callHook(recording, "unlink_inbox", details);
+    try {
+      await recording.pause(recording.profile.revocation_propagation_seconds * 1000);
+      return {
+        accountId,
+        jmap: { answers: await sendOverEach(recording, ways[0], jmap), certainty: ways[0].certainty },
+        lists: { answers: await sendOverEach(recording, ways[1], list), certainty: ways[1].certainty },
+      };
+    } finally {
+      await callHook(recording, "link_inbox", details);
+      await pollUntil(
+        recording,
+        () => recording.setup.send(jmap),
+        (answer) => isSuccess(answer),
+      );
+    }
+  });
 }
 
 const lostAtJmap = check({
@@ -193,16 +226,9 @@ const lostAtJmap = check({
   unlockedBy: "link_inbox_hooks",
   last: true,
   async act(target) {
-    const accountId = await inboxOf(target);
-    const { tokens } = await freshGrant(target);
-    const request = jmapWith(target, tokens.access_token, accountId);
-    const ways = waysToEveryNode(target, request.url);
-    for (const use of await sendOverEach(target.control, ways, request))
-      if (!isSuccess(use)) throw controlRefused("an own inbox", "200", use, "BEARER-01/every-jmap-node");
-    return whileLost(target, accountId, async () => {
-      const answers = await sendOverEach(target, ways, request);
-      return { answers: requireOneRefusal(answers, "HDR-14/refused"), certainty: ways.certainty };
-    });
+    const { jmap } = await lostEverywhere(target);
+    requireOneRefusal(jmap.answers, "HDR-14/refused");
+    return jmap;
   },
   assert: expectRefusedEverywhere,
   certainty: ({ certainty }) => certainty,
@@ -216,23 +242,14 @@ const lostInList = check({
   unlockedBy: "link_inbox_hooks",
   last: true,
   async act(target) {
-    const accountId = await inboxOf(target);
-    const { tokens } = await freshGrant(target);
-    const request = listWith(target, tokens.access_token);
-    const ways = waysToEveryNode(target, request.url);
-    for (const list of await sendOverEach(target.control, ways, request))
-      if (!lists(list, accountId))
-        throw controlRefused("the inbox list", "200 with an own inbox", list, "BEARER-01/every-node");
-    const answered = await whileLost(target, accountId, async () => {
-      const answers = await sendOverEach(target, ways, request);
-      if (answers.every((list) => lists(list, accountId)))
-        throw new InconclusiveError(
-          "control-refused",
-          "the inbox list: expected one without the lost inbox over one connection at least, got none",
-          { ...(answers[0] && { exchange: answers[0] }), explainedBy: "HDR-14/not-listed" },
-        );
-      return { answers, certainty: ways.certainty };
-    });
+    const { accountId, lists: answered } = await lostEverywhere(target);
+    const { answers } = answered;
+    if (answers.every((list) => lists(list, accountId)))
+      throw new InconclusiveError(
+        "control-refused",
+        "the inbox list: expected one without the lost inbox over one connection at least, got none",
+        { ...(answers[0] && { exchange: answers[0] }), explainedBy: "HDR-14/not-listed" },
+      );
     return { ...answered, accountId };
   },
   assert({ answers, accountId }) {

@@ -236,6 +236,8 @@ const lost = check({
     const { access_token: token } = (await freshGrant(target)).tokens;
     await authorizingClient(target, "public", { resource: value });
     return whileUnlinked(target, { token, accountId }, async () => {
+      // JMAP knows of it; the authorization server may learn of it later.
+      await target.pause(target.profile.revocation_propagation_seconds * 1000);
       const outcome = await request(target, value);
       return { ...outcome, value, uses: await usesOfLost(target, outcome, accountId) };
     });

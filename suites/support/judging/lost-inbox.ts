@@ -12,10 +12,10 @@ export interface OwnInbox {
 }
 
 /**
- * Takes an inbox from the first person, lets that be known everywhere, and gives the inbox back in the end. Meanwhile nobody
- * else may need it: for checks that are `last`.
+ * Takes an inbox from the first person until JMAP refuses it, and gives it back in the end; other nodes and the authorization
+ * server may learn of it later. Meanwhile nobody else may need the inbox: for checks that are `last`.
  *
- * @throws {InconclusiveError} when it was not served before, or still is
+ * @throws {InconclusiveError} when it was not served before, or still is when the change has had its time
  */
 export async function whileUnlinked<Result>(
   target: Target,
@@ -27,8 +27,11 @@ export async function whileUnlinked<Result>(
   requireServed(await ask(target.control), "a JMAP request for an inbox that the person owns");
   await callHook(target, "unlink_inbox", details);
   try {
-    await target.pause(target.profile.revocation_propagation_seconds * 1000);
-    const lost = await ask(target.setup);
+    const lost = await pollUntil(
+      target,
+      () => ask(target.setup),
+      (answer) => methodResponses(answer) === undefined,
+    );
     if (methodResponses(lost) !== undefined)
       throw new InconclusiveError(
         "precondition-missing",
