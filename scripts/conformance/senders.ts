@@ -6,7 +6,7 @@ const mostCited = 5;
 
 /**
  * The checks, and for those that look at the whole run the checks that sent what they failed of: alone they would look at
- * next to nothing, and pass.
+ * next to nothing, and pass. One that looks at what its suite has left is run with its suite.
  *
  * @param all - the checks there are
  * @param run - in which they failed
@@ -16,9 +16,14 @@ export function withSenders(checks: readonly Check[], all: readonly Check[], run
   const wanted = new Set(checks);
   const senders = checks.flatMap(({ id, last }) => {
     const check = recorded.get(id);
-    return last === true && check !== undefined ? sendersOf(check, run) : [];
+    if (last === undefined || check === undefined) return [];
+    return last === "before-waits" ? suiteOf(check, run) : sendersOf(check, run);
   });
   return all.filter((check) => wanted.has(check) || senders.includes(check.id));
+}
+
+function suiteOf({ suite }: RunCheck, run: Run): string[] {
+  return run.checks.filter((other) => other.suite === suite).map(({ id }) => id);
 }
 
 /** Each request names the check that sent it. */

@@ -18,7 +18,7 @@ export async function symptomsOf(fault: Fault, caughtBy: Readonly<Record<string,
   const seen = await seenBy(fault, named);
   const isSilent = ({ id }: Check): boolean => seen.get(id)?.verdict !== caughtBy[id];
   const inCompany = named.some(isSilent)
-    ? await seenBy(fault, [...new Set([...accompanyingChecks(fault), ...named])])
+    ? await seenBy(fault, [...new Set([...accompanyingChecks(fault, named), ...named])])
     : seen;
   return Object.fromEntries(
     named.map(({ id }) => {

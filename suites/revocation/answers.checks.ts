@@ -126,13 +126,13 @@ const ofOtherKinds = [
     id: `REVOKE-06/random-${kind}`,
     claim: `The revocation of a random value by ${words} is answered 200.`,
     ...(unlockedBy !== undefined && { unlockedBy }),
-    // The target knows a client with a URL from an authorization request.
-    ...(kind === "document" && { needs: ["human"] }),
+    // The target knows a client with a URL from an authorization request, and an operator's secret from a profile may be wrong.
+    ...(kind !== "confidential" && { needs: ["human"] }),
     async act(target) {
       const { client } =
-        kind === "document"
-          ? await freshGrant(target.setup, { client: kind })
-          : { client: await sharedClient(target, kind) };
+        kind === "confidential"
+          ? { client: await sharedClient(target, kind) }
+          : await freshGrant(target.setup, { client: kind });
       return postRevoke(target, [
         ["client_id", client.client_id],
         ["token", arbitraryToken()],

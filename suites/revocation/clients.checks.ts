@@ -207,22 +207,24 @@ function expectAlive({ use, refresh }: Awaited<ReturnType<typeof afterOthersRevo
 
 /** The tokens of another client survive in any case (C-36); RFC 7009 §2.1 says so too. */
 const otherClients = othersTokens.flatMap((kind) => {
-  const act = (target: Target) => afterOthersRevocation(target, kind);
   const isFirst = kind.slug === "other-client";
+  const experiment = {
+    needs: ["human" as const],
+    ...(kind.owner === "document" && { unlockedBy: "client_metadata" as const }),
+    act: (target: Target) => afterOthersRevocation(target, kind),
+  };
   return [
     check({
       id: `REVOKE-13/${kind.slug}`,
       claim: `${kind.words} has no effect on them: the newest ones keep working.`,
-      needs: ["human"],
-      act,
+      ...experiment,
       assert: (seen) =>
         isFirst ? expectAlive(seen) : explained("REVOKE-13/other-client", () => expectAlive(seen)),
     }),
     recommend({
       id: kind.recommended,
       claim: `${kind.words} has no effect on them, the superseded refresh token included.`,
-      needs: ["human"],
-      act,
+      ...experiment,
       assert: (seen) => (isFirst ? expectAlive(seen) : explained("B-REV-03", () => expectAlive(seen))),
     }),
   ];

@@ -72,15 +72,19 @@ const refreshToken = check({
 
 const otherKinds = (
   [
-    { client: "confidential", words: "a confidential client's grant" },
-    { client: "document", words: "a grant to a client with a URL as `client_id`" },
+    { client: "confidential", words: "a confidential client's grant", unlockedBy: "revoke_grants_hook" },
+    {
+      client: "document",
+      words: "a grant to a client with a URL as `client_id`",
+      unlockedBy: "revoke_document_grants",
+    },
   ] as const
-).map(({ client, words }) =>
+).map(({ client, words, unlockedBy }) =>
   check({
     id: `REVOKE-14/${client}`,
     claim: `Both tokens of ${words} that the person revoked on the dashboard are refused.`,
     needs: ["human"],
-    unlockedBy: "revoke_grants_hook",
+    unlockedBy,
     last: true,
     async act(target) {
       const grant = await revokedOnDashboard(target, { client });

@@ -72,7 +72,7 @@ export function proveNamed(faults: readonly Fault[]): void {
 
 /** Checks that come last because they disturb others have a key of the profile that allows it, and need no company. */
 function looksAtWholeRun({ last, unlockedBy }: Check): boolean {
-  return last === true && unlockedBy === undefined;
+  return last !== undefined && unlockedBy === undefined;
 }
 
 /** Those of the faults that belong to the area. */
@@ -93,6 +93,6 @@ function withNamedChecks(
   return {
     ...fault,
     expected,
-    toRun: alone.length > 0 ? toRun : [...new Set([...accompanyingChecks(fault), ...toRun])],
+    toRun: alone.length > 0 ? toRun : [...new Set([...accompanyingChecks(fault, toRun), ...toRun])],
   };
 }

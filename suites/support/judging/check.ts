@@ -23,8 +23,8 @@ interface Experiment<Evidence> {
    */
   readonly waitSeconds?: number;
   /**
-   * Runs when every other check has finished, over what they left behind; `before-waits` when those have that do not move
-   * the target's clock, so that what they left has not expired.
+   * Runs when every other check has finished, over what they left behind. `before-waits`: before the checks that move the
+   * target's clock, so that what the others left has not expired.
    */
   readonly last?: true | "before-waits";
   /**

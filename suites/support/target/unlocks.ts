@@ -52,6 +52,12 @@ export const unlocks = {
     gives: "a way to end a grant as the dashboard does",
     isGiven: ({ hooks }) => hooks.revoke_grants !== undefined,
   },
+  revoke_document_grants: {
+    key: "hooks.revoke_grants",
+    gives: "with client_metadata, a way to end a grant of a client that has a URL for its id",
+    isGiven: ({ hooks, client_metadata: documents }) =>
+      hooks.revoke_grants !== undefined && documents !== undefined,
+  },
   kill_node_hook: {
     key: "hooks.kill_node",
     gives: "with several nodes, a way to kill one of them",
