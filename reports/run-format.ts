@@ -24,7 +24,7 @@ export interface Run {
   readonly counts: Readonly<Record<RunVerdict, number>>;
   /** Requirements of the interface document, and how many of them a check of this run decided. */
   readonly coverage: { readonly requirements: number; readonly decided: number };
-  readonly proofOfWork: { readonly tries: number; readonly busyMs: number };
+  readonly proofOfWork: RunProofOfWork;
   /** What the run made on the target: how often of each. */
   readonly ledger: Readonly<Record<string, number>>;
   /** What of it stays there; absent when the run ended before it tidied up. */
@@ -63,6 +63,14 @@ export interface RunSuite {
 }
 
 /** Where and how the run was started. */
+export interface RunProofOfWork {
+  readonly tries: number;
+  /** By the clock, summed over the threads. */
+  readonly busyMs: number;
+  /** Processor time; absent in the runs of earlier versions. */
+  readonly cpuMs?: number;
+}
+
 export interface RunEnvironment {
   /** `linux x64 6.1.0` */
   readonly os: string;

@@ -66,7 +66,11 @@ export const profileSchema = z
 
 export const expensesFields = {
   ledger: z.record(z.string(), count).describe("What the run made on the target: how often of each."),
-  proofOfWork: z.looseObject({ tries: count, busyMs: milliseconds }),
+  proofOfWork: z.looseObject({
+    tries: count,
+    busyMs: milliseconds.describe("By the clock, summed over the threads."),
+    cpuMs: milliseconds.exactOptional().describe("Processor time."),
+  }),
 };
 
 export const leftBehindSchema: z.ZodType<RunLeftBehind> = z

@@ -27,6 +27,9 @@ const defaultDifficultyBits = 2;
 // another target stands is for its profile to say.
 const concurrency = 24;
 
+// It revokes at once, and a defect that never revokes is waited for by each check that meets it.
+const revocationPropagationSeconds = 1;
+
 export interface EmbeddedServiceOptions {
   readonly difficultyBits?: number;
   /** A deliberate defect of `fixtures/faults/load/load.ts`, by its id. */
@@ -78,7 +81,11 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions = {})
   const { addresses, humans, testClock: clockUrl } = ready.parse(JSON.parse(line));
   const profile = embeddedProfile({ addresses, humans, clockUrl, keys, nodes, pid: child.pid });
   return {
-    profile: { ...profile, budget: { ...profile.budget, concurrency } },
+    profile: {
+      ...profile,
+      revocation_propagation_seconds: revocationPropagationSeconds,
+      budget: { ...profile.budget, concurrency },
+    },
     async stop() {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 5000);

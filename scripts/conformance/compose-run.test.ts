@@ -60,7 +60,7 @@ function compose(known: Readonly<Record<string, unknown>>, results: readonly Che
   const progress = {
     exchanges: [],
     spent: { registrations: 0, grants: 0, sign_ups: 0 },
-    solver: { tries: 0, busyMs: 0 },
+    solver: { tries: 0, busyMs: 0, cpuMs: 0 },
   };
   for (const one of results) recorder.record(one, progress);
   recorder.end({ interrupted: false }, progress);

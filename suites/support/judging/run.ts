@@ -51,7 +51,7 @@ export interface RunProgress {
   readonly exchanges: readonly Exchange[];
   /** What the run left behind on the target. */
   readonly spent: Readonly<Record<Expense, number>>;
-  readonly solver: { readonly tries: number; readonly busyMs: number };
+  readonly solver: { readonly tries: number; readonly busyMs: number; readonly cpuMs: number };
 }
 
 export interface RunOutcome extends RunProgress {
@@ -175,8 +175,8 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
   }
 
   function progress(): RunProgress {
-    const { tries, busyMs } = solver.stats();
-    return { exchanges: run.http.exchanges, spent: { ...run.spent }, solver: { tries, busyMs } };
+    const { tries, busyMs, cpuMs } = solver.stats();
+    return { exchanges: run.http.exchanges, spent: { ...run.spent }, solver: { tries, busyMs, cpuMs } };
   }
 
   return {
