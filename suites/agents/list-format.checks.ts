@@ -4,7 +4,14 @@ import { browserAccept } from "../support/actors/browser-accept.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { claimsOf } from "../support/actors/agent.ts";
 import { check, observe } from "../support/judging/check.ts";
-import { type Exchange, type JsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import {
+  type Exchange,
+  isHtml,
+  isSuccess,
+  type JsonObject,
+  jsonMembers,
+  summary,
+} from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
@@ -45,11 +52,12 @@ const envelope = check({
 const acceptHtml = check({
   id: "AGENTS-01/accept-html",
   claim:
-    "The inbox list is answered 200 with an array `agents` to the `Accept` of a browser, or refused with 406.",
+    "The inbox list is answered 200 with an array `agents` to the `Accept` of a browser, or with a page, or refused with 406.",
   needs: ["human"],
   act: async (target) => getAgents(target, [bearer(await sharedAccessToken(target)), browserAccept]),
   assert(exchange): Warning | undefined {
     if (exchange.response.status === 406) return warning("a client that prefers HTML is answered 406");
+    if (isHtml(exchange) && isSuccess(exchange)) return warning("a client that prefers HTML gets a page");
     explained("AGENTS-01", () =>
       expectThat(isListed(exchange), "200 with an agents array", summary(exchange), exchange),
     );

@@ -1,5 +1,6 @@
 import { decodeJwt } from "jose";
 import { allAttempts } from "../support/actors/authorization.ts";
+import { isAskedByBrowser } from "../support/actors/browser-accept.ts";
 import {
   type Exchange,
   formParameters,
@@ -115,8 +116,15 @@ export function oauthRefusals(run: Run, endpoints: readonly Endpoint[]): OAuthAn
 function isJudgedRefusal(run: Run, { endpoint, exchange }: OAuthAnswer): boolean {
   const { status } = exchange.response;
   if (![400, 401, 403].includes(status)) return false;
-  // Error pages of the authorization endpoint are for people (C-01); elsewhere a firewall answers 403 with a page.
-  if (isHtml(exchange)) return endpoint !== "authorize" && status !== 403 && !isStoppedByGateway(exchange);
+  // Error pages of the authorization endpoint are for people (C-01); elsewhere a firewall answers 403 with a page, and who
+  // asks for HTML first may get it (RFC 9110 §12).
+  if (isHtml(exchange))
+    return (
+      endpoint !== "authorize" &&
+      status !== 403 &&
+      !isStoppedByGateway(exchange) &&
+      !isAskedByBrowser(exchange)
+    );
   // A JMAP request-level error is a 400 of RFC 8620 §3.6.1, the account header's has a free body (C-13), and so has the
   // refusal of what may be a proof-of-work credential (C-57).
   return endpoint !== "jmap" || (status !== 400 && hasAudience(exchange, [jmapUrl(run)]));
