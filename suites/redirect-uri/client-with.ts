@@ -12,6 +12,7 @@ export const privateUse = "com.example.mailproof:/cb";
 /**
  * A client of that redirect_uri, after others; a registration may refuse or respell it (RFC 7591 §3.2.1).
  *
+ * @param more - further metadata
  * @returns the client with that redirect_uri alone
  * @throws {BlockedError} without dynamic registration
  * @throws {NotApplicableError} when the registration refuses or respells it
@@ -20,11 +21,12 @@ export async function clientWith(
   target: Target,
   redirectUri: string,
   others: readonly string[] = [],
+  more: object = {},
 ): Promise<Client> {
   if (target.profile.clients.registration !== "dynamic")
     throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
   const metadata = { redirect_uris: [...others, redirectUri], token_endpoint_auth_method: "none" } as const;
-  const registration = await postRegister(target.setup, registrationMetadata(metadata));
+  const registration = await postRegister(target.setup, { ...registrationMetadata(metadata), ...more });
   const { client_id: clientId, redirect_uris: registered } = jsonMembers(registration);
   if (isRefusal(registration))
     throw new NotApplicableError(

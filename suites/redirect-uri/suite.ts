@@ -3,8 +3,8 @@ import { authorizationRequestChecks } from "./authorization-requests.checks.ts";
 import { codeExchangePartChecks } from "./code-exchange-parts.checks.ts";
 import { codeExchangeChecks } from "./code-exchanges.checks.ts";
 import { longUriChecks } from "./long-uris.checks.ts";
+import { loopbackPortChecks } from "./loopback-ports.checks.ts";
 import { manyUriChecks } from "./many-uris.checks.ts";
-import { mcpLoopbackChecks } from "./mcp-loopback.checks.ts";
 import { registeredSpellingChecks } from "./registered-spellings.checks.ts";
 import { responseByKindChecks } from "./responses-by-kind.checks.ts";
 import { secondFlawChecks } from "./second-flaws.checks.ts";
@@ -17,7 +17,7 @@ export const redirectUriChecks: readonly Check[] = [
   ...registeredSpellingChecks,
   ...longUriChecks,
   ...manyUriChecks,
-  ...mcpLoopbackChecks,
+  ...loopbackPortChecks,
   ...responseByKindChecks,
   ...secondFlawChecks,
 ];
