@@ -36,6 +36,7 @@ import { resourceFaults } from "../../fixtures/faults/authorization/resource.ts"
 import { revocationMomentFaults } from "../../fixtures/faults/grants/revocation-moments.ts";
 import { revocationFaults } from "../../fixtures/faults/grants/revocation.ts";
 import { rfcRowFaults } from "../../fixtures/faults/several-areas/rfc-rows.ts";
+import { hiddenScopeFaults } from "../../fixtures/faults/authorization/hidden-scopes.ts";
 import { scopeGrantFaults } from "../../fixtures/faults/authorization/scope-grants.ts";
 import { scopeFaults } from "../../fixtures/faults/api/scope.ts";
 import { separatorFaults } from "../../fixtures/faults/authorization/separators.ts";
@@ -71,6 +72,7 @@ export const describedFaults: readonly Fault[] = [
   ...resourceFaults,
   ...revocationFaults,
   ...scopeGrantFaults,
+  ...hiddenScopeFaults,
   ...scopeFaults,
   ...sessionFaults,
   ...tokenConfusionFaults,

@@ -11,7 +11,7 @@ import { redeemableCode } from "../support/material/controls.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { explained } from "../support/judging/explained.ts";
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectThat, expectTokenRefused, isRefusal, shown } from "../support/judging/expect.ts";
 import {
   freshGrant,
@@ -25,9 +25,15 @@ import { adding } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { askingFor, expectGranted, grantFor } from "./authorizations.ts";
-import { expectSendRefused, readOnlyTrial, type SendAttempt, trySendingAlone } from "./send-attempts.ts";
+import {
+  expectReadOnlyAgain,
+  expectReadOnlyScope,
+  type Refreshed,
+  triedAfter,
+  trySendingWith,
+} from "./read-only-again.ts";
 import { requireReadOnly } from "./scoped-tokens.ts";
-import { sendCall } from "./submissions.ts";
+import { expectSendRefused } from "./send-attempts.ts";
 
 const readOnly = check({
   id: "SCOPE-02",
@@ -146,30 +152,6 @@ const narrowedRefresh = check({
   assert: expectReadOnlyAgain,
 });
 
-interface Refreshed {
-  readonly response: Exchange;
-  /** With the new access token, where one was issued. */
-  readonly send: SendAttempt | undefined;
-}
-
-function expectReadOnlyScope(exchange: Exchange): void {
-  const { scope } = jsonMembers(exchange);
-  expectThat(scope === "mail.read", "scope mail.read", shown(scope), exchange);
-}
-
-function expectReadOnlyAgain({ response, send }: Refreshed): void {
-  expectReadOnlyScope(response);
-  if (send !== undefined) expectSendRefused(send);
-}
-
-export async function trySendingWith(
-  target: Target,
-  { access_token: token }: Pick<Tokens, "access_token">,
-): Promise<SendAttempt> {
-  const trial = await readOnlyTrial(target);
-  return trySendingAlone(target, { ...trial, token }, sendCall(trial.message));
-}
-
 async function readOnlyGrant(target: Target): Promise<Grant> {
   return requireReadOnly(await freshGrant(target, { scope: "mail.read" }));
 }
@@ -202,11 +184,13 @@ const askedAtExchange = [
     needs: ["human"],
     async act(target) {
       const code = await redeemableCode(target, spec);
-      return postToken(target, adding(codeExchange(code), ["scope", "mail.read mail.send"]));
+      const asking = adding(codeExchange(code), ["scope", "mail.read mail.send"]);
+      return triedAfter(target, await postToken(target, asking));
     },
-    assert(exchange) {
-      if (isSuccess(exchange)) explained(likewise, () => expectReadOnlyScope(exchange));
-      else expectTokenRefused(exchange, ["invalid_scope", "invalid_request", "invalid_grant"]);
+    assert(tried) {
+      const { response } = tried;
+      if (isSuccess(response)) explained(likewise, () => expectReadOnlyAgain(tried));
+      else expectTokenRefused(response, ["invalid_scope", "invalid_request", "invalid_grant"]);
     },
   }),
 );
@@ -227,14 +211,14 @@ const manyRefreshes = 5;
 
 const oftenRefreshed = check({
   id: "SCOPE-27/fifth-refresh",
-  claim: `A \`mail.read\` grant that is refreshed ${manyRefreshes} times stays \`mail.read\`.`,
+  claim: `A \`mail.read\` grant that is refreshed ${manyRefreshes} times stays \`mail.read\`, and its newest token sends nothing.`,
   needs: ["human"],
   async act(target) {
     let grant = await readOnlyGrant(target);
     for (let refreshes = 0; refreshes < manyRefreshes; refreshes += 1) grant = await refreshed(target, grant);
-    return grant.response;
+    return triedAfter(target, grant.response);
   },
-  assert: (response) => explained("SCOPE-27/plain", () => expectReadOnlyScope(response)),
+  assert: (tried) => explained("SCOPE-27/plain", () => expectReadOnlyAgain(tried)),
 });
 
 // The document's refresh has no scope: a target may refuse the parameter itself.
@@ -268,11 +252,7 @@ const wider = [
       const { client, tokens } = await grant(target);
       const current = await refreshedAsControl(target, { client, tokens });
       const fields = adding(refreshExchange(client, current.refresh_token), ["scope", scope]);
-      const response = await postToken(target, fields);
-      const { access_token: token } = jsonMembers(response);
-      const send =
-        typeof token === "string" ? await trySendingWith(target, { access_token: token }) : undefined;
-      return { response, send };
+      return triedAfter(target, await postToken(target, fields));
     },
     assert(evidence) {
       if (isSuccess(evidence.response)) return expectReadOnlyAgain(evidence);

@@ -10,7 +10,7 @@ import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
-import { trySendingWith } from "./granted-scopes.checks.ts";
+import { trySendingWith } from "./read-only-again.ts";
 import { requireReadOnly } from "./scoped-tokens.ts";
 import { expectSendRefused } from "./send-attempts.ts";
 

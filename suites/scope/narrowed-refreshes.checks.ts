@@ -8,6 +8,7 @@ import { freshGrant } from "../support/material/grants.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
 import { NotApplicableError } from "../support/verdict.ts";
+import { expectReadOnlyAgain, triedAfter } from "./read-only-again.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 import { expectSendRefused, readOnlyTrial, trySendingAlone } from "./send-attempts.ts";
 import { sendCall } from "./submissions.ts";
@@ -15,7 +16,7 @@ import { sendCall } from "./submissions.ts";
 const newerGrant = check({
   id: "SCOPE-27/newer-grant",
   claim:
-    "A refresh of a grant of `mail.read` gives no `mail.send`, also when the person has granted the client both scopes since.",
+    "A refresh of a grant of `mail.read` stays `mail.read`, and its new token sends nothing, also when the person has granted the client both scopes since.",
   needs: ["human"],
   async act(target) {
     const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
@@ -23,14 +24,10 @@ const newerGrant = check({
     const exchange = await postToken(target, refreshExchange(client, tokens.refresh_token));
     if (isRefusal(exchange))
       throw new NotApplicableError("a newer grant to the same client ends the older one");
-    return exchange;
+    requireTokens(exchange, "a refresh of a grant of `mail.read`", "REFRESH-01");
+    return triedAfter(target, exchange);
   },
-  assert(exchange) {
-    const { scope } = requireTokens(exchange, "a refresh of a grant of `mail.read`", "REFRESH-01");
-    explained("SCOPE-27/plain", () =>
-      expectThat(!grantsSending(exchange), "no mail.send", shown(scope), exchange),
-    );
-  },
+  assert: (tried) => explained("SCOPE-27/plain", () => expectReadOnlyAgain(tried)),
 });
 
 // As frameworks read them, an empty list, an array, the last value or a list of values; a default may be all scopes.
@@ -47,7 +44,7 @@ const otherForms: readonly Parameters[] = [
 const widenedOtherwise = check({
   id: "SCOPE-27/other-forms",
   claim:
-    "Refreshes of a `mail.read` grant with an empty `scope`, a space, `scope[]=mail.send` or two values of `scope` give no `mail.send`.",
+    "Refreshes of a `mail.read` grant with an empty `scope`, a space, `scope[]=mail.send` or two values of `scope` give no `mail.send`, and the newest token sends nothing.",
   needs: ["human"],
   async act(target) {
     const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
@@ -59,15 +56,17 @@ const widenedOtherwise = check({
       // A refused refresh leaves the token as it is (REFRESH-13).
       if (isSuccess(refresh)) current = requireTokens(refresh, "a refresh with `scope`").refresh_token;
     }
-    return refreshes;
+    const newest = refreshes.findLast(isSuccess);
+    return { refreshes, tried: newest && (await triedAfter(target, newest)) };
   },
-  assert(refreshes) {
+  assert({ refreshes, tried }) {
     for (const exchange of refreshes.filter(isSuccess)) {
       const { scope } = jsonMembers(exchange);
       explained("SCOPE-27/plain", () =>
         expectThat(!grantsSending(exchange), "no mail.send", shown(scope), exchange),
       );
     }
+    if (tried !== undefined) explained("SCOPE-27/plain", () => expectReadOnlyAgain(tried));
   },
 });
 
