@@ -12,12 +12,16 @@ export function leftBehindWords({ clients, grants, agents, emails, submissions }
   ].join(", ");
 }
 
-function grantWords({ made, revoked, refusedWith }: RunLeftBehind["grants"]): string {
+function grantWords(grants: RunLeftBehind["grants"]): string {
+  const { made, revoked, ofDisabledClients = 0, refusedWith } = grants;
   if (made === 0) return "no grants";
   if (revoked === made) return `no grants (${made} made, all revoked)`;
+  const staying = made - revoked;
+  const whose = `${ofDisabledClients === staying ? "" : `${ofDisabledClients} `}of clients that the run disabled`;
   const notes = [
+    ...(ofDisabledClients === 0 ? [] : [whose]),
     ...(refusedWith === undefined ? [] : [`revocation answered with ${refusedWith}`]),
     revoked === 0 ? "none revoked" : "the others revoked",
   ];
-  return `${made - revoked} of ${made} grants (${notes.join("; ")})`;
+  return `${staying} of ${made} grants (${notes.join("; ")})`;
 }

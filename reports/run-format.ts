@@ -109,7 +109,9 @@ export interface RunLeftBehind {
   readonly grants: {
     readonly made: number;
     readonly revoked: number;
-    /** Status of the first answer that revoked nothing. */
+    /** Of those that stay: grants to clients that the run had disabled; absent in the runs of earlier versions. */
+    readonly ofDisabledClients?: number;
+    /** Status of the first answer to another client that revoked nothing. */
     readonly refusedWith?: number;
   };
   /** The inboxes of the agents that were signed up. */

@@ -79,7 +79,12 @@ export const leftBehindSchema: z.ZodType<RunLeftBehind> = z
     grants: z.looseObject({
       made: count,
       revoked: count,
-      refusedWith: count.exactOptional().describe("Status of the first answer that revoked nothing."),
+      ofDisabledClients: count
+        .exactOptional()
+        .describe("Of those that stay: grants to clients that the run had disabled."),
+      refusedWith: count
+        .exactOptional()
+        .describe("Status of the first answer to another client that revoked nothing."),
     }),
     agents: texts.describe("The inboxes of the agents that were signed up."),
     emails: count,

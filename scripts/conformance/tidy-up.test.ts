@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { endedClients } from "../../suites/support/actors/authorization.ts";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ScriptedTarget, startScriptedTarget } from "../../fixtures/test-servers/scripted-target.ts";
@@ -110,7 +111,18 @@ test("what the target does not revoke stays in the account", async () => {
   ]);
   revocationStatus = 403;
   const { grants } = await tidyUp(run, creations.soFar());
-  expect(grants).toEqual({ made: 1, revoked: 0, refusedWith: 403 });
+  expect(grants).toEqual({ made: 1, revoked: 0, ofDisabledClients: 0, refusedWith: 403 });
+});
+
+test("that a client which the run disabled revokes nothing says nothing of revocation", async () => {
+  await postToken(target, [
+    ["grant_type", "authorization_code"],
+    ["client_id", "mailer"],
+  ]);
+  target.note(endedClients, "mailer");
+  revocationStatus = 400;
+  const { grants } = await tidyUp(run, creations.soFar());
+  expect(grants).toEqual({ made: 1, revoked: 0, ofDisabledClients: 1 });
 });
 
 /** An answer of Email/set in the account of an inbox. */

@@ -1,4 +1,5 @@
 import { bearer, jmapBody, jsonContentType, postJmap, responseTo } from "../actors/jmap.ts";
+import { endedClients } from "../actors/authorization.ts";
 import { postRevoke } from "../actors/oauth-client.ts";
 import { createEvidence } from "../target/evidence.ts";
 import type { MailMade } from "../target/created-mail.ts";
@@ -7,6 +8,7 @@ import type { Target, TargetRun } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, isJsonObject, isSuccess, type JsonObject } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/http.ts";
+import { valueOf } from "../wire/parameters.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 
 /** What a run left on its target, after it took back what it could. */
@@ -16,7 +18,9 @@ export interface LeftBehind {
   readonly grants: {
     readonly made: number;
     readonly revoked: number;
-    /** Status of the first answer that revoked nothing; absent when there was none. */
+    /** Of those that stay: grants to clients that the run had disabled, which revoke nothing any more. */
+    readonly ofDisabledClients: number;
+    /** Status of the first answer to another client that revoked nothing; absent when there was none. */
     readonly refusedWith?: number;
   };
   /** The inboxes of agents that were signed up, which only the target's operator can delete. */
@@ -42,11 +46,14 @@ export async function tidyUp(
   const target = run.targetFor(createEvidence(), "tidying-up");
   const destroyed = await destroyMail(target, creations.mail);
   const deleted = new Set<string>();
+  const disabled = new Set(target.noted(endedClients));
   let revoked = 0;
+  let ofDisabledClients = 0;
   let refusedWith: number | undefined;
   await forEachConcurrently(creations.grants, concurrency, async ({ refreshToken, client }) => {
     const answer = await answerTo(() => postRevoke(target, [["token", refreshToken], ...client]));
     if (answer && isSuccess(answer)) revoked += 1;
+    else if (disabled.has(valueOf(client, "client_id") ?? "")) ofDisabledClients += 1;
     else refusedWith ??= answer?.response.status;
   });
   await forEachConcurrently(creations.clients, concurrency, async ({ client_id, configuration }) => {
@@ -59,7 +66,12 @@ export async function tidyUp(
     submissions: creations.submissions,
     emails: creations.emails - destroyed,
     clients: creations.clients.map(({ client_id }) => ({ client_id, isDeleted: deleted.has(client_id) })),
-    grants: { made: creations.grants.length, revoked, ...(refusedWith && { refusedWith }) },
+    grants: {
+      made: creations.grants.length,
+      revoked,
+      ofDisabledClients,
+      ...(refusedWith && { refusedWith }),
+    },
   };
 }
 
