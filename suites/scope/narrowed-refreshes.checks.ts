@@ -44,7 +44,7 @@ const otherForms: readonly Parameters[] = [
 const widenedOtherwise = check({
   id: "SCOPE-27/other-forms",
   claim:
-    "Refreshes of a `mail.read` grant with an empty `scope`, a space, `scope[]=mail.send` or two values of `scope` give no `mail.send`, and the newest token sends nothing.",
+    "Refreshes of a `mail.read` grant with `scope` empty, blank, twice or as `scope[]=mail.send` give no `mail.send`, and their token sends nothing.",
   needs: ["human"],
   async act(target) {
     const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
