@@ -62,7 +62,7 @@ export interface RunSuite {
   readonly requirementsSha256: string;
 }
 
-/** Where and how the run was started. */
+/** What the searches for proofs cost. */
 export interface RunProofOfWork {
   readonly tries: number;
   /** By the clock, summed over the threads. */
@@ -71,6 +71,7 @@ export interface RunProofOfWork {
   readonly cpuMs?: number;
 }
 
+/** Where and how the run was started. */
 export interface RunEnvironment {
   /** `linux x64 6.1.0` */
   readonly os: string;

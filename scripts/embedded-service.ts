@@ -28,7 +28,7 @@ const defaultDifficultyBits = 2;
 const concurrency = 24;
 
 // It revokes at once, and a defect that never revokes is waited for by each check that meets it.
-const revocationPropagationSeconds = 1;
+export const revocationPropagationSeconds = 1;
 
 export interface EmbeddedServiceOptions {
   readonly difficultyBits?: number;

@@ -4,14 +4,11 @@ import type { Store } from "../../fixtures/service/store/store.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { type RunOptions, runChecks } from "../../suites/support/judging/run.ts";
-import { embeddedProfile } from "../embedded-service.ts";
+import { embeddedProfile, revocationPropagationSeconds } from "../embedded-service.ts";
 import { createUnlockingKeys } from "../unlocking-keys.ts";
 
 /** Few bits, since dozens of runs search for proofs; checks that need more find too little to judge and say so. */
 export const defaultDifficultyBits = 2;
-
-// The service revokes at once. A defect that never revokes is waited for by each check that meets it.
-const revocationPropagationSeconds = 1;
 
 interface ServiceChanges extends Pick<Equivalent, "rules" | "steps" | "configuration" | "salt"> {
   /** In memory and sound by default. */

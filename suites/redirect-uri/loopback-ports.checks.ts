@@ -44,12 +44,12 @@ export const loopbackPortChecks = [
     id: "REDIR-25/other-port-native",
     claim:
       "A `redirect_uri` on a loopback address with another port is refused without a redirect for a client that registered itself as native too.",
+    needs: ["human"],
     async act(target): Promise<TriedPort> {
       await authorizingClient(target);
       // A member of OpenID Connect Dynamic Client Registration 1.0 §2, by which some libraries choose how to compare.
       const client = await clientWith(target, registeredUri, [], { application_type: "native" });
-      if (target.profile.humans.length > 0)
-        await obtainCode(target.control, authorizationRequest(target, client));
+      await obtainCode(target.control, authorizationRequest(target, client));
       const { parameters } = authorizationRequest(target, client, { redirect_uri: otherPort });
       return {
         seen: await attempt(target, { client, parameters }),

@@ -44,7 +44,7 @@ const otherForms: readonly Parameters[] = [
 const widenedOtherwise = check({
   id: "SCOPE-27/other-forms",
   claim:
-    "Refreshes of a `mail.read` grant with `scope` empty, blank, twice or as `scope[]=mail.send` give no `mail.send`, and their token sends nothing.",
+    "Refreshes of a `mail.read` grant with `scope` empty, blank, twice or as `scope[]=mail.send` give no `mail.send`, and the last `mail.read` token sends nothing.",
   needs: ["human"],
   async act(target) {
     const { client, tokens } = await refreshableGrant(target, { scope: "mail.read" });
@@ -56,7 +56,10 @@ const widenedOtherwise = check({
       // A refused refresh leaves the token as it is (REFRESH-13).
       if (isSuccess(refresh)) current = requireTokens(refresh, "a refresh with `scope`").refresh_token;
     }
-    const newest = refreshes.findLast(isSuccess);
+    // One whose blank scope is taken for none at all can do nothing that shows anything.
+    const newest = refreshes.findLast(
+      (refresh) => isSuccess(refresh) && jsonMembers(refresh)["scope"] === "mail.read",
+    );
     return { refreshes, tried: newest && (await triedAfter(target, newest)) };
   },
   assert({ refreshes, tried }) {

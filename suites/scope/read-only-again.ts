@@ -1,6 +1,7 @@
-import { type Tokens } from "../support/actors/oauth-client.ts";
+import type { Tokens } from "../support/actors/oauth-client.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
 import { expectSendRefused, readOnlyTrial, type SendAttempt, trySendingAlone } from "./send-attempts.ts";
 import { sendCall } from "./submissions.ts";
@@ -14,9 +15,15 @@ export interface Refreshed {
 
 /** The response, and what its access token can do whatever the response says. */
 export async function triedAfter(target: Target, response: Exchange): Promise<Refreshed> {
-  const { access_token: token } = jsonMembers(response);
-  const send = typeof token === "string" ? await trySendingWith(target, { access_token: token }) : undefined;
-  return { response, send };
+  const { access_token: token, scope } = jsonMembers(response);
+  if (typeof token !== "string") return { response, send: undefined };
+  try {
+    return { response, send: await trySendingWith(target, { access_token: token }) };
+  } catch (error) {
+    // Where nothing can be sent, a response that grants more is a violation all the same.
+    if (!(error instanceof InconclusiveError) || scope === "mail.read") throw error;
+    return { response, send: undefined };
+  }
 }
 
 export async function trySendingWith(

@@ -6,7 +6,7 @@ export const browserAccept = [
   "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
 ] as const;
 
-/** Whether a request asked for HTML before anything else. */
+/** Whether a request was sent with {@link browserAccept}. */
 export function isAskedByBrowser({ request }: Pick<Exchange, "request">): boolean {
   return request.headers.some(
     ([name, value]) => name.toLowerCase() === "accept" && value === browserAccept[1],
