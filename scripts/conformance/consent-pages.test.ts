@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import {
   type AuthorizationPages,
+  type PageStep,
   startAuthorizationPages,
 } from "../../fixtures/test-servers/authorization-pages.ts";
 import { choiceFlows } from "../../fixtures/test-servers/page-flows/choices.ts";
@@ -10,6 +11,7 @@ import { languageFlows } from "../../fixtures/test-servers/page-flows/languages.
 import { markupFlows } from "../../fixtures/test-servers/page-flows/markup.ts";
 import {
   type ConsentFlow,
+  consent as consentPage,
   form,
   page,
   person,
@@ -17,7 +19,8 @@ import {
 } from "../../fixtures/test-servers/page-flows/pages.ts";
 import { questionFlows } from "../../fixtures/test-servers/page-flows/questions.ts";
 import { responseFlows } from "../../fixtures/test-servers/page-flows/responses.ts";
-import { attempt, codeIn } from "../../suites/support/actors/authorization.ts";
+import { requireSignedIn } from "../../suites/authorize/requests.ts";
+import { attempt, type AttemptEnd, codeIn } from "../../suites/support/actors/authorization.ts";
 import { responseParameter } from "../../suites/support/actors/client-redirects.ts";
 import type { Decision } from "../../suites/support/actors/consent/step.ts";
 import { authorizationRequest } from "../../suites/support/actors/oauth-client.ts";
@@ -107,3 +110,20 @@ test.for(["deny", "approve read-only"] as const)(
     });
   },
 );
+
+async function walkRefusedAt(step: PageStep): Promise<AttemptEnd> {
+  const forbidding: PageStep = { ...step, answer: () => "forbidden" };
+  const pages = [signIn, consentPage].map((each) => (each === step ? forbidding : each));
+  return (await walk({ why: "an error page", pages }, "approve")).end;
+}
+
+test("an error that answers the sign-in says nothing of the target", async () => {
+  const end = await walkRefusedAt(signIn);
+  expect(() => requireSignedIn({ end })).toThrow(/the sign-in ended before the person was asked: 403: /u);
+});
+
+test("an error that answers an approval is the target's", async () => {
+  const end = await walkRefusedAt(consentPage);
+  expect(end).toMatchObject({ kind: "answer", reason: expect.stringContaining("403") });
+  expect(() => requireSignedIn({ end })).not.toThrow();
+});

@@ -13,7 +13,13 @@ import type { Target } from "../support/target/target.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { endOf } from "../support/material/forged-forms.ts";
-import { approvedAttempt, endInWords, expectCodeRedirect, successfulAttempt } from "./requests.ts";
+import {
+  approvedAttempt,
+  endInWords,
+  expectCodeRedirect,
+  requireSignedIn,
+  successfulAttempt,
+} from "./requests.ts";
 
 const code = check({
   id: "AUTHZ-09/code",
@@ -21,10 +27,12 @@ const code = check({
   needs: ["human"],
   act: approvedAttempt,
   assert(seen) {
-    if (codeIn(seen.end) === undefined || codeIn(seen.end) === "")
+    if (codeIn(seen.end) === undefined || codeIn(seen.end) === "") {
+      requireSignedIn(seen);
       throw new Violation("a redirect with a code in its query", endInWords(seen), {
         exchange: seen.end.exchange,
       });
+    }
   },
 });
 

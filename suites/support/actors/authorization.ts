@@ -44,7 +44,13 @@ export type AttemptEnd =
   /** Sent to the client, or wherever the request asked for; `location` as it crossed the wire. */
   | { readonly kind: "redirect"; readonly location: string; readonly exchange: Exchange }
   /** An answer that is no redirect to the client. */
-  | { readonly kind: "answer"; readonly exchange: Exchange; readonly reason: string };
+  | {
+      readonly kind: "answer";
+      readonly exchange: Exchange;
+      readonly reason: string;
+      /** It answers the sign-in: the person was not asked to decide yet. */
+      readonly isAtSignIn?: boolean;
+    };
 
 /** Authorization requests that were answered with a code in this run: the target knows their clients. */
 export const provenRequests: Topic<ProvenRequest> = { name: "requests that were answered with a code" };
@@ -257,7 +263,12 @@ function directEnd(first: Exchange, leaves: (location: string) => boolean): Atte
 function endOf(journey: Journey, first: Exchange): AttemptEnd {
   return journey.kind === "left"
     ? { kind: "redirect", location: journey.location, exchange: journey.last ?? first }
-    : { kind: "answer", exchange: journey.last, reason: journey.reason };
+    : {
+        kind: "answer",
+        exchange: journey.last,
+        reason: journey.reason,
+        isAtSignIn: journey.isAtSignIn,
+      };
 }
 
 /** Whether the endpoint showed sign-in or consent: a page, or a redirect that does not leave for the client. */

@@ -96,8 +96,7 @@ export function createBrowserDriver(
   async function nextStep(
     target: Target,
     { page, watched, plan }: Visit,
-    at: number,
-    hasBegun: boolean,
+    { at, hasBegun }: Past,
   ): Promise<{ readonly planned: PlannedStep; readonly index: number } | undefined> {
     const startedAt = performance.now();
     for (;;) {
@@ -125,22 +124,22 @@ export function createBrowserDriver(
 
   async function walk(target: Target, visit: Visit, request: ConsentRequest): Promise<Journey> {
     const { page, watched } = visit;
-    let [at, hasBegun, decided] = [0, false, false];
-    const left = (): Journey | undefined => departed(watched, decided, request);
+    const past: Past = { at: 0, hasBegun: false, decided: false };
     for (;;) {
-      const next = await nextStep(target, visit, at, hasBegun);
+      const next = await nextStep(target, visit, past);
       if (next === undefined) break;
       try {
         await take(target, page, next.planned.step);
       } catch (error) {
         watched.requireSound();
-        if (watched.departure === undefined) return await mismatch(target, visit, request, next.index, error);
+        past.at = next.index;
+        if (watched.departure === undefined) return await mismatch(target, visit, request, past, error);
       }
-      at = next.index + 1;
-      hasBegun ||= next.planned.section === "sign_in";
-      decided ||= next.planned.section !== "sign_in";
+      past.at = next.index + 1;
+      past.hasBegun ||= next.planned.section === "sign_in";
+      past.decided ||= next.planned.section !== "sign_in";
     }
-    return left() ?? (await mismatch(target, visit, request, at));
+    return departed(watched, past, request) ?? (await mismatch(target, visit, request, past));
   }
 
   /** What stands in the way of the step, or of the end behind the last one. */
@@ -148,22 +147,23 @@ export function createBrowserDriver(
     target: Target,
     { page, watched, plan }: Visit,
     { decision }: ConsentRequest,
-    at: number,
+    past: Past,
     error?: unknown,
   ): Promise<Journey> {
     const { last } = watched;
     if (last === undefined) throw error;
-    const next = plan[at];
+    const next = plan[past.at];
+    const isAtSignIn = answersSignIn(past);
     // The document describes no answer to a denial: it may end on a page.
     const isOver = next === undefined && decision === "deny" && !watched.isLoading;
     const isStuck = last.response.status < 400 && !isOver;
-    if (!isStuck) return { kind: "ended", last, reason: summary(last), isStuck };
+    if (!isStuck) return { kind: "ended", last, reason: summary(last), isStuck, isAtSignIn };
     const there = await keepPage(target, page, { human: human.name, last });
     const problem =
       next === undefined
         ? "all steps were taken, and the browser was not sent back to the client"
         : `step ${next.number} of ${next.section}, ${describeStep(next.step)}: ${whyNot(error)}`;
-    return { kind: "ended", last, reason: `${problem}; instead there is ${there}`, isStuck };
+    return { kind: "ended", last, reason: `${problem}; instead there is ${there}`, isStuck, isAtSignIn };
   }
 
   function whyNot(error: unknown): string {
@@ -231,15 +231,34 @@ export function createBrowserDriver(
   };
 }
 
+/** How far the person came. */
+interface Past {
+  /** The step that may be next. */
+  at: number;
+  hasBegun: boolean;
+  decided: boolean;
+}
+
+function answersSignIn({ hasBegun, decided }: Past): boolean {
+  return hasBegun && !decided;
+}
+
 function departed(
   { departure, last }: WatchedPage,
-  decided: boolean,
+  past: Past,
   { decision }: ConsentRequest,
 ): Journey | undefined {
   if (departure === undefined) return undefined;
   const { location, exchange, objection } = departure;
   if (objection !== undefined && last !== undefined)
-    return { kind: "ended", last, reason: `no redirect, but ${objection}`, isStuck: false };
+    return {
+      kind: "ended",
+      last,
+      reason: `no redirect, but ${objection}`,
+      isStuck: false,
+      isAtSignIn: answersSignIn(past),
+    };
+  const { decided } = past;
   return {
     kind: "left",
     location,

@@ -42,6 +42,8 @@ export type Journey =
       readonly reason: string;
       /** A person might know how to go on; that the driver does not says nothing of the target. */
       readonly isStuck: boolean;
+      /** It answers the sign-in: the person was not asked to decide yet. */
+      readonly isAtSignIn: boolean;
     };
 
 /** A person at a browser of their own, with one session for the whole run. One authorization at a time. */

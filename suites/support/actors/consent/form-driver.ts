@@ -53,7 +53,9 @@ interface Past {
   readonly visits: Map<string, number>;
 }
 
-type Next = Journey | { readonly kind: "go"; readonly navigation: Navigation };
+type Left = Extract<Journey, { kind: "left" }>;
+type Ended = Omit<Extract<Journey, { kind: "ended" }>, "isAtSignIn">;
+type Next = Left | Ended | { readonly kind: "go"; readonly navigation: Navigation };
 
 /**
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
@@ -72,19 +74,21 @@ async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<J
     const next = isRedirect(current)
       ? afterRedirect(target, walk, current, past)
       : await onAnswer(target, walk, current, past);
-    if (next.kind !== "go") return next;
+    if (next.kind === "left") return next;
+    if (next.kind === "ended") return { ...next, isAtSignIn: past.passwords > 0 && !past.decided };
     past.navigation = next.navigation;
     current = await walk.browser.go(target, next.navigation);
   }
-  return ended(current, `still neither done nor refused after ${maxHops} steps`, true);
+  const endless = ended(current, `still neither done nor refused after ${maxHops} steps`, true);
+  return { ...endless, isAtSignIn: false };
 }
 
 /** Beside a page of its own that the driver does not understand, what is not 200 is the target's refusal. */
-function ended(last: Exchange, reason: string, isStuck = last.response.status === 200): Journey {
+function ended(last: Exchange, reason: string, isStuck = last.response.status === 200): Ended {
   return { kind: "ended", last, reason, isStuck };
 }
 
-function left(last: Exchange, location: string, { decided, progress }: Past): Journey {
+function left(last: Exchange, location: string, { decided, progress }: Past): Left {
   const { hasNarrowed: narrowed, hasCreatedInbox: createdInbox } = progress;
   return { kind: "left", location, last, decided, narrowed, createdInbox };
 }
@@ -167,7 +171,7 @@ function repeatedPage(
   page: Page,
   navigation: Navigation,
   past: Past,
-): Journey | undefined {
+): Ended | undefined {
   const { url } = current.request;
   past.passwords += navigation.hasPassword ? 1 : 0;
   if (past.passwords > maxPasswords)
