@@ -19,8 +19,12 @@ import {
 } from "../../fixtures/test-servers/page-flows/pages.ts";
 import { questionFlows } from "../../fixtures/test-servers/page-flows/questions.ts";
 import { responseFlows } from "../../fixtures/test-servers/page-flows/responses.ts";
-import { requireSignedIn } from "../../suites/authorize/requests.ts";
-import { attempt, type AttemptEnd, codeIn } from "../../suites/support/actors/authorization.ts";
+import {
+  attempt,
+  type AttemptEnd,
+  codeIn,
+  requireSignedIn,
+} from "../../suites/support/actors/authorization.ts";
 import { responseParameter } from "../../suites/support/actors/client-redirects.ts";
 import type { Decision } from "../../suites/support/actors/consent/step.ts";
 import { authorizationRequest } from "../../suites/support/actors/oauth-client.ts";

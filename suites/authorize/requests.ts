@@ -7,7 +7,7 @@ import { shown } from "../support/judging/expect.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { Violation } from "../support/verdict.ts";
 
 /**
  * A request that differs from one that was authorized in this run by what `change` does to its parameters, followed to
@@ -66,20 +66,6 @@ export function expectCodeRedirect(seen: Attempt): { location: string; exchange:
     exchange: end.exchange,
     explainedBy: "AUTHZ-09/code",
   });
-}
-
-/**
- * How people sign in is the target's own: that somebody was turned away there says nothing of their approval.
- *
- * @throws {InconclusiveError} consent-stuck, when the sign-in was answered with an error before the person was asked to decide
- */
-export function requireSignedIn({ end }: Pick<Attempt, "end">): void {
-  if (end.kind === "redirect" || !end.isAtSignIn) return;
-  throw new InconclusiveError(
-    "consent-stuck",
-    `the sign-in ended before the person was asked: ${end.reason}; are the credentials in the profile right?`,
-    { exchange: end.exchange },
-  );
 }
 
 /** How an attempt without a code ended. */

@@ -1,5 +1,5 @@
 import { authorizationRequest, authorizationUrl } from "../support/actors/oauth-client.ts";
-import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { attempt, codeIn, requireSignedIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { authorizingClient } from "../support/material/controls.ts";
@@ -13,13 +13,7 @@ import type { Target } from "../support/target/target.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { endOf } from "../support/material/forged-forms.ts";
-import {
-  approvedAttempt,
-  endInWords,
-  expectCodeRedirect,
-  requireSignedIn,
-  successfulAttempt,
-} from "./requests.ts";
+import { approvedAttempt, endInWords, expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 const code = check({
   id: "AUTHZ-09/code",

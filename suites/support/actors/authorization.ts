@@ -296,9 +296,23 @@ export function requireFetchedDocument(target: Target, clientId: string): void {
 }
 
 /**
+ * How people sign in is the target's own: that somebody was turned away there says nothing of their approval.
+ *
+ * @throws {InconclusiveError} consent-stuck, when the sign-in was answered with an error before the person was asked to decide
+ */
+export function requireSignedIn({ end }: Pick<Attempt, "end">): void {
+  if (end.kind === "redirect" || !end.isAtSignIn) return;
+  throw new InconclusiveError(
+    "consent-stuck",
+    `the sign-in ended before the person was asked: ${end.reason}; are the credentials in the profile right?`,
+    { exchange: end.exchange },
+  );
+}
+
+/**
  * Drives a valid request to its code.
  *
- * @throws {InconclusiveError} control-refused, when the target issued none
+ * @throws {InconclusiveError} control-refused, when the target issued none; consent-stuck, when nobody could sign in
  */
 export async function obtainCode(
   target: Target,
@@ -310,6 +324,7 @@ export async function obtainCode(
   const code = codeIn(end);
   if (code === undefined || code === "") {
     requireFetchedDocument(target, request.client.client_id);
+    requireSignedIn({ end });
     const seen =
       end.kind === "redirect"
         ? `a redirect with ${responseParameter(end.location, "error") ?? "no code"}`
