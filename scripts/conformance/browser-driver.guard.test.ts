@@ -10,7 +10,7 @@ import { responseParameter } from "../../suites/support/actors/client-redirects.
 import { nameWhatIsMissing } from "../../fixtures/service/name-what-is-missing.ts";
 import { closePages } from "../../suites/support/actors/chromium/close-pages.ts";
 import { launchChromium } from "../../suites/support/actors/chromium/launch-chromium.ts";
-import { unexpectedPages } from "../../suites/support/actors/chromium/mismatch.ts";
+import { unexpectedPages } from "../../suites/support/actors/chromium/unexpected-page.ts";
 import { passwordOrigins } from "../../suites/support/actors/consent/sign-in-origins.ts";
 import { authorizationRequest } from "../../suites/support/actors/oauth-client.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";

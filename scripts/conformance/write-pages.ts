@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { UnexpectedPage } from "../../suites/support/actors/chromium/mismatch.ts";
+import type { UnexpectedPage } from "../../suites/support/actors/chromium/unexpected-page.ts";
 import type { SecretMask } from "../../suites/support/wire/secrets.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";
 

@@ -1,4 +1,4 @@
-import { type UnexpectedPage, unexpectedPages } from "../actors/chromium/mismatch.ts";
+import { type UnexpectedPage, unexpectedPages } from "../actors/chromium/unexpected-page.ts";
 import { passwordOrigins } from "../actors/consent/sign-in-origins.ts";
 import { type Check, restartsTarget } from "./check.ts";
 import { createContinuity } from "../material/continuity.ts";

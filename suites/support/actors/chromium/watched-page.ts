@@ -1,6 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Request } from "playwright-core";
 import type { Target } from "../../target/target.ts";
-import { connectionOf } from "../../target/connection.ts";
 import { isOwnOrigin } from "../../target/origins.ts";
 import { InconclusiveError } from "../../verdict.ts";
 import { refuseGatewayAnswer } from "../../wire/disturbance.ts";
@@ -9,13 +8,8 @@ import type { ConsentRequest } from "../consent/consent-driver.ts";
 import { carries, leaksCode } from "../consent/responses.ts";
 import type { SignInOrigins } from "../consent/sign-in-origins.ts";
 import { carriesText } from "./carried-text.ts";
+import { createHeldRequests, linesOf } from "./held-requests.ts";
 import type { Paused } from "./paused-request.ts";
-
-// Pages are evidence, and a download without end is none.
-const maxBodyCharacters = 2 * 1024 * 1024;
-
-// They come before the answer itself; an answer that was not sent over the network has none.
-const cookieWaits = 10;
 
 /** Where the browser was led to the client. */
 export interface Departure {
@@ -66,18 +60,9 @@ function isWatched(request: Request): boolean {
  */
 export async function watchPage(target: Target, page: Page, watch: Watch): Promise<WatchedPage> {
   watchedPages.add(page);
-  const connection = connectionOf(target.profile);
   const session: CDPSession = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
-  await session.send("Network.enable");
-  /** Of answers that are held, whose other headers come without them. */
-  const setCookies = new Map<string, HeaderLines>();
-  session.on("Network.responseReceivedExtraInfo", ({ requestId, headers }) => {
-    setCookies.set(
-      requestId,
-      linesOf(headers).filter(([name]) => name.toLowerCase() === "set-cookie"),
-    );
-  });
+  const held = await createHeldRequests(target, session);
   const startedAt = new Map<string, { readonly time: string; readonly ms: number }>();
   let [departure, last, problem]: [Departure?, Exchange?, Error?] = [];
   let documents = 0;
@@ -85,22 +70,6 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
   page.on("framenavigated", (frame) => {
     if (frame === page.mainFrame()) awaitsCommit = false;
   });
-
-  async function abort(requestId: string): Promise<void> {
-    await session.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
-  }
-
-  async function letGo(requestId: string): Promise<void> {
-    await session.send("Fetch.continueRequest", { requestId });
-  }
-
-  /** With the header lines that the profile adds for the target: it may be behind a gate that asks for them. */
-  async function send({ requestId, request }: Paused): Promise<void> {
-    const added = connection.headersFor(request.url).map(([name, value]) => ({ name, value }));
-    if (added.length === 0) return letGo(requestId);
-    const own = Object.entries(request.headers).map(([name, value]) => ({ name, value }));
-    await session.send("Fetch.continueRequest", { requestId, headers: [...own, ...added] });
-  }
 
   /** @returns undefined when the request may go on */
   function objectionTo(event: Paused): "departed" | "stopped" | undefined {
@@ -122,25 +91,17 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
 
   async function onRequest(event: Paused): Promise<void> {
     const { requestId, frameId, resourceType } = event;
-    if (objectionTo(event) !== undefined) return abort(requestId);
+    if (objectionTo(event) !== undefined) return held.abort(requestId);
     if (resourceType === "Document" && frameId === frameTree.frame.id) {
       documents += 1;
       startedAt.set(requestId, { time: new Date().toISOString(), ms: performance.now() });
     }
-    return send(event);
-  }
-
-  async function cookiesSetBy({ networkId = "" }: Paused): Promise<HeaderLines> {
-    for (let wait = 0; wait < cookieWaits && !setCookies.has(networkId); wait += 1) await target.pause(25);
-    const lines = setCookies.get(networkId) ?? [];
-    // Each hop of a redirect has the same id.
-    setCookies.delete(networkId);
-    return lines;
+    return held.send(event);
   }
 
   async function onAnswer(event: Paused): Promise<void> {
     const { requestId, frameId, request, responseErrorReason } = event;
-    if (frameId !== frameTree.frame.id) return letGo(requestId);
+    if (frameId !== frameTree.frame.id) return held.letGo(requestId);
     documents -= 1;
     const begun = startedAt.get(requestId) ?? { time: new Date().toISOString(), ms: performance.now() };
     const answered = (event.responseHeaders ?? []).map(({ name, value }) => [name, value] as const);
@@ -156,9 +117,9 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
       },
       response: {
         status: event.responseStatusCode ?? 0,
-        headers: [...answered, ...(await cookiesSetBy(event))],
+        headers: [...answered, ...(await held.cookiesSetBy(event))],
         // The browser reads no body of a redirect.
-        body: isMoved || responseErrorReason !== undefined ? "" : await bodyOf(requestId),
+        body: isMoved || responseErrorReason !== undefined ? "" : await held.bodyOf(requestId),
       },
     });
     if (responseErrorReason !== undefined)
@@ -173,16 +134,10 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
     const location = isRedirect(exchange) ? (header(exchange, "location") ?? "") : undefined;
     if (location !== undefined && (watch.leaves(location) || leaksCode(target, location, request.url))) {
       departure ??= { location, exchange };
-      return abort(requestId);
+      return held.abort(requestId);
     }
     awaitsCommit = location === undefined && ![204, 205].includes(exchange.response.status);
-    return letGo(requestId);
-  }
-
-  async function bodyOf(requestId: string): Promise<string> {
-    const { body, base64Encoded } = await session.send("Fetch.getResponseBody", { requestId });
-    const text = base64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;
-    return text.slice(0, maxBodyCharacters);
+    return held.letGo(requestId);
   }
 
   session.on("Fetch.requestPaused", (event) => {
@@ -191,7 +146,7 @@ export async function watchPage(target: Target, page: Page, watch: Watch): Promi
       if (page.isClosed()) return;
       problem ??= error instanceof Error ? error : new Error(String(error));
       // The page may close meanwhile, which ends the request too.
-      await abort(event.requestId).catch(() => {});
+      await held.abort(event.requestId).catch(() => {});
     });
   });
   await session.send("Fetch.enable", {
@@ -226,13 +181,6 @@ function departureTo({ url, method }: Paused["request"], exchange: Exchange | un
         : "a way to the client's redirect_uri without a response"
       : "a form that posts to the client's redirect_uri";
   return { location: url, exchange, ...(objection !== undefined && { objection }) };
-}
-
-/** A header that was set several times comes as one, its values on lines of their own. */
-function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value.split("\n").map((line) => [name, line] as const),
-  );
 }
 
 /** A script may have set them, so that no mask would know them. */
