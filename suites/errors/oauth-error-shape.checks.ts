@@ -105,6 +105,21 @@ const oauthShape = bothStrings.map(({ slug, words, endpoints }) =>
   }),
 );
 
+const namedErrors = check({
+  id: "ERR-01/code-has-text",
+  claim: "No refusal in the run by an OAuth endpoint, or by JMAP of an access token, has an empty `error`.",
+  needs: ["human"],
+  last: true,
+  act: (target) => refusalsAt(target, ["authorize", "token", "revoke", "register", "agents", "jmap"]),
+  assert: (refusals) =>
+    // A code has at least one character (RFC 6749 Appendix A.7).
+    expectOfEach(refusals, {
+      expected: "an error code",
+      holds: (exchange) => jsonMembers(exchange)["error"] !== "",
+      seen: (exchange) => `an empty error and ${exchange.response.status}`,
+    }),
+});
+
 const describedErrors = check({
   id: "ERR-01/description-has-text",
   claim:
@@ -172,6 +187,7 @@ const tokenErrorsAreJson = recommend({
 /** The form of the errors of the OAuth endpoints and of JMAP with an access token. Document, "Resources", OAuth error body. */
 export const oauthErrorShapeChecks = [
   ...oauthShape,
+  namedErrors,
   describedErrors,
   notAgentShape,
   notProblemDetails,
