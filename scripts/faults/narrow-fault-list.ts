@@ -60,6 +60,7 @@ import { sharedIndexFaults } from "../../fixtures/faults/api/shared-indexes.ts";
 import { signedInFaults } from "../../fixtures/faults/authorization/signed-in.ts";
 import { singleMomentFaults } from "../../fixtures/faults/several-areas/single-moments.ts";
 import { twoTabFaults } from "../../fixtures/faults/authorization/two-tabs.ts";
+import { largeBodyFaults } from "../../fixtures/faults/several-areas/large-bodies.ts";
 import { unexpectedTextFaults } from "../../fixtures/faults/several-areas/unexpected-texts.ts";
 import { unusualRequestFaults } from "../../fixtures/faults/several-areas/unusual-requests.ts";
 import type { Fault } from "../../fixtures/faults/fault.ts";
@@ -133,5 +134,6 @@ export const narrowFaults: readonly Fault[] = [
   ...singleMomentFaults,
   ...twoTabFaults,
   ...unexpectedTextFaults,
+  ...largeBodyFaults,
   ...unusualRequestFaults,
 ];

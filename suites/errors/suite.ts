@@ -5,6 +5,7 @@ import { addressChecks } from "./addresses.checks.ts";
 import { errorTableChecks } from "./error-table.checks.ts";
 import { euroSignChecks } from "./euro-signs.checks.ts";
 import { httpConductChecks } from "./http-conduct.checks.ts";
+import { largeBodyChecks } from "./large-bodies.checks.ts";
 import { nulCharacterChecks } from "./nul-characters.checks.ts";
 import { oauthErrorShapeChecks } from "./oauth-error-shape.checks.ts";
 import { objectMemberChecks } from "./object-members.checks.ts";
@@ -23,5 +24,6 @@ export const errorsChecks: readonly Check[] = [
   ...objectMemberChecks,
   ...undecodableChecks,
   ...euroSignChecks,
+  ...largeBodyChecks,
   ...lookingBackChecks,
 ];

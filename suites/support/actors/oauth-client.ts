@@ -161,7 +161,11 @@ export function revocationRequest(target: Target, fields: Parameters): Outgoing 
 
 export function postRegister(target: Target, metadata: unknown): Promise<Exchange> {
   target.spend("registrations");
-  return target.send({
+  return target.send(registrationRequest(target, metadata));
+}
+
+export function registrationRequest(target: Target, metadata: unknown): Outgoing {
+  return {
     method: "POST",
     url: `${target.authUrl}/oauth/register`,
     headers: [
@@ -169,7 +173,7 @@ export function postRegister(target: Target, metadata: unknown): Promise<Exchang
       ["Accept", "application/json"],
     ],
     body: JSON.stringify(metadata),
-  });
+  };
 }
 
 /** The members of a token response that later requests need. */

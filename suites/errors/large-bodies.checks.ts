@@ -1,0 +1,116 @@
+import { requestChallenge, sessionRequest } from "../support/actors/agent.ts";
+import { accountHeader, bearer, inboxQuery, jmapRequest, jsonContentType } from "../support/actors/jmap.ts";
+import {
+  codeExchange,
+  newVerifier,
+  registeredRedirectUri,
+  registrationRequest,
+  revocationRequest,
+  tokenRequest,
+  unguessable,
+} from "../support/actors/oauth-client.ts";
+import { check, type Need } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { sharedClient } from "../support/material/clients.ts";
+import { redeemableCode } from "../support/material/controls.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
+import type { Target } from "../support/target/target.ts";
+import { answeredOrDropped } from "../support/target/unserved-host.ts";
+import { isGatewayAnswer } from "../support/wire/disturbance.ts";
+import { summary } from "../support/wire/exchange.ts";
+import type { Outgoing } from "../support/wire/outgoing.ts";
+
+// More than the limits of the usual frameworks and front ends, the largest of which is 1 MiB.
+const paddingBytes = 1_200_000;
+
+interface Place {
+  readonly slug: string;
+  /** Reads after "A". */
+  readonly words: string;
+  readonly needs?: readonly Need[];
+  /** @param padding - what a body is to hold beside what makes it a request, if only white space */
+  readonly request: (target: Target) => Promise<(padding: string) => Outgoing>;
+}
+
+/** White space around JSON means nothing (RFC 8259 §2). */
+const widened =
+  (request: Outgoing) =>
+  (padding: string): Outgoing => ({
+    ...request,
+    body: `${String(request.body)}${" ".repeat(padding.length)}`,
+  });
+
+const places: readonly Place[] = [
+  {
+    slug: "token-request",
+    words: "token request",
+    needs: ["human"],
+    async request(target) {
+      const { client } = await redeemableCode(target);
+      const redirect_uri = registeredRedirectUri(client);
+      const unknown = { code: unguessable(), redirect_uri, verifier: newVerifier(), client };
+      return (padding) => tokenRequest(target, [...codeExchange(unknown), ["padding", padding]]);
+    },
+  },
+  {
+    slug: "revocation",
+    words: "revocation",
+    async request(target) {
+      const { client_id } = await sharedClient(target, "public");
+      return (padding) =>
+        revocationRequest(target, [
+          ["client_id", client_id],
+          ["token", `${unguessable()}${padding}`],
+        ]);
+    },
+  },
+  {
+    slug: "registration",
+    words: "registration",
+    // An array registers nothing, however long it is.
+    request: (target) => Promise.resolve((padding) => registrationRequest(target, [padding])),
+  },
+  {
+    slug: "session-request",
+    words: "session request",
+    async request(target) {
+      const { jwt } = await requestChallenge(target.setup);
+      return widened(sessionRequest(target, jwt, { powHex: "00", nonce: "0", apiKey: unguessable() }));
+    },
+  },
+  {
+    slug: "jmap-request",
+    words: "JMAP request",
+    needs: ["human"],
+    async request(target) {
+      const token = await sharedAccessToken(target);
+      const headers = [bearer(token), accountHeader(target, await inboxOf(target)), jsonContentType];
+      return widened(jmapRequest(target, { headers, body: inboxQuery }));
+    },
+  },
+];
+
+/** How much a service takes is its own. That somebody sends more is no reason to fail. */
+export const largeBodyChecks = places.map(({ slug, words, needs = [], request }) =>
+  check({
+    id: `ERR-11/large-${slug}`,
+    claim: `A ${words} of ${paddingBytes / 1_000_000} MB is not answered with 5xx.`,
+    needs,
+    async act(target) {
+      const padded = await request(target);
+      return answeredOrDropped(
+        target,
+        () => target.send({ ...padded("m".repeat(paddingBytes)), mayBeLost: true }),
+        () => target.control.send(padded("")),
+      );
+    },
+    assert: (exchange) =>
+      expectThat(
+        exchange.response.status < 500 || isGatewayAnswer(exchange),
+        "an answer below 500, or a connection that is closed",
+        summary(exchange),
+        exchange,
+      ),
+  }),
+);
