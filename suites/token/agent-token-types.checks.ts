@@ -47,7 +47,17 @@ function marksOf(exchange: Exchange): Marks | undefined {
   if (claims === undefined) return undefined;
   const [typ, kid, alg] = (["typ", "kid", "alg"] as const).map((name) => headerOf(exchange, name));
   const [iss, aud] = [shown(claims["iss"]), shown(claims["aud"])];
-  return { values: { typ, kid, alg, iss, aud } as Record<string, string>, claims: Object.keys(claims) };
+  const values = { ...wordsIn(claims), iss, aud, typ, kid, alg } as Record<string, string>;
+  return { values, claims: Object.keys(claims) };
+}
+
+/** Claims such as `use: "session"`, which name a kind: nothing that is random is a word in lower case. */
+function wordsIn({ sub: _sub, ...claims }: Readonly<Record<string, unknown>>): Record<string, string> {
+  const words = Object.entries(claims).filter(
+    (claim): claim is [string, string] =>
+      typeof claim[1] === "string" && /^[a-z][a-z+._:/-]*$/u.test(claim[1]),
+  );
+  return Object.fromEntries(words);
 }
 
 // What cannot be read as a JWT is taken for none of the others.
@@ -60,7 +70,7 @@ function areExclusive(one: Marks | undefined, other: Marks | undefined): boolean
 const typedApart = recommend({
   id: "B-AT-09",
   claim:
-    "Any two of challenge, session and capability differ in `typ`, `kid`, `alg`, `iss` or `aud`, or in a claim that one of them alone has.",
+    "Any two of challenge, session and capability differ in `typ`, `kid`, `alg`, `iss`, `aud` or a word in another claim, or in a claim that one of them alone has.",
   act: agentTokens,
   assert(tokens) {
     const kinds = Object.entries(tokens).map(([name, exchange]) => ({ name, marks: marksOf(exchange) }));

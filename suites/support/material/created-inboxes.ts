@@ -19,7 +19,7 @@ import { forgedEnd, type Forging, postedForm, sendingFields } from "./forged-for
 import { sharedAccessToken } from "./grants.ts";
 
 /**
- * The same consent, at which the person also creates an inbox.
+ * The same consent, at which the person also creates an inbox: for one attempt.
  *
  * @param named - the name that they type; one that nobody has unless given
  * @throws {BlockedError} when the profile does not name the fields
@@ -33,9 +33,12 @@ export function creatingInbox(target: Target, onCreated: () => void, named?: str
   if (named !== undefined && name === undefined)
     throw new NotApplicableError("new_inbox of the profile has no field that names a new inbox");
   const [chooser = "", choice = ""] = choose.split(/=(.*)/su, 2);
+  let isCreated = false;
   return (_target, outgoing) => {
     const posted = postedForm(target, outgoing);
-    if (posted === undefined || valueOf(posted.fields, chooser) === undefined) return outgoing;
+    // A later page may carry the choice on, in a hidden field.
+    if (isCreated || posted === undefined || valueOf(posted.fields, chooser) === undefined) return outgoing;
+    isCreated = true;
     onCreated();
     const chosen = replacing(posted.fields, chooser, choice);
     const typed = named ?? `mailproof-${randomBytes(5).toString("hex")}`;
