@@ -2,6 +2,7 @@ import { recommend } from "../support/judging/check.ts";
 import { type Exchange, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { call, objects, requireResult, threeDrafts } from "./own-inbox.ts";
 
 const inboxFilter = { filter: { role: "inbox" } };
@@ -150,4 +151,25 @@ const wildcard = recommend({
   },
 });
 
-export const methodErrorChecks = [...methodErrors, laterCalls, wildcard];
+const flattened = recommend({
+  id: "B-JMAP-15/flattened",
+  claim: "A reference whose `path` has `*` collects what lists of the items hold, not the lists.",
+  needs: ["human"],
+  act(target) {
+    const reference = { resultOf: "0", name: "Core/echo", path: "/list/*/words" };
+    const list = [{ words: ["one", "two"] }, { words: ["three"] }];
+    return call(target, [
+      ["Core/echo", { list }, "0"],
+      ["Core/echo", { "#words": reference }, "1"],
+    ]);
+  },
+  assert(exchange) {
+    const echoed = responseTo(exchange, "1");
+    if (echoed?.name !== "Core/echo" || !Object.hasOwn(echoed.args, "words"))
+      throw new NotApplicableError("Core/echo returns no arguments that are taken from another result");
+    const words = shown(echoed.args["words"]);
+    expectThat(words === shown(["one", "two", "three"]), "one list of three words", words, exchange);
+  },
+});
+
+export const methodErrorChecks = [...methodErrors, laterCalls, wildcard, flattened];
