@@ -3,10 +3,36 @@ import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { sharedAgent } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { signUp } from "../support/material/usernames.ts";
+import { inboxesOf } from "../support/material/inboxes.ts";
+import { mayBeForItsName, namesBeginningLike, signUp, signUpNamed } from "../support/material/usernames.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { requireListed } from "./inbox-lists.ts";
+
+/** Of an agent, as far as an entry of a list could show it. */
+function namesIn(username: string, signup: Exchange): string[] {
+  const { inbox } = jsonMembers(signup);
+  return [username, ...(typeof inbox === "string" ? [inbox] : [])];
+}
+
+/** Signs up an agent by the first of these names that the target takes; none where it takes none. */
+async function namesOfNewAgent(target: Target, usernames: readonly string[]): Promise<readonly string[]> {
+  for (const username of usernames) {
+    const signup = await signUpNamed(target, username);
+    if (isSuccess(signup)) return namesIn(username, signup);
+    if (!mayBeForItsName(signup)) throw controlRefused("signing up an agent", "2xx", signup, "POW-08");
+  }
+  return [];
+}
+
+function expectUnlisted(names: readonly string[], list: Exchange): void {
+  const shown = inboxEntries(list).find(
+    ({ inboxId, accountId }) => names.includes(inboxId) || names.includes(accountId),
+  );
+  expectThat(shown === undefined, "no inbox of an agent", shown?.inboxId ?? "", list);
+}
 
 /** An agent owns its inbox itself. Document, "What the service does". */
 export const agentInboxChecks = [
@@ -25,11 +51,24 @@ export const agentInboxChecks = [
       requireListed(list, "the inbox list");
       return { names: [username, ...(isDistinct && typeof inbox === "string" ? [inbox] : [])], list };
     },
-    assert({ names, list }) {
-      const shown = inboxEntries(list).find(
-        ({ inboxId, accountId }) => names.includes(inboxId) || names.includes(accountId),
-      );
-      expectThat(shown === undefined, "no inbox of an agent", shown?.inboxId ?? "", list);
+    assert: ({ names, list }) => expectUnlisted(names, list),
+  }),
+  check({
+    id: "AGENTS-11/agent-named-alike",
+    claim:
+      "A person's inbox list does not show the inbox of an agent whose name begins like the person's or like that of their inbox.",
+    needs: ["human"],
+    async act(target) {
+      const [person] = target.profile.humans;
+      const [{ inboxId }] = await inboxesOf(target);
+      const names: string[] = [];
+      for (const beginning of new Set([person?.consent.username ?? inboxId, inboxId]))
+        names.push(...(await namesOfNewAgent(target.setup, namesBeginningLike(beginning))));
+      if (names.length === 0) throw new NotApplicableError("no agent may have a name that begins so");
+      const list = await getAgents(target, [bearer(await sharedAccessToken(target))]);
+      requireListed(list, "the inbox list");
+      return { names, list };
     },
+    assert: ({ names, list }) => expectUnlisted(names, list),
   }),
 ];

@@ -1,14 +1,26 @@
-import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
+import { attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
+import {
+  agentResource,
+  authorizationRequest,
+  codeExchange,
+  mcpResource,
+  postToken,
+  registeredRedirectUri,
+  requireTokens,
+} from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import type { ClientKind } from "../support/material/clients.ts";
+import { grantsSending } from "../support/judging/token-responses.ts";
+import { clientFor, type ClientKind } from "../support/material/clients.ts";
 import { freshGrant, type GrantSpec, refreshed } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { narrowedGrant } from "../support/material/narrowed-grant.ts";
 import { otherClients } from "../support/material/other-clients.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
+import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
 import { trySendingWith } from "./read-only-again.ts";
 import { requireReadOnly } from "./scoped-tokens.ts";
@@ -76,5 +88,37 @@ const sends = clients.map(({ client, words, unlockedBy }) =>
   }),
 );
 
+const fullAgain = check({
+  id: "SCOPE-06/approved-later",
+  claim:
+    "What a person takes out of one grant is in the next to the same client, where they approve both scopes.",
+  needs: ["human"],
+  async act(target) {
+    const client = await clientFor(target, "public", "narrowed once");
+    const once = await obtainCode(target.setup, authorizationRequest(target, client), {
+      decision: "approve read-only",
+    });
+    requireTokens(await postToken(target.setup, codeExchange(once)), "the code of a narrowed grant");
+    const request = authorizationRequest(target, client);
+    target.spend("grants");
+    const { end, isDecided } = await attempt(target, request);
+    if (isDecided === false)
+      throw new NotApplicableError("a person who has decided about a client is not asked again");
+    const code = codeIn(end);
+    if (code === undefined)
+      throw controlRefused("a second consent to a client", "a code", end.exchange, "AUTHZ-09");
+    const { verifier } = request;
+    const fields = codeExchange({ code, client, verifier, redirect_uri: registeredRedirectUri(client) });
+    const exchange = await postToken(target, fields);
+    requireTokens(exchange, "the code of a second consent");
+    return exchange;
+  },
+  assert(exchange): Warning | undefined {
+    if (grantsSending(exchange)) return undefined;
+    // The response may say less than was asked for, whatever the reason.
+    return warning(`the person approved both scopes, and got ${shown(jsonMembers(exchange)["scope"])}`);
+  },
+});
+
 /** The person's decision holds for every kind of grant, and lasts. Document, "Authentication", OAuth 2.0 path 7. */
-export const narrowedGrantChecks = [...responses, ...sends];
+export const narrowedGrantChecks = [...responses, ...sends, fullAgain];

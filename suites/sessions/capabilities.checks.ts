@@ -1,5 +1,6 @@
 import { bearerIn, capabilityRequest, postCapability, requireBearer } from "../support/actors/agent.ts";
 import { followedSessionDocument } from "../support/actors/mail-session.ts";
+import { signUp } from "../support/material/usernames.ts";
 import { freshCapability, sharedSession } from "../support/material/agents.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import {
@@ -105,6 +106,30 @@ const many = check({
   assert({ mints, documents }) {
     for (const mint of mints) expectCapability(mint, "POW-48");
     for (const document of documents) expectSessionDocument(document, "POW-59");
+  },
+});
+
+// A session lives an hour, and its client takes a new capability every two minutes.
+const neededByHour = 31;
+
+const manyOfHour = check({
+  id: "POW-49/of-an-hour",
+  claim: `One session mints ${neededByHour} capabilities, as many as its hour needs.`,
+  async act(target) {
+    // What comes of it must not end a session that others use.
+    const { exchange } = await signUp(target.setup);
+    const session = requireBearer(exchange, "signing up an agent", "POW-08");
+    const mints: Exchange[] = [];
+    for (let count = 0; count < neededByHour; count += 1) mints.push(await postCapability(target, session));
+    return mints;
+  },
+  assert(mints): Warning | undefined {
+    const [first] = mints;
+    if (first !== undefined) expectCapability(first, "POW-48");
+    const at = mints.findIndex(isRefusal);
+    const refused = mints[at];
+    // Nobody needs as many at once, and how many may be valid at the same time is the target's own.
+    return refused && warning(`capability ${at + 1} of one session is refused: ${summary(refused)}`);
   },
 });
 
@@ -226,6 +251,7 @@ export const capabilityChecks = [
   withoutSession,
   caselessScheme,
   many,
+  manyOfHour,
   distinct,
   sameSecond,
   document,

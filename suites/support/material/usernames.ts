@@ -22,6 +22,13 @@ const otherSyntaxes: readonly Syntax[] = [
   (prefix) => `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)}${random(9, letters)}7`,
 ];
 
+/** Names that nobody has and that begin like another one: first as it stands, then of the characters that any policy takes. */
+export function namesBeginningLike(name: string): readonly string[] {
+  const [local = ""] = name.toLowerCase().split("@");
+  const beginnings = new Set([local, local.replaceAll(/[^a-z0-9]/gu, "").slice(0, 12)]);
+  return [...beginnings].map((beginning) => beginning + random(5, letters));
+}
+
 function random(length: number, alphabet: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("");
@@ -76,8 +83,18 @@ export async function signUp(target: Target): Promise<Signup> {
   return first;
 }
 
+/**
+ * Signs up an agent of this name, which the target may refuse.
+ *
+ * @throws {BlockedError} when the budget of sign-ups is used up
+ */
+export async function signUpNamed(target: Target, username: string): Promise<Exchange> {
+  target.spend("sign_ups");
+  return (await sessionWithFreshChallenge(target, { username })).exchange;
+}
+
 /** Whether a signup may have been refused for its user name alone. */
-function mayBeForItsName({ response }: Exchange): boolean {
+export function mayBeForItsName({ response }: Exchange): boolean {
   // Not for a credential, of which there is none but the challenge, nor a missing route or a limit.
   const { status } = response;
   return status >= 400 && status < 500 && ![401, 404, 405, 429].includes(status);
@@ -85,6 +102,5 @@ function mayBeForItsName({ response }: Exchange): boolean {
 
 async function signUpAs(target: Target, syntax: Syntax): Promise<Signup> {
   const username = syntax(prefixOf(target));
-  const { challenge, exchange } = await sessionWithFreshChallenge(target, { username });
-  return { username, challenge, exchange };
+  return { username, ...(await sessionWithFreshChallenge(target, { username })) };
 }
