@@ -1,5 +1,12 @@
 import { requestChallenge, sessionRequest } from "../support/actors/agent.ts";
-import { accountHeader, bearer, inboxQuery, jmapRequest, jsonContentType } from "../support/actors/jmap.ts";
+import {
+  accountHeader,
+  bearer,
+  inboxQuery,
+  jmapRequest,
+  jsonContentType,
+  requireServed,
+} from "../support/actors/jmap.ts";
 import {
   codeExchange,
   newVerifier,
@@ -11,14 +18,16 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { provenAgent } from "../support/material/agent-controls.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { isGatewayAnswer } from "../support/wire/disturbance.ts";
-import { summary } from "../support/wire/exchange.ts";
+import { isSuccess, summary } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
 
 // More than the limits of the usual frameworks and front ends, the largest of which is 1 MiB.
@@ -29,7 +38,11 @@ interface Place {
   /** Reads after "A". */
   readonly words: string;
   readonly needs?: readonly Need[];
-  /** @param padding - what a body is to hold beside what makes it a request, if only white space */
+  /**
+   * Of a kind that was accepted in this run.
+   *
+   * @param padding - what a body is to hold beside what makes it a request, if only white space
+   */
   readonly request: (target: Target) => Promise<(padding: string) => Outgoing>;
 }
 
@@ -58,23 +71,31 @@ const places: readonly Place[] = [
     words: "revocation",
     async request(target) {
       const { client_id } = await sharedClient(target, "public");
-      return (padding) =>
+      const revoking = (padding: string): Outgoing =>
         revocationRequest(target, [
           ["client_id", client_id],
           ["token", `${unguessable()}${padding}`],
         ]);
+      const control = await target.control.send(revoking(""));
+      if (!isSuccess(control)) throw controlRefused("an ordinary revocation", "200", control, "REVOKE-06");
+      return revoking;
     },
   },
   {
     slug: "registration",
     words: "registration",
-    // An array registers nothing, however long it is.
-    request: (target) => Promise.resolve((padding) => registrationRequest(target, [padding])),
+    async request(target) {
+      // A client of this kind is always registered, whatever clients the profile gives.
+      await sharedClient(target, "other");
+      // An array registers nothing, however long it is.
+      return (padding) => registrationRequest(target, [padding]);
+    },
   },
   {
     slug: "session-request",
     words: "session request",
     async request(target) {
+      await provenAgent(target);
       const { jwt } = await requestChallenge(target.setup);
       return widened(sessionRequest(target, jwt, { powHex: "00", nonce: "0", apiKey: unguessable() }));
     },
@@ -86,7 +107,9 @@ const places: readonly Place[] = [
     async request(target) {
       const token = await sharedAccessToken(target);
       const headers = [bearer(token), accountHeader(target, await inboxOf(target)), jsonContentType];
-      return widened(jmapRequest(target, { headers, body: inboxQuery }));
+      const request = jmapRequest(target, { headers, body: inboxQuery });
+      requireServed(await target.control.send(request), "an inbox query");
+      return widened(request);
     },
   },
 ];
