@@ -38,7 +38,7 @@ export interface Accuracy {
   readonly rule: readonly CalibrationRow[];
 }
 
-const services = ["A", "B", "C", "D", "E", "F", "G"] as const;
+const services = ["A", "B", "C", "D", "E", "F", "G", "H", "I"] as const;
 const unions = 200;
 const seed = 20_261_122;
 const bounds = [0, 0.3, 0.6, 0.9, 1] as const;

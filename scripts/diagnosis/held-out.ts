@@ -17,7 +17,7 @@ export interface HeldOutFile {
 }
 
 /** Services whose runs were made at one time: those of `B` and the mutants with those of `A`. */
-type RunsOf = "A" | "C" | "D" | "E" | "F" | "G";
+type RunsOf = "A" | "C" | "D" | "E" | "F" | "G" | "H" | "I";
 
 interface Coverage {
   readonly runs: RunsOf;
@@ -37,10 +37,10 @@ export interface HeldOutRun {
 export interface HeldOutDefect extends HeldOutRun {
   readonly id: string;
   /**
-   * `A` to `G` are services that share no code with the reference service or each other; `mutant`: a change of the reference
+   * `A` to `I` are services that share no code with the reference service or each other; `mutant`: a change of the reference
    * service by machine.
    */
-  readonly source: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "mutant";
+  readonly source: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "I" | "mutant";
   /**
    * Faults of its kind: the same rule is broken in the same way, if for another client, resource, parameter, value or moment.
    * Said by comparing what both do, before looking at what fails.

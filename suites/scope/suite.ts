@@ -12,6 +12,7 @@ import { permittedCallChecks } from "./permitted-calls.checks.ts";
 import { requestedScopeChecks } from "./requested-scopes.checks.ts";
 import { sendChecks } from "./sending.checks.ts";
 import { separatorChecks } from "./separators.checks.ts";
+import { singleInboxChecks } from "./single-inbox.checks.ts";
 import { spellingChecks } from "./spellings.checks.ts";
 
 /** mail.read is everything but sending; mail.send is sending. Document, "Authentication", OAuth 2.0 path 7 and 11. */
@@ -28,6 +29,7 @@ export const scopeChecks: readonly Check[] = [
   ...otherWayChecks,
   ...otherCallChecks,
   ...spellingChecks,
+  ...singleInboxChecks,
   ...sendChecks,
   ...otherSenderChecks,
 ];
