@@ -193,9 +193,10 @@ const replays: readonly Replay[] = [
   { id: "REFRESH-07/1-second", words: "1 s", pause: () => delay(1000) },
   { id: "REFRESH-07/10-seconds", words: "10 s", ...afterSeconds(10) },
   { id: "REFRESH-07/30-seconds", words: "30 s", ...afterSeconds(30) },
-  { id: "REFRESH-09", words: "15 minutes", ...afterSeconds(900) },
-  // Well within the 90 days for which the token itself was good.
-  { id: "REFRESH-09/30-days", words: "30 days", ...afterSeconds(30 * 86_400) },
+  // Past the life of an access token.
+  { id: "REFRESH-09", words: "17 minutes", ...afterSeconds(1020) },
+  // Within the 90 days for which the token itself was good, and past the ages at which things are usually forgotten.
+  { id: "REFRESH-09/60-days", words: "61 days", ...afterSeconds(61 * 86_400) },
 ];
 
 const replayed = replays.map(({ id, words, pause, waitSeconds }) =>
@@ -282,7 +283,7 @@ const expiredReuse = check({
     return { reuse, next: await pollUntilRefreshRefused(target, grant, tokens) };
   },
   assert({ reuse, next }): Warning | undefined {
-    const finding = explained("REFRESH-09/30-days", () => expectReuseRefused(reuse));
+    const finding = explained("REFRESH-09/60-days", () => expectReuseRefused(reuse));
     // A target may have forgotten a token that could not be used any more, superseded or not (C-99).
     return isSuccess(next)
       ? warning("the grant goes on: the target forgets superseded refresh tokens that have expired")
