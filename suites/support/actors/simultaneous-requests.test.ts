@@ -5,6 +5,7 @@ import { createSolver } from "../pow/solver.ts";
 import { createEvidence } from "../target/evidence.ts";
 import { parseProfile } from "../target/profile.ts";
 import { openTarget, type TargetRun } from "../target/target.ts";
+import { tokenRequest } from "./oauth-client.ts";
 import { postTokenSimultaneously } from "./simultaneous-requests.ts";
 
 /** What reached the server, one entry for each arrival of bytes on a connection. */
@@ -98,4 +99,44 @@ test("of a single answer nothing can be said", async () => {
   await expect(postTokenSimultaneously(run.targetFor(createEvidence()), fields, 3)).rejects.toMatchObject({
     code: "target-unreachable",
   });
+});
+
+/** A server that takes so many forms in a second, and turns the others away. */
+async function limitedServer(perSecond: number): Promise<{ url: string; close: () => void }> {
+  const taken: number[] = [];
+  const limited = createHttpServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      const now = performance.now();
+      while (taken[0] !== undefined && taken[0] < now - 1000) taken.shift();
+      const isTaken = request.method !== "POST" || taken.length < perSecond;
+      if (isTaken && request.method === "POST") taken.push(now);
+      response.writeHead(isTaken ? 200 : 429, isTaken ? {} : { "Retry-After": "1" }).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => limited.listen(0, "127.0.0.1", resolve));
+  const address = limited.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, close: () => limited.close() };
+}
+
+test("requests that a limit turns away race again, with all that the limit allows for themselves", async () => {
+  const { url, close } = await limitedServer(6);
+  const profile = parseProfile({ auth_url: url, api_url: url, mcp_url: url }, "of the test");
+  const limited = openTarget(profile, solver, new AbortController().signal);
+  const target = limited.targetFor(createEvidence());
+  let isOver = false;
+  const others = Array.from({ length: 8 }, async () => {
+    while (!isOver) await target.send(tokenRequest(target, fields));
+  });
+  try {
+    await target.pause(300);
+    const answers = await postTokenSimultaneously(target, fields, 6);
+    expect(answers.map(({ response }) => response.status)).toContain(200);
+  } finally {
+    isOver = true;
+    await Promise.all(others);
+    await limited.close();
+    close();
+  }
 });

@@ -77,6 +77,7 @@ export async function sendSimultaneously(
   for (let burst = 1; ; burst += 1) {
     const answers = await race(target, requests, laterMs);
     if (burst === mostBursts || !answers.every(isTurnedAway)) return answers;
+    for (const request of requests) target.holdBack(request, betweenBurstsMs + longestHoldMs);
     await target.pause(betweenBurstsMs);
   }
 }

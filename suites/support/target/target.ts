@@ -53,6 +53,11 @@ export interface Target {
   changing(change: (outgoing: Outgoing) => Outgoing): Target;
   send(outgoing: Outgoing): Promise<Exchange>;
   /**
+   * Keeps the other checks from the route of a request for so long: requests that race need what the target's limit allows
+   * for themselves.
+   */
+  holdBack(outgoing: Outgoing, milliseconds: number): void;
+  /**
    * A kept-alive connection of its own. Close it.
    *
    * @param node - a node that the profile lists; requests keep naming the public address
@@ -208,6 +213,7 @@ export function openTarget(
       },
       changing: (further) => sending(evidence, place, sentAs, (outgoing) => further(change(outgoing))),
       send: (outgoing) => recorded((onRepeated) => http.send(change(outgoing), onRepeated)),
+      holdBack: http.holdBack,
       record(seen) {
         const exchange = http.record(seen);
         cite(exchange);

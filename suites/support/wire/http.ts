@@ -41,6 +41,8 @@ export interface Http {
    * @throws {InconclusiveError} when no answer of the service was had
    */
   send(outgoing: Outgoing, onRepeated?: (exchange: Exchange) => void): Promise<Exchange>;
+  /** Sends nothing else by the same route for so long, but what takes the answer of a limit as it is. */
+  holdBack(outgoing: Outgoing, milliseconds: number): void;
   /** @param node - where the connection goes instead of to the host of the origin */
   connect(origin: string, node?: NodeEndpoint): Connection;
   /** Records an exchange that something else made, such as a browser. */
@@ -167,6 +169,7 @@ export function createHttp(options: HttpOptions): Http {
   return {
     send: (outgoing, onRepeated) =>
       outgoing.node === undefined ? sendOver(agent, outgoing, onRepeated) : sendToNode(outgoing, onRepeated),
+    holdBack: rates.holdBack,
     connect,
     record(seen) {
       const exchange = { ...seen, number: exchanges.length };

@@ -15,6 +15,8 @@ export interface RateGate {
    * @throws {InconclusiveError} rate-limited, while a route is given up
    */
   enter(outgoing: Outgoing): Promise<Place>;
+  /** Lets nothing in that goes the same route for so long: what passes by the gate needs the limit for itself. */
+  holdBack(outgoing: Outgoing, milliseconds: number): void;
 }
 
 /** The right to send one request. One of the three must be called. */
@@ -119,6 +121,10 @@ export function createRateGate(patienceMs: number, signal: AbortSignal): RateGat
   }
 
   return {
+    holdBack(outgoing, milliseconds) {
+      const route = routeOf(outgoing);
+      route.blockedUntilMs = Math.max(route.blockedUntilMs, performance.now() + milliseconds);
+    },
     async enter(outgoing) {
       const route = routeOf(outgoing);
       for (;;) {
