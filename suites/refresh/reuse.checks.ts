@@ -196,7 +196,7 @@ const replays: readonly Replay[] = [
   // Past the life of an access token.
   { id: "REFRESH-09", words: "17 minutes", ...afterSeconds(1020) },
   // Within the 90 days for which the token itself was good, and past the ages at which things are usually forgotten.
-  { id: "REFRESH-09/60-days", words: "61 days", ...afterSeconds(61 * 86_400) },
+  { id: "REFRESH-09/60-days", words: "60 days and an hour", ...afterSeconds(60 * 86_400 + 3600) },
 ];
 
 const replayed = replays.map(({ id, words, pause, waitSeconds }) =>
