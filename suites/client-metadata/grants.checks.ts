@@ -45,19 +45,21 @@ const noVerifier = check({
     explained("PKCE-11", () => expectTokenRefused(exchange, ["invalid_grant", "invalid_request"])),
 });
 
-const reuse = check({
-  id: "REFRESH-04/document",
-  claim: "The reuse of a superseded refresh token ends a grant of a client with a URL as `client_id`.",
-  needs,
-  unlockedBy,
-  async act(target) {
-    const first = await refreshableGrant(target, { client: "document" });
-    const second = await refreshed(target, first);
-    await presentRefreshToken(target.setup, first, first.tokens);
-    return pollUntilRefreshRefused(target, first, second.tokens);
-  },
-  assert: (refresh) => expectRefreshRefused(refresh, "REFRESH-04/public"),
-});
+const reuse = otherClients.map(({ client, words, unlockedBy: unlock }) =>
+  check({
+    id: `REFRESH-04/${client}`,
+    claim: `The reuse of a superseded refresh token ends a grant of ${words}.`,
+    needs,
+    unlockedBy: unlock,
+    async act(target) {
+      const first = await refreshableGrant(target, { client });
+      const second = await refreshed(target, first);
+      await presentRefreshToken(target.setup, first, first.tokens);
+      return pollUntilRefreshRefused(target, first, second.tokens);
+    },
+    assert: (refresh) => expectRefreshRefused(refresh, "REFRESH-04/public"),
+  }),
+);
 
 const otherDocument = check({
   id: "AUTHZ-18/other-document",
@@ -107,19 +109,20 @@ const narrowing = otherClients.map(({ client, words, unlockedBy: unlock }) =>
   }),
 );
 
-const secondExchange = check({
-  id: "CODE-01/document",
-  claim:
-    "The second exchange of a code of a client with a URL as `client_id` is refused with `invalid_grant`.",
-  needs,
-  unlockedBy,
-  async act(target) {
-    const fields = codeExchange(await redeemableCode(target, { client: "document" }));
-    requireTokens(await postToken(target.control, fields), "a valid code exchange");
-    return postToken(target, fields);
-  },
-  assert: (exchange) => explained("CODE-01/public", () => expectTokenRefused(exchange, ["invalid_grant"])),
-});
+const secondExchange = otherClients.map(({ client, words, unlockedBy: unlock }) =>
+  check({
+    id: `CODE-01/${client}`,
+    claim: `The second exchange of a code of ${words} is refused with \`invalid_grant\`.`,
+    needs,
+    unlockedBy: unlock,
+    async act(target) {
+      const fields = codeExchange(await redeemableCode(target, { client }));
+      requireTokens(await postToken(target.control, fields), "a valid code exchange");
+      return postToken(target, fields);
+    },
+    assert: (exchange) => explained("CODE-01/public", () => expectTokenRefused(exchange, ["invalid_grant"])),
+  }),
+);
 
 // What the profile's code_max_age_seconds is by default.
 const longestLifetimeSeconds = 660;
@@ -210,13 +213,13 @@ const declined = check({
   },
 });
 
-/** Grants of such clients are as protected as others. Document, "Authentication", OAuth 2.0 path 1, 2 and 7. */
-export const documentGrantChecks = [
+/** Grants of clients that do not register themselves are as protected as others. Document, "Authentication", OAuth 2.0 path 1, 2 and 7. */
+export const grantChecks = [
   noVerifier,
-  reuse,
+  ...reuse,
   otherDocument,
   ...narrowing,
-  secondExchange,
+  ...secondExchange,
   expiry,
   ...otherRedirectUris,
   ...revocations,

@@ -1,7 +1,7 @@
 import type { Check } from "../support/judging/check.ts";
 import { boundToUrlChecks } from "./bound-to-url.checks.ts";
 import { changingDocumentChecks } from "./changing-documents.checks.ts";
-import { documentGrantChecks } from "./grants.checks.ts";
+import { grantChecks } from "./grants.checks.ts";
 import { invalidDocumentChecks } from "./invalid-documents.checks.ts";
 import { sameRedirectChecks } from "./same-redirects.checks.ts";
 import { sameRuleChecks } from "./same-rules.checks.ts";
@@ -17,7 +17,7 @@ export const clientMetadataChecks: readonly Check[] = [
   ...changingDocumentChecks,
   ...sameRuleChecks,
   ...sameRedirectChecks,
-  ...documentGrantChecks,
+  ...grantChecks,
   ...boundToUrlChecks,
   ...scopeLimitChecks,
 ];

@@ -5,8 +5,11 @@ import {
   postToken,
   refreshExchange,
 } from "../support/actors/oauth-client.ts";
-import { observe } from "../support/judging/check.ts";
+import { check, observe } from "../support/judging/check.ts";
+import { expectRefreshRefused, presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { sharedClient } from "../support/material/clients.ts";
+import { refreshableGrant } from "../support/material/controls.ts";
+import { refreshed } from "../support/material/grants.ts";
 import { jsonMembers, summary } from "../support/wire/exchange.ts";
 
 const flow = observe({
@@ -26,4 +29,18 @@ const flow = observe({
   answer: (exchanges) => exchanges.map(summary).join(", then "),
 });
 
-export const operatorClientChecks = [flow];
+const superseded = check({
+  id: "REFRESH-03/operator",
+  claim: "A superseded refresh token of a client that the operator registered is refused.",
+  needs: ["human"],
+  unlockedBy: "operator_client",
+  async act(target) {
+    const first = await refreshableGrant(target, { client: "operator" });
+    await refreshed(target, first);
+    return presentRefreshToken(target, first, first.tokens);
+  },
+  assert: (refresh) => expectRefreshRefused(refresh, "REFRESH-03/public"),
+});
+
+/** A published connector gets its tokens, and they rotate. Document, "Authentication", OAuth 2.0 path 2 and 5 (c). */
+export const operatorClientChecks = [flow, superseded];

@@ -1,6 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
 import { operatorClientChecks } from "./operator-client.checks.ts";
-import { operatorGrantChecks } from "./operator-grants.checks.ts";
 import { operatorSecretChecks } from "./operator-secrets.checks.ts";
 import { rateLimitChecks } from "./rate-limit.checks.ts";
 import { addressChecks } from "./addresses.checks.ts";
@@ -19,7 +18,6 @@ export const registrationChecks: readonly Check[] = [
   ...clientNameChecks,
   ...addressChecks,
   ...operatorClientChecks,
-  ...operatorGrantChecks,
   ...operatorSecretChecks,
   ...rateLimitChecks,
 ];
