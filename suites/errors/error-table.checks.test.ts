@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allAttempts } from "../support/actors/authorization.ts";
 import type { Exchange, HeaderLines } from "../support/wire/exchange.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
-import type { Topic } from "../support/target/target.ts";
+import type { Topic } from "../support/target/notes.ts";
 import { statusesBroken } from "./error-table.checks.ts";
 import type { Run } from "./oauth-answers.ts";
 

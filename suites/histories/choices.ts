@@ -1,4 +1,4 @@
-import type { Topic } from "../support/target/target.ts";
+import type { Topic } from "../support/target/notes.ts";
 import { type Action, type Grant, grantOf, type State } from "./grants.ts";
 
 /** A question that the document leaves open, as a history has put it to the target, and what the target did. */

@@ -1,5 +1,6 @@
 import { observe } from "../support/judging/check.ts";
-import type { Target, Topic } from "../support/target/target.ts";
+import type { Topic } from "../support/target/notes.ts";
+import type { Target } from "../support/target/target.ts";
 import type { GrowthLine } from "../support/verdict.ts";
 import type { Coverage } from "./next-step.ts";
 

@@ -11,7 +11,8 @@ import type { Decision } from "./consent/step.ts";
 import { type Exchange, header, isRedirect, summary } from "../wire/exchange.ts";
 import { type HumanSession, humanSession, newHumanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
-import type { Target, Topic } from "../target/target.ts";
+import type { Topic } from "../target/notes.ts";
+import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { madeAnew } from "../wire/disturbance.ts";
 

@@ -1,4 +1,5 @@
-import type { Target, Topic } from "../target/target.ts";
+import type { Topic } from "../target/notes.ts";
+import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, isJsonObject, jsonMembers } from "../wire/exchange.ts";
 

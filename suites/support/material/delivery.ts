@@ -1,4 +1,5 @@
-import type { Target, Topic } from "../target/target.ts";
+import type { Topic } from "../target/notes.ts";
+import type { Target } from "../target/target.ts";
 
 /** Milliseconds that a message took; undefined when it was not seen. */
 const deliveries: Topic<number | undefined> = { name: "how long mail took" };

@@ -10,7 +10,8 @@ import {
 } from "../actors/oauth-client.ts";
 import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
 import { gatewayRefusals } from "../wire/stopped-by-gateway.ts";
-import type { Target, Topic } from "../target/target.ts";
+import type { Topic } from "../target/notes.ts";
+import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 import {
   type RegisteredKind,

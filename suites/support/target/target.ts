@@ -4,25 +4,20 @@ import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
 import type { NodeEndpoint } from "../wire/network.ts";
 import type { Solver } from "../pow/solver.ts";
-import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { BlockedError } from "../verdict.ts";
 import { createBudget, type Expense } from "./budget.ts";
 import { connectionOf } from "./connection.ts";
 import { createDocumentHost, type DocumentHost } from "./documents/document-host.ts";
 import type { Evidence, SentAs } from "./evidence.ts";
 import type { KeptCredentials } from "./kept-credentials.ts";
 import { operatorAddresses, readingOnly, readOnlyReason, withinTarget } from "./origins.ts";
+import { createNotes, type Topic } from "./notes.ts";
 import type { Profile } from "./profile.ts";
+import { createRecorder } from "./recorder.ts";
 import { type Closable, createRunResources } from "./run-resources.ts";
 import { createSharedMaterial } from "./shared-material.ts";
 import { createTargetClock } from "./target-clock.ts";
 import type { TargetProcess } from "./target-process.ts";
-
-/** What checks leave for those that look at the whole run. */
-export interface Topic<Item> {
-  readonly name: string;
-  /** Ties the item's type to the topic; never set. */
-  readonly item?: Item;
-}
 
 /**
  * The implementation under test, as one check sees it. Whatever it sends is evidence of that check. What `act` returns to
@@ -152,7 +147,7 @@ export function openTarget(
   const material = createSharedMaterial();
   const budget = createBudget(profile.budget);
   const spentFor = new WeakMap<Evidence, Expense[]>();
-  const notes = new Map<string, unknown[]>();
+  const notes = createNotes();
   const resources = createRunResources();
   const clock = createTargetClock(profile, signal);
   let pastEnd = 0;
@@ -169,28 +164,7 @@ export function openTarget(
     sentAs: SentAs,
     change: (outgoing: Outgoing) => Outgoing,
   ): Target {
-    // The evidence of all checks stays in memory, so it holds what the run keeps of an exchange.
-    const cite = ({ number }: Exchange): void => addToEvidence(number, sentAs);
-
-    function addToEvidence(number: number, how: SentAs): void {
-      const exchange = http.exchanges[number];
-      if (exchange !== undefined) evidence.add({ exchange, sentAs: how, isShared: false });
-    }
-
-    async function recorded(
-      send: (onRepeated: (exchange: Exchange) => void) => Promise<Exchange>,
-    ): Promise<Exchange> {
-      try {
-        const exchange = await send(({ number }) => addToEvidence(number, "waited"));
-        cite(exchange);
-        return exchange;
-      } catch (error) {
-        const unanswered = error instanceof InconclusiveError ? error.exchange : undefined;
-        if (unanswered !== undefined) addToEvidence(unanswered.number, sentAs);
-        throw error;
-      }
-    }
-
+    const { cite, recorded } = createRecorder(http, evidence, sentAs);
     const target: Target = {
       profile,
       authUrl: profile.auth_url,
@@ -260,21 +234,14 @@ export function openTarget(
         spentFor.set(evidence, [...(spentFor.get(evidence) ?? []), expense]);
       },
       spendBesideBudget: (expense) => budget.spendBeside(expense),
-      note: (topic, item) => void notesOn(topic.name).push(item),
-      // The topic belongs to one caller, which is what ties the type to it.
-      noted: <Item>(topic: Topic<Item>) => notesOn(topic.name) as readonly Item[],
+      note: notes.note,
+      noted: notes.noted,
     };
     return target;
   }
 
   function refund(evidence: Evidence): void {
     budget.refund(spentFor.get(evidence) ?? []);
-  }
-
-  function notesOn(name: string): unknown[] {
-    const items = notes.get(name) ?? [];
-    notes.set(name, items);
-    return items;
   }
 
   return {

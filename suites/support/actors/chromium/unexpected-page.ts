@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
-import type { Target, Topic } from "../../target/target.ts";
+import type { Topic } from "../../target/notes.ts";
+import type { Target } from "../../target/target.ts";
 import type { Exchange } from "../../wire/exchange.ts";
 import { readPage } from "../consent/html-page.ts";
 import { describePage } from "../consent/page-description.ts";

@@ -1,6 +1,7 @@
 import { isOwnOrigin } from "../../target/origins.ts";
 import type { HumanProfile, Profile } from "../../target/profile.ts";
-import type { Target, Topic } from "../../target/target.ts";
+import type { Topic } from "../../target/notes.ts";
+import type { Target } from "../../target/target.ts";
 import { InconclusiveError } from "../../verdict.ts";
 
 /** Where passwords were typed in this run. */
