@@ -9,6 +9,7 @@ import { foundMessageChecks } from "./found-messages.checks.ts";
 import { getObjectChecks } from "./get-objects.checks.ts";
 import { implicitUpdate } from "./implicit-updates.checks.ts";
 import { lineBreakChecks } from "./line-breaks.checks.ts";
+import { listedAfterSendingChecks } from "./listed-after-sending.checks.ts";
 import { longMessageChecks } from "./long-messages.checks.ts";
 import { manyObjectChecks } from "./many-objects.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
@@ -39,6 +40,7 @@ export const jmapChecks: readonly Check[] = [
   ...deliveredMessageChecks,
   ...lineBreakChecks,
   ...longMessageChecks,
+  ...listedAfterSendingChecks,
   ...requestErrorChecks,
   ...methodErrorChecks,
   ...failedCallChecks,
