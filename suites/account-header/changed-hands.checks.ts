@@ -9,20 +9,22 @@ import {
 } from "../support/actors/jmap.ts";
 import { callHook } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
-import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
+import { expectOAuthError, expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { whileUnlinked } from "../support/judging/lost-inbox.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
-import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { InconclusiveError, NotApplicableError, warning } from "../support/verdict.ts";
+import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 /** What two people get for an inbox that was taken from the first and then given to the second. */
 interface ChangedHands {
   readonly accountId: string;
+  /** `linkedAt` in the list of the first. */
+  readonly formerLinkedAt: unknown;
   /** For a new grant of the second. */
   readonly list: Exchange;
   readonly jmap: Exchange;
@@ -34,11 +36,12 @@ function changedHands(target: Target): Promise<ChangedHands> {
   return target.once("account-header:changed-hands", async (recording) => {
     const accountId = await inboxOf(recording.setup);
     const { access_token: token } = (await freshGrant(recording)).tokens;
+    const formerLinkedAt = linkedAtIn(await getAgents(recording.setup, [bearer(token)]), accountId);
     return whileUnlinked(recording, { token, accountId }, async () => {
       const username = target.profile.humans[1]?.consent.username ?? "";
       await giveTo(recording, username, accountId);
       try {
-        return { accountId, ...(await answersTo(recording, token, accountId)) };
+        return { accountId, formerLinkedAt, ...(await answersTo(recording, token, accountId)) };
       } finally {
         await callHook(recording, "unlink_inbox", { username, account_id: accountId });
       }
@@ -60,7 +63,7 @@ async function answersTo(
   target: Target,
   formerToken: string,
   accountId: string,
-): Promise<Omit<ChangedHands, "accountId">> {
+): Promise<Pick<ChangedHands, "list" | "jmap" | "former">> {
   // A grant may keep the inboxes of its consent (C-17), so one that is newer than the change tells whose the inbox is.
   const { access_token: token } = (await freshGrant(target.setup, { human: "second" })).tokens;
   const list = await pollUntil(
@@ -87,6 +90,12 @@ function entryIn(list: Exchange, accountId: string): InboxEntry | undefined {
   return inboxEntries(list).find((entry) => entry.accountId === accountId);
 }
 
+function linkedAtIn(list: Exchange, accountId: string): unknown {
+  const { agents } = jsonMembers(list);
+  const entries: unknown[] = Array.isArray(agents) ? agents : [];
+  return entries.filter(isJsonObject).find((entry) => entry["accountId"] === accountId)?.["linkedAt"];
+}
+
 function isServed(exchange: Exchange): boolean {
   return methodResponses(exchange) !== undefined;
 }
@@ -106,6 +115,26 @@ const listed = check({
     );
     expectThat(entryIn(list, accountId) !== undefined, `a list with ${accountId}`, "a list without it", list);
   },
+});
+
+const linkedAnew = check({
+  id: "AGENTS-06/changed-hands",
+  claim:
+    "`linkedAt` of an inbox that was given to another person is not that of its former owner; one that is passes with a warning.",
+  needs: ["human", "second-human"],
+  unlockedBy: "link_inbox_hooks",
+  last: true,
+  async act(target) {
+    const seen = await changedHands(target);
+    const linkedAt = linkedAtIn(seen.list, seen.accountId);
+    if (linkedAt === undefined) throw new NotApplicableError("the list does not say since when it is linked");
+    return { linkedAt, formerLinkedAt: seen.formerLinkedAt };
+  },
+  // The operator's hook may be a shortcut that leaves out what linking does else.
+  assert: ({ linkedAt, formerLinkedAt }) =>
+    linkedAt === formerLinkedAt
+      ? warning(`linkedAt is ${shown(linkedAt)}, as in the list of the person who had it before`)
+      : undefined,
 });
 
 const served = check({
@@ -139,4 +168,4 @@ const refused = check({
 });
 
 /** An inbox that is somebody else's now. Document, "Authentication", OAuth 2.0 path 9, and "GET /api/v1/agents". */
-export const changedHandsChecks = [listed, served, refused];
+export const changedHandsChecks = [listed, linkedAnew, served, refused];

@@ -15,7 +15,7 @@ import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { otherSpellings } from "../support/material/other-paths.ts";
 import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { NotApplicableError } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
@@ -95,6 +95,24 @@ const withAccountHeader = check({
       listed.join(", "),
       list,
     );
+  },
+});
+
+const withMalformedAccountHeader = check({
+  id: "AGENTS-12/malformed-account-header",
+  claim:
+    "A request whose account header is no UUID lists the inboxes; one that is refused for it with 400 passes with a warning.",
+  needs: ["human"],
+  async act(target) {
+    const credential = bearer(await sharedAccessToken(target));
+    requireListed(await getAgents(target.control, [credential]), "the inbox list");
+    return getAgents(target, [credential, accountHeader(target, "not-a-uuid")]);
+  },
+  // Only JMAP takes the header, but a gateway may look at it everywhere.
+  assert(list): Warning | undefined {
+    if (list.response.status === 400) return warning("the inbox list refuses a header that it does not need");
+    expectListed(list);
+    return undefined;
   },
 });
 
@@ -236,6 +254,7 @@ export const credentialChecks = [
   mcpToken,
   bearerAlone,
   withAccountHeader,
+  withMalformedAccountHeader,
   fromBrowser,
   ...refused,
   elsewhere,
