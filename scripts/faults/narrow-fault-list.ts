@@ -1,5 +1,8 @@
 import { agentAnswerFaults } from "../../fixtures/faults/proof-of-work/agent-answers.ts";
 import { answerFormFaults } from "../../fixtures/faults/several-areas/answer-forms.ts";
+import { jmapAnswerFaults } from "../../fixtures/faults/api/jmap-answers.ts";
+import { listedEntryFaults } from "../../fixtures/faults/api/listed-entries.ts";
+import { registrationAnswerFaults } from "../../fixtures/faults/clients/registration-answers.ts";
 import { approvedRequestFaults } from "../../fixtures/faults/authorization/approved-requests.ts";
 import { askedFirstFaults } from "../../fixtures/faults/authorization/asked-first.ts";
 import { authorizationFormFaults } from "../../fixtures/faults/authorization/authorization-forms.ts";
@@ -73,6 +76,9 @@ import type { Fault } from "../../fixtures/faults/fault.ts";
 export const narrowFaults: readonly Fault[] = [
   ...agentAnswerFaults,
   ...answerFormFaults,
+  ...jmapAnswerFaults,
+  ...listedEntryFaults,
+  ...registrationAnswerFaults,
   ...approvedRequestFaults,
   ...askedFirstFaults,
   ...authorizationFormFaults,

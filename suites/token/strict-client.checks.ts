@@ -3,10 +3,11 @@ import { authorizationRequest, jmapResource, registeredRedirectUri } from "../su
 import { attempt } from "../support/actors/authorization.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
+import { publishedKey } from "../support/material/published-key.ts";
 import { valueOf } from "../support/wire/parameters.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 
 /** How far oauth4webapi, a strict client that is not ours, got, and what stopped it. */
@@ -15,6 +16,8 @@ interface Walk {
   readonly stopped?: { readonly step: string; readonly reason: string };
   /** Its last exchange. */
   readonly last: Exchange | undefined;
+  /** What it looked at last, where it came so far. */
+  readonly accessToken?: string;
 }
 
 /** Sends a request of oauth4webapi through the target, so that it is recorded like every other. */
@@ -62,6 +65,7 @@ function withoutIdToken(body: string): string {
 async function walk(target: Target): Promise<Walk> {
   const passed: string[] = [];
   let last: Exchange | undefined;
+  let accessToken: string | undefined;
   const step = async <Result>(name: string, work: () => Result | Promise<Result>): Promise<Result> => {
     try {
       const result = await work();
@@ -73,11 +77,19 @@ async function walk(target: Target): Promise<Walk> {
     }
   };
   try {
-    await visit(target, step, (exchange) => (last = exchange));
+    await visit(target, step, {
+      onExchange: (exchange) => (last = exchange),
+      onAccessToken: (token) => (accessToken = token),
+    });
     return { passed, last };
   } catch (error) {
     if (error instanceof Stopped)
-      return { passed, stopped: { step: error.step, reason: error.message }, last };
+      return {
+        passed,
+        stopped: { step: error.step, reason: error.message },
+        last,
+        ...(accessToken !== undefined && { accessToken }),
+      };
     throw error;
   }
 }
@@ -95,7 +107,12 @@ const validation = "access token validation (RFC 9068)";
 
 type Step = <Result>(name: string, work: () => Result | Promise<Result>) => Promise<Result>;
 
-async function visit(target: Target, step: Step, onExchange: (exchange: Exchange) => void): Promise<void> {
+interface Seen {
+  onExchange(exchange: Exchange): void;
+  onAccessToken(token: string): void;
+}
+
+async function visit(target: Target, step: Step, { onExchange, onAccessToken }: Seen): Promise<void> {
   const options = {
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: recordingFetch(target, onExchange),
@@ -149,6 +166,7 @@ async function visit(target: Target, step: Step, onExchange: (exchange: Exchange
       await oauth.revocationRequest(server, client, oauth.None(), refreshed.access_token, options),
     ),
   );
+  onAccessToken(refreshed.access_token);
   const resource = jmapResource(target);
   const presented = new Request(resource, {
     headers: { authorization: `Bearer ${refreshed.access_token}` },
@@ -174,11 +192,23 @@ const flow = check({
   },
 });
 
+/** @throws {NotApplicableError} when the token is signed on a curve that oauth4webapi does not know, such as Ed448 (RFC 8037) */
+async function requireKnownCurve(target: Target, token: string): Promise<void> {
+  const { jwkText } = await publishedKey(target, token);
+  const { crv } = JSON.parse(jwkText) as { readonly crv?: unknown };
+  if (crv !== "Ed25519") throw new NotApplicableError(`oauth4webapi does not know the curve ${String(crv)}`);
+}
+
 const accessToken = recommend({
   id: "B-AT-01/strict-client",
   claim: "`oauth4webapi` accepts an access token for JMAP as one of RFC 9068.",
   needs: ["human"],
-  act: sharedWalk,
+  async act(target) {
+    const walked = await sharedWalk(target);
+    if (walked.stopped?.step === validation && walked.accessToken !== undefined)
+      await requireKnownCurve(target, walked.accessToken);
+    return walked;
+  },
   assert({ stopped, last }) {
     if (stopped === undefined) return;
     const reason = `${stopped.step}: ${stopped.reason}`;
