@@ -197,7 +197,7 @@ testEach([
     cause: "a person with a single inbox",
     content: () => ({ ...plain.addresses, humans: [bob] }),
     title: "mail",
-    says: "needs a human with two active inboxes",
+    says: "needs a human with two inboxes",
   },
   {
     cause: "a salt that is not in the challenge",

@@ -212,7 +212,7 @@ const othersServed = check({
   async act(target) {
     const { other } = await lostInbox(target);
     if (other !== undefined) return other;
-    throw new BlockedError("needs a human with two active inboxes");
+    throw new BlockedError("needs a human with two inboxes");
   },
   assert: (exchange) =>
     explained("HDR-24", () =>

@@ -17,6 +17,7 @@ import {
 import { type Sender, senderAmong } from "../actors/identities.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
+import { worksFully } from "./working-inbox.ts";
 
 /**
  * Every inbox that the target lists for a human now, whatever its status: lists may grow during a run, since a consent
@@ -45,7 +46,8 @@ const mostUsable = 4;
 
 /**
  * Inboxes of a human that checks may use, at most four, the same ones for the whole run: active, and served at JMAP (C-86).
- * Where JMAP serves none of them they are those that are active, for the checks of JMAP to judge.
+ * Where JMAP serves none of them they are those that are active, for the checks of JMAP to judge. Where a single one is
+ * active, those of another status join it that do all that checks ask of an inbox.
  *
  * @throws {InconclusiveError} control-refused, when the list cannot be had or is empty
  */
@@ -57,8 +59,8 @@ export function inboxesOf(
     const listed = await listedInboxes(recording, human);
     const [first, ...others] = listed.filter(isActive).slice(0, mostUsable);
     if (first === undefined) return listed;
-    if (others.length === 0) return [first];
     const token = await sharedAccessToken(recording, { human });
+    if (others.length === 0) return [first, ...(await workingAmong(recording, token, listed))];
     const answers = await Promise.all(
       [first, ...others].map(async (entry) => ({
         entry,
@@ -70,6 +72,18 @@ export function inboxesOf(
       .map(({ entry }) => entry);
     return served === undefined ? [first, ...others] : [served, ...more];
   });
+}
+
+/** Inboxes that are not active and work as if they were. */
+async function workingAmong(
+  target: Target,
+  token: string,
+  listed: readonly InboxEntry[],
+): Promise<readonly InboxEntry[]> {
+  const working: InboxEntry[] = [];
+  for (const entry of listed.filter((one) => !isActive(one)).slice(0, mostUsable - 1))
+    if (await worksFully(target, token, entry)) working.push(entry);
+  return working;
 }
 
 function isActive({ status }: InboxEntry): boolean {
@@ -101,7 +115,7 @@ export async function twoInboxes(target: Target): Promise<readonly [string, stri
   const [first, second] = await inboxesOf(target);
   if (second === undefined)
     throw new BlockedError(
-      "needs a human with two active inboxes; let the first human of the profile own two",
+      "needs a human with two inboxes that read, keep drafts and send; let the first human of the profile own two",
     );
   return [first.accountId, second.accountId];
 }
