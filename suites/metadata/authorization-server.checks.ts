@@ -1,14 +1,15 @@
+import { browserAccept } from "../support/actors/browser-accept.ts";
 import { check } from "../support/judging/check.ts";
 import { expectStringSet, expectThat, shown } from "../support/judging/expect.ts";
 import { expectDocument, expectMetadata, getDocument, metadataDocument, metadataUrl } from "./documents.ts";
 
 const served = [
-  { slug: "any", accept: "*/*" },
-  { slug: "browser", accept: "text/html" },
-].map(({ slug, accept }) =>
+  { slug: "any", words: "accepts `*/*`", accept: "*/*" },
+  { slug: "browser", words: "has the `Accept` of a browser", accept: browserAccept[1] },
+].map(({ slug, words, accept }) =>
   check({
     id: `META-01/accept-${slug}`,
-    claim: `The metadata is one JSON object, answered with 200 to a request without a credential that accepts \`${accept}\`.`,
+    claim: `The metadata is one JSON object, answered with 200 to a request without a credential that ${words}.`,
     act: (target) => getDocument(target, metadataUrl(target), accept),
     assert: (exchange) => void expectDocument(exchange),
   }),

@@ -2,6 +2,7 @@ import { type BodyKeeper, createBodyKeeper, keptBytesOfViolation } from "../wire
 import { isGatewayAnswer } from "../wire/disturbance.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { type Connection, createHttp, type Http, type Outgoing } from "../wire/http.ts";
+import { isMisdirectedRefusal } from "../wire/misdirected.ts";
 import type { NodeEndpoint } from "../wire/network.ts";
 import type { Solver } from "../pow/solver.ts";
 import { BlockedError } from "../verdict.ts";
@@ -93,8 +94,8 @@ export interface Target {
   /** What all checks of the run have left so far. */
   noted<Item>(topic: Topic<Item>): readonly Item[];
   /**
-   * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target, and without the
-   * operator's hooks and the target's clock. After a restart of the target, those since: what it forgot has no part in what
+   * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target, without refusals
+   * of requests for other hosts, and without the operator's hooks and the target's clock. After a restart of the target, those since: what it forgot has no part in what
    * it does now.
    * Long bodies are cut.
    */
@@ -282,7 +283,7 @@ function openTransport(
     signal,
     ...connectionOf(profile),
     onExchange(exchange) {
-      if (isGatewayAnswer(exchange) || operators.has(exchange.request.url))
+      if (isGatewayAnswer(exchange) || isMisdirectedRefusal(exchange) || operators.has(exchange.request.url))
         answeredByOthers.add(exchange.number);
       onExchange?.(exchange);
     },
