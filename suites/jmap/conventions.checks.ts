@@ -6,7 +6,7 @@ import {
   jsonMembers,
   summary,
 } from "../support/wire/exchange.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus, isSameJson, shown } from "../support/judging/expect.ts";
 import { jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import {
@@ -99,7 +99,7 @@ const echo = recommend({
   act: async (target) => call(target, [["Core/echo", { a: [null, { b: "é" }], c: true }, "0"]]),
   assert(exchange) {
     const response = responseTo(exchange, "0");
-    const isEcho = shown(response?.args) === shown({ a: [null, { b: "é" }], c: true });
+    const isEcho = isSameJson(response?.args, { a: [null, { b: "é" }], c: true });
     expectThat(
       isEcho,
       "the arguments",

@@ -1,6 +1,6 @@
 import { inboxQuery, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
@@ -131,7 +131,7 @@ const addresses = check({
         name: name === "" ? null : (name ?? null),
         email,
       }));
-      expectThat(shown(read) === shown(sent), `${property} ${shown(sent)}`, shown(read), drafted.read);
+      expectThat(isSameJson(read, sent), `${property} ${shown(sent)}`, shown(read), drafted.read);
     }
   },
 });

@@ -1,6 +1,6 @@
 import { type Check, check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, showsText, summary } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { foreignInbox, inboxOf } from "../support/material/inboxes.ts";
@@ -99,7 +99,7 @@ const callIds = check({
   },
   assert(exchange) {
     const returned = methodResponses(exchange)?.map(([, , id]) => id);
-    const isSame = shown(returned) === shown(unusualCallIds);
+    const isSame = isSameJson(returned, unusualCallIds);
     explained("JMAP-01", () =>
       expectThat(
         isSame,

@@ -1,5 +1,5 @@
 import { recommend } from "../support/judging/check.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { call, expectResult, objects, strings, threeDrafts } from "./own-inbox.ts";
 
 const unknownId = "mailproof-none";
@@ -67,7 +67,7 @@ const noProperties = recommend({
   },
   assert({ known, exchange }) {
     const [message] = objects(expectResult(exchange, "0", "Email/get")["list"]);
-    expectThat(shown(message) === shown({ id: known }), "id alone", shown(message), exchange);
+    expectThat(isSameJson(message, { id: known }), "id alone", shown(message), exchange);
   },
 });
 

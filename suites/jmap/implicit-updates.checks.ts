@@ -1,6 +1,6 @@
 import { methodResponses } from "../support/actors/jmap.ts";
 import { recommend } from "../support/judging/check.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson } from "../support/judging/expect.ts";
 import { addressOf, inboxesOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -40,7 +40,7 @@ export const implicitUpdate = recommend({
   },
   assert(exchange) {
     const names = methodResponses(exchange)?.flatMap(([name, , id]) => (id === "send" ? [name] : []));
-    const isAdded = shown(names) === shown(["EmailSubmission/set", "Email/set"]);
+    const isAdded = isSameJson(names, ["EmailSubmission/set", "Email/set"]);
     const observed = names === undefined ? summary(exchange) : names.join(" and then ");
     expectThat(isAdded, "EmailSubmission/set and then Email/set", observed, exchange);
   },

@@ -1,6 +1,6 @@
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
@@ -43,7 +43,7 @@ const everyCall = [
         name === "Mailbox/query" ? [id] : [],
       );
       explained(judgedBy, () =>
-        expectThat(shown(answered) === shown(ids), `responses to ${shown(ids)}`, shown(answered), exchange),
+        expectThat(isSameJson(answered, ids), `responses to ${shown(ids)}`, shown(answered), exchange),
       );
     },
   }),

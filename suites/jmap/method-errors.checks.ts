@@ -1,6 +1,6 @@
 import { recommend } from "../support/judging/check.ts";
 import { type Exchange, type JsonObject, summary } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { call, objects, requireResult, threeDrafts } from "./own-inbox.ts";
@@ -120,7 +120,7 @@ const laterCalls = recommend({
     ]),
   assert(exchange) {
     const ids = methodResponses(exchange)?.map(([, , id]) => id);
-    const isAnswered = shown(ids) === shown(["0", "1", "2"]);
+    const isAnswered = isSameJson(ids, ["0", "1", "2"]);
     expectThat(isAnswered, "responses to 0, 1 and 2", ids?.join(", ") ?? summary(exchange), exchange);
   },
 });

@@ -1,5 +1,5 @@
 import { check } from "../support/judging/check.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
@@ -54,7 +54,7 @@ const limitedToFirst = check({
         .map((id) => messages.find((message) => message["id"] === id)?.["receivedAt"]);
     const limited = times("two");
     const first = times("all").slice(0, limited.length);
-    const isFirst = limited.length > 0 && !limited.includes(undefined) && shown(limited) === shown(first);
+    const isFirst = limited.length > 0 && !limited.includes(undefined) && isSameJson(limited, first);
     explained("JMAP-05/limit", () => expectThat(isFirst, shown(first), shown(limited), found));
   },
 });
@@ -146,7 +146,7 @@ const namedCall = check({
       const ids = strings(expectLaterResult(exchange, which, "Email/query")["ids"]);
       const { list } = explained("JMAP-09", () => expectResult(exchange, `read-${which}`, "Email/get"));
       const read = objects(list).map((message) => message["id"]);
-      expectThat(shown(read) === shown(ids), `the messages ${ids.join(", ")}`, shown(read), exchange);
+      expectThat(isSameJson(read, ids), `the messages ${ids.join(", ")}`, shown(read), exchange);
     }
   },
 });
@@ -197,7 +197,7 @@ const eachDraft = check({
   assert({ subjects, ids, exchange }) {
     const read = objects(expectResult(exchange, "0", "Email/get")["list"]);
     const found = ids.map((id) => read.find((message) => message["id"] === id)?.["subject"]);
-    expectThat(shown(found) === shown(subjects), shown(subjects), shown(found), exchange);
+    expectThat(isSameJson(found, subjects), shown(subjects), shown(found), exchange);
   },
 });
 

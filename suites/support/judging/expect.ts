@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isStoppedByGateway } from "../wire/stopped-by-gateway.ts";
 import { type Exchange, header, isJsonObject, jsonBody, jsonMembers, summary } from "../wire/exchange.ts";
 import { excerpt } from "../wire/excerpt.ts";
@@ -23,6 +24,11 @@ export function expectThat(
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return excerpt(text, 200);
+}
+
+/** Whether two values are the same in JSON, where the order of members means nothing (RFC 8259 §4). */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other);
 }
 
 export function expectStatus(exchange: Exchange, status: number): void {

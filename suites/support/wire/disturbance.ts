@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, header, isSuccess } from "./exchange.ts";
 
@@ -41,7 +42,8 @@ export function refuseGatewayAnswer(exchange: Exchange, requestLine: string): Ex
   );
 }
 
-const maxTries = 4;
+/** After each try that a gateway spoilt: it may take a service that has come back into rotation only seconds later. */
+const gatewayPausesMs = [200, 600, 1500];
 
 /**
  * Makes something that a disturbance may have spoilt, such as a grant whose code exchange was lost, from scratch until
@@ -50,11 +52,13 @@ const maxTries = 4;
  * @throws {InconclusiveError} that of the last try, when each was disturbed
  */
 export async function madeAnew<Result>(make: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       return await make();
     } catch (error) {
-      if (!isDisturbance(error) || attempt === maxTries) throw error;
+      const pauseMs = gatewayPausesMs[attempt];
+      if (!isDisturbance(error) || pauseMs === undefined) throw error;
+      if (error.code === "gateway-answer") await delay(pauseMs);
     }
   }
 }
