@@ -59,6 +59,11 @@ interface OtherToken {
 
 const otherTokens: readonly OtherToken[] = [
   { slug: "read-only", words: "with `mail.read` alone", spec: () => ({ scope: "mail.read" }) },
+  {
+    slug: "narrowed",
+    words: "of a grant that the person narrowed to reading",
+    spec: () => ({ decision: "approve read-only" }),
+  },
   { slug: "confidential", words: "of a confidential client", spec: () => ({ client: "confidential" }) },
   {
     slug: "mcp-read-only",

@@ -278,6 +278,27 @@ const linkedAtConsent = check({
   },
 });
 
+const newInboxNamed = check({
+  id: "AGENTS-03/new-inbox",
+  claim:
+    "`inboxId` of an inbox that the person created at a consent is not its `accountId`, where other inboxes have names; one that is warns.",
+  needs: ["human"],
+  unlockedBy: "new_inbox",
+  async act(target) {
+    const { had, lists } = await newInbox(target);
+    const entries = entriesIn(lists[0]);
+    const isNew = ({ accountId }: JsonObject): boolean => !had.includes(String(accountId));
+    const isNamed = ({ accountId, inboxId }: JsonObject): boolean => accountId !== inboxId;
+    const created = entries.filter(isNew);
+    if (created.length === 0) throw new NotApplicableError("no inbox was listed after the consent");
+    if (!entries.some((entry) => !isNew(entry) && isNamed(entry)))
+      throw new NotApplicableError("the name of every inbox is its accountId");
+    return created.find((entry) => !isNamed(entry));
+  },
+  assert: (nameless): Warning | undefined =>
+    nameless && warning(`the name of the new inbox is its accountId, ${shown(nameless["accountId"])}`),
+});
+
 const statuses = observe({
   id: "AGENTS-04/values",
   question: "Which values does `status` of the listed inboxes take?",
@@ -296,6 +317,7 @@ export const listFormatChecks = [
   unique,
   past,
   linkedAtConsent,
+  newInboxNamed,
   ...timesStay,
   statuses,
 ];
