@@ -50,13 +50,39 @@ function expectNotFound(exchanges: readonly Exchange[]): void {
     if (exchange.response.status !== 404) throw new Violation("404", summary(exchange), { exchange });
 }
 
+/** An answer at an internal address, with that at a path beside it which does not exist. */
+interface BesideUnknown {
+  readonly exchange: Exchange;
+  readonly unknown: Exchange;
+}
+
+async function askBesideUnknown(target: Target, attempt: Attempt): Promise<BesideUnknown[]> {
+  const { method = "POST", headers = [], spelled = (path) => path } = attempt;
+  const exchanges = await askAll(target, attempt);
+  return Promise.all(
+    exchanges.map(async (exchange) => {
+      const url = `${new URL(exchange.request.url).origin}${spelled(`/${unguessable()}`)}`;
+      return { exchange, unknown: await target.control.send({ method, url, headers }) };
+    }),
+  );
+}
+
+/** A service may answer all that it does not know alike, with 401 or 403. */
+function isAnsweredAsUnknown({ exchange, unknown }: BesideUnknown): boolean {
+  return !isSuccess(unknown) && exchange.response.status === unknown.response.status;
+}
+
 /** Another spelling may be refused as such, or be corrected by a redirect, before anybody looks for what is there. */
-function expectNothingThere(exchanges: readonly Exchange[]): void {
-  for (const exchange of exchanges) {
+function expectNothingThere(asked: readonly BesideUnknown[]): void {
+  for (const pair of asked) {
+    const { exchange } = pair;
     const { status } = exchange.response;
     const isRedirect = status >= 300 && status < 400;
-    if (!isRedirect && ![400, 404, 421].includes(status) && !isStoppedByGateway(exchange))
-      throw new Violation("404, 400, 421 or a redirect", summary(exchange), { exchange });
+    const isRefused = [400, 404, 421].includes(status) || isStoppedByGateway(exchange);
+    if (!isRedirect && !isRefused && !isAnsweredAsUnknown(pair))
+      throw new Violation("404, 400, 421, a redirect, or what an unknown path gets", summary(exchange), {
+        exchange,
+      });
   }
 }
 
@@ -76,21 +102,13 @@ const unusualMethod = check({
   claim:
     "A PUT request for an internal mint endpoint is answered 404, or as one for a path that does not exist.",
   unlockedBy: "internal_urls",
-  async act(target) {
-    const exchanges = await askAll(target, { method: "PUT" });
-    return Promise.all(
-      exchanges.map(async (exchange) => {
-        const url = `${new URL(exchange.request.url).origin}/${unguessable()}`;
-        return { exchange, unknown: await target.control.send({ method: "PUT", url, headers: [] }) };
-      }),
-    );
-  },
+  act: (target) => askBesideUnknown(target, { method: "PUT" }),
   assert: (pairs) =>
     explained("INT-01/post", () => {
-      for (const { exchange, unknown } of pairs) {
+      for (const pair of pairs) {
         // What takes anything anywhere, such as a page of an application, tells nothing.
-        if (isSuccess(unknown)) throw new NotApplicableError("a path that does not exist takes a PUT");
-        if (exchange.response.status !== unknown.response.status) expectNotFound([exchange]);
+        if (isSuccess(pair.unknown)) throw new NotApplicableError("a path that does not exist takes a PUT");
+        if (!isAnsweredAsUnknown(pair)) expectNotFound([pair.exchange]);
       }
     }),
 });
@@ -224,9 +242,9 @@ const spellings = [
 ].map(({ slug, words, spelled }) =>
   check({
     id: `INT-03/${slug}`,
-    claim: `The path of an internal mint endpoint ${words} is answered 404, 400, 421 or a redirect.`,
+    claim: `The path of an internal mint endpoint ${words} is answered 404, 400, 421, by a redirect, or as one that does not exist.`,
     unlockedBy: "internal_urls",
-    act: (target) => askAll(target, { spelled }),
+    act: (target) => askBesideUnknown(target, { spelled }),
     assert: expectNothingThere,
   }),
 );
@@ -241,10 +259,10 @@ const nearSpellings = [
 ].map(({ slug, words, spelled }) =>
   check({
     id: `INT-03/${slug}`,
-    claim: `The path of an internal mint endpoint ${words} is answered 404, 400, 421 or a redirect.`,
+    claim: `The path of an internal mint endpoint ${words} is answered 404, 400, 421, by a redirect, or as one that does not exist.`,
     unlockedBy: "internal_urls",
-    act: (target) => askAll(target, { spelled }),
-    assert: (exchanges) => explained("INT-01/post", () => expectNothingThere(exchanges)),
+    act: (target) => askBesideUnknown(target, { spelled }),
+    assert: (asked) => explained("INT-01/post", () => expectNothingThere(asked)),
   }),
 );
 

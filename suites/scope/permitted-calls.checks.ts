@@ -3,23 +3,30 @@ import { type Exchange, isJsonObject, type JsonObject, summary } from "../suppor
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { jmapAs, jmapBody, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { createdIn, newDraft } from "./mailboxes.ts";
 import { type Message, newMessage, newSubject, routeFrom } from "./submissions.ts";
 import { readOnlyToken } from "./scoped-tokens.ts";
 
-/** Sends calls with the mail.read token for the first human's first inbox. */
-async function callReadOnly(
-  target: Target,
-  calls: (message: Message) => readonly MethodCall[],
-): Promise<{ exchange: Exchange; message: Message }> {
+interface Called {
+  readonly exchange: Exchange;
+  readonly message: Message;
+}
+
+type CallsFor = (message: Message) => readonly MethodCall[];
+
+/** Sends calls for the first human's first inbox. */
+async function callWith(target: Target, token: string, calls: CallsFor): Promise<Called> {
   const route = await routeFrom(target);
   // A draft of the check's own: some of the calls change it.
   const message = await newMessage(target, route);
-  const body = jmapBody(calls(message));
-  const exchange = await jmapAs(target, await readOnlyToken(target), route.from.accountId, body);
+  const exchange = await jmapAs(target, token, route.from.accountId, jmapBody(calls(message)));
   return { exchange, message };
 }
+
+const callReadOnly = async (target: Target, calls: CallsFor): Promise<Called> =>
+  callWith(target, await readOnlyToken(target), calls);
 
 function expectAnswered(exchange: Exchange, name: string): JsonObject {
   const response = responseTo(exchange, "0");
@@ -43,6 +50,8 @@ const methods: readonly {
   args: (message: Message) => JsonObject;
   /** Where the response names what was done. */
   done?: (args: JsonObject, message: Message) => boolean;
+  /** The document does not show it: a target may let nobody do it, such as one that keeps all mail. */
+  isNotShown?: true;
 }[] = [
   {
     slug: "mailbox-query",
@@ -76,6 +85,7 @@ const methods: readonly {
     method: "Email/set",
     args: ({ emailId }) => ({ update: { [emailId]: { "keywords/$flagged": true } } }),
     done: (args, { emailId }) => membersOf(args["updated"]).includes(emailId),
+    isNotShown: true,
   },
   {
     slug: "email-set-destroy",
@@ -83,15 +93,25 @@ const methods: readonly {
     method: "Email/set",
     args: ({ emailId }) => ({ destroy: [emailId] }),
     done: (args, { emailId }) => Array.isArray(args["destroyed"]) && args["destroyed"].includes(emailId),
+    isNotShown: true,
   },
 ];
 
-const everythingButSending = methods.map(({ slug, words, method, args, done = () => true }) =>
+const everythingButSending = methods.map(({ slug, words, method, args, done = () => true, isNotShown }) =>
   check({
     id: `SCOPE-12/${slug}`,
-    claim: `A \`mail.read\` token may ${words} with \`${method}\`.`,
+    claim: `A \`mail.read\` token may ${words} with \`${method}\`${isNotShown ? ", where a token with both scopes may" : ""}.`,
     needs: ["human"],
-    act: async (target) => callReadOnly(target, (message) => [[method, args(message), "0"]]),
+    async act(target) {
+      const calls: CallsFor = (message) => [[method, args(message), "0"]];
+      const isDone = ({ exchange, message }: Called): boolean =>
+        done(responseTo(exchange, "0")?.args ?? {}, message);
+      const called = await callReadOnly(target, calls);
+      if (!isNotShown || isDone(called)) return called;
+      const withBoth = await callWith(target.control, await sharedAccessToken(target), calls);
+      if (!isDone(withBoth)) throw new NotApplicableError(`a token with both scopes may not ${words} either`);
+      return called;
+    },
     assert({ exchange, message }) {
       const response = expectAnswered(exchange, method);
       expectThat(done(response, message), `${method} to do it`, shown(response), exchange);
