@@ -179,6 +179,26 @@ const servedAfterConsent = [
   }),
 );
 
+const othersServedAtItsConsent = check({
+  id: "HDR-24/older-inbox-at-new-consent",
+  claim:
+    "The token of a consent at which the person created an inbox is served for an inbox from before that it lists as active.",
+  needs: ["human"],
+  unlockedBy: "new_inbox",
+  async act(target) {
+    const { newer, lists, had } = await newInbox(target.setup);
+    const older = inboxEntries(lists[0]).find(
+      ({ accountId, status }) => status === "active" && had.includes(accountId),
+    );
+    if (older === undefined) throw new NotApplicableError("the token lists no inbox from before");
+    return jmapAs(target, newer, older.accountId, inboxQuery);
+  },
+  assert: (exchange) =>
+    explained("HDR-24", () =>
+      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+    ),
+});
+
 const hasMailbox = check({
   id: "JMAP-04/new-inbox",
   claim:
@@ -206,5 +226,6 @@ export const completenessChecks = [
   ...allOwnedOtherwise,
   afterConsent,
   ...servedAfterConsent,
+  othersServedAtItsConsent,
   hasMailbox,
 ];

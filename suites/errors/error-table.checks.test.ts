@@ -11,7 +11,7 @@ const form: HeaderLines = [["Content-Type", "application/x-www-form-urlencoded"]
 
 function jwt(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  return `${part({ alg: "EdDSA" })}.${part(claims)}.c2ln`;
+  return `${part({ alg: "EdDSA", typ: "at+jwt" })}.${part(claims)}.c2ln`;
 }
 
 const accessToken = jwt({ aud: "https://api.example/jmap" });

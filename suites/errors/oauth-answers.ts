@@ -1,4 +1,4 @@
-import { decodeJwt } from "jose";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { allAttempts } from "../support/actors/authorization.ts";
 import { isAskedByBrowser } from "../support/actors/browser-accept.ts";
 import {
@@ -255,10 +255,19 @@ function isOAuthBearer(exchange: Exchange, resources: readonly string[]): boolea
   return token !== undefined && (claimsOf(token) === undefined || hasAudience(exchange, resources));
 }
 
-/** Whether the bearer token is a JWT for one of these resources. Others may get any refusal (C-08, C-11, C-57). */
+/**
+ * Whether the bearer token is an access token for one of these resources. Others may get any refusal (C-08, C-11, C-57), a
+ * capability among them, whose `aud` may be the same resource.
+ */
 function hasAudience(exchange: Exchange, resources: readonly string[]): boolean {
-  const audience = claimsOf(bearerOf(exchange) ?? "")?.aud;
-  return [audience ?? []].flat().some((it) => resources.includes(it));
+  const token = bearerOf(exchange) ?? "";
+  const audience = claimsOf(token)?.aud;
+  return [audience ?? []].flat().some((it) => resources.includes(it)) && isAccessTokenType(token);
+}
+
+function isAccessTokenType(token: string): boolean {
+  const { typ } = decodeProtectedHeader(token);
+  return /^(?:application\/)?at\+jwt$/iu.test(typ ?? "");
 }
 
 function bearerOf(exchange: Exchange): string | undefined {

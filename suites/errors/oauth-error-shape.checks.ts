@@ -170,19 +170,27 @@ const notProblemDetails = check({
   },
 });
 
-const tokenErrorsAreJson = recommend({
-  id: "B-TOK-03/every-error",
-  claim: "Every refusal by the token endpoint in the run has the media type `application/json`.",
-  needs: ["human"],
-  last: true,
-  act: (target) => refusalsAt(target, ["token"]),
-  assert: (refusals) =>
-    expectOfEach(refusals, {
-      expected: "application/json",
-      holds: (exchange) => mediaType(exchange) === "application/json",
-      seen: (exchange) => mediaType(exchange) || "no media type",
-    }),
-});
+const errorsAreJson = (
+  [
+    { id: "B-TOK-03/every-error", words: "token", endpoint: "token" },
+    { id: "B-REV-01/media-type", words: "revocation", endpoint: "revoke" },
+    { id: "B-DCR-04/media-type", words: "registration", endpoint: "register" },
+  ] as const
+).map(({ id, words, endpoint }) =>
+  recommend({
+    id,
+    claim: `Every refusal by the ${words} endpoint in the run has the media type \`application/json\`.`,
+    needs: ["human"],
+    last: true,
+    act: (target) => refusalsAt(target, [endpoint]),
+    assert: (refusals) =>
+      expectOfEach(refusals, {
+        expected: "application/json",
+        holds: (exchange) => mediaType(exchange) === "application/json",
+        seen: (exchange) => mediaType(exchange) || "no media type",
+      }),
+  }),
+);
 
 /** The form of the errors of the OAuth endpoints and of JMAP with an access token. Document, "Resources", OAuth error body. */
 export const oauthErrorShapeChecks = [
@@ -191,5 +199,5 @@ export const oauthErrorShapeChecks = [
   describedErrors,
   notAgentShape,
   notProblemDetails,
-  tokenErrorsAreJson,
+  ...errorsAreJson,
 ];

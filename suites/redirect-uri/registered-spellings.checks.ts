@@ -22,6 +22,12 @@ const unusualSpellings = [
     uri: "https://CB.Example.test/upper-case",
     words: "with capital letters in its host",
   },
+  // Beyond what a column of 255 characters keeps.
+  {
+    slug: "long",
+    uri: `https://cb.example.test/long/${"0123456789".repeat(25)}`,
+    words: "of some 280 characters",
+  },
 ].map(({ slug, uri, words }) =>
   check({
     id: `REDIR-01/${slug}`,

@@ -18,12 +18,13 @@ export interface Outcome {
 /**
  * Asks for a scope, as a person who approves all of it, and exchanges a code that it yields.
  *
+ * @param browser - sends the authorization request
  * @throws {InconclusiveError} control-refused, when the same request with both scopes is refused too
  */
-export async function askingFor(target: Target, scope: string): Promise<Outcome> {
+export async function askingFor(target: Target, scope: string, browser = target): Promise<Outcome> {
   const client = await authorizingClient(target);
   const { parameters, verifier } = authorizationRequest(target, client);
-  const seen = await attempt(target, { client, parameters: replacing(parameters, "scope", scope) });
+  const seen = await attempt(browser, { client, parameters: replacing(parameters, "scope", scope) });
   const code = codeIn(seen.end);
   if (code === undefined) return { seen };
   target.spend("grants");
@@ -41,8 +42,8 @@ export interface ScopeGrant {
 }
 
 /** {@link askingFor}, where a grant is expected. */
-export async function grantFor(target: Target, scope: string): Promise<ScopeGrant> {
-  const { seen, exchange } = await askingFor(target, scope);
+export async function grantFor(target: Target, scope: string, browser = target): Promise<ScopeGrant> {
+  const { seen, exchange } = await askingFor(target, scope, browser);
   if (exchange !== undefined)
     return { exchange, refusal: isSuccess(exchange) ? undefined : summary(exchange) };
   return { exchange: seen.end.exchange, refusal: refusalIn(seen) };

@@ -1,9 +1,12 @@
 import { codeIn } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { type Warning, Violation, warning } from "../support/verdict.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
-import { askingFor } from "./authorizations.ts";
+import type { Target } from "../support/target/target.ts";
+import { askingFor, expectGranted, grantFor } from "./authorizations.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 
 const known = ["mail.read", "mail.send"];
@@ -25,8 +28,7 @@ const separators: readonly {
   { slug: "line-feed", words: "a line feed", separator: "\n", isWhiteSpace: true },
 ];
 
-/** Scopes are separated by spaces alone. Document, "Endpoints", authorize parameters. */
-export const separatorChecks = separators.map(({ slug, words, separator, isWhiteSpace }) =>
+const otherSeparators = separators.map(({ slug, words, separator, isWhiteSpace }) =>
   check({
     id: `SCOPE-08/${slug}-between`,
     claim: `A request for both scopes with ${words} between them is refused with \`invalid_scope\` or \`invalid_request\`.`,
@@ -43,3 +45,29 @@ export const separatorChecks = separators.map(({ slug, words, separator, isWhite
     },
   }),
 );
+
+/** The target, sent the space between both scopes as forms encode it. */
+function withPlus(target: Target): Target {
+  return target.changing(({ url, ...outgoing }) => ({
+    ...outgoing,
+    url: url.replace("mail.read%20mail.send", "mail.read+mail.send"),
+  }));
+}
+
+const plus = check({
+  id: "SCOPE-04/plus-in-query",
+  claim:
+    "A request whose query has a `+` for the space between both scopes, as forms encode it, is granted both.",
+  needs: ["human"],
+  act: async (target) => grantFor(target, known.join(" "), withPlus(target)),
+  // RFC 6749 §4.1.1 and Appendix B: the query is encoded as a form.
+  assert(grant) {
+    explained("SCOPE-04", () => {
+      const granted = expectGranted(grant).toSorted();
+      expectThat(granted.join(" ") === known.join(" "), "both scopes", shown(granted), grant.exchange);
+    });
+  },
+});
+
+/** Scopes are separated by spaces alone, however a space is encoded. Document, "Endpoints", authorize parameters. */
+export const separatorChecks = [...otherSeparators, plus];
