@@ -15,6 +15,7 @@ import {
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
+import { isAtServer } from "../support/material/forged-forms.ts";
 import { expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 /**
@@ -40,7 +41,7 @@ function firstConsent(target: Target): Promise<Attempt> {
 }
 
 function pagesOf(target: Target, { hops }: Attempt): readonly Exchange[] {
-  return hops().filter((hop) => hop.request.url.startsWith(`${target.authUrl}/`) && isPage(hop));
+  return hops().filter((hop) => isAtServer(target, hop.request.url) && isPage(hop));
 }
 
 /** A redirect may carry a line of HTML with its link (RFC 9110 §15.4), which browsers never show. */

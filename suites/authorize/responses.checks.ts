@@ -9,6 +9,7 @@ import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, inboxQuery, jsonContentType, postJmap } from "../support/actors/jmap.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
+import { isAtServer } from "../support/material/forged-forms.ts";
 import type { Target } from "../support/target/target.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
@@ -143,7 +144,7 @@ function otherScheme({ authUrl }: Target): string {
 /** The target, with a further header on all that is sent to the authorization server. */
 function withHeader(target: Target, header: readonly [name: string, value: string]): Target {
   return target.changing((outgoing) =>
-    outgoing.url.startsWith(`${target.authUrl}/`)
+    isAtServer(target, outgoing.url)
       ? { ...outgoing, headers: [...(outgoing.headers ?? []), header], mayBeLost: true }
       : outgoing,
   );

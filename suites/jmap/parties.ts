@@ -4,9 +4,11 @@ import { deliveryWithinMs, provingDelivery } from "../support/material/delivery.
 import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes.ts";
 import { deliveredMails } from "../support/actors/delivered-mails.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { responseTo } from "../support/actors/jmap.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { withoutEncodedWords } from "./encoded-words.ts";
 import { isSent, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** An inbox that mail is sent to, as its owner reads it. */
@@ -78,9 +80,16 @@ export async function requireArrival(
   );
 }
 
-/** @throws {InconclusiveError} control-refused, when no submission was created */
+/**
+ * @throws {NotApplicableError} when the target sends to fewer recipients at once (RFC 8621 §7.5)
+ * @throws {InconclusiveError} control-refused, when no submission was created
+ */
 export function requireSent(letter: SentLetter): SentLetter {
   if (isSent(letter)) return letter;
+  const { notCreated } = responseTo(letter.exchange, "send")?.args ?? {};
+  const error = isJsonObject(notCreated) ? notCreated["s1"] : undefined;
+  if (isJsonObject(error) && error["type"] === "tooManyRecipients")
+    throw new NotApplicableError("the target sends to fewer recipients at once");
   throw controlRefused("sending a message", "200 with created", letter.exchange, "JMAP-08");
 }
 
@@ -106,8 +115,9 @@ export async function arrivedMails(
 ): Promise<readonly JsonObject[]> {
   const token = await sharedAccessToken(target, { human });
   const listings = await deliveredMails(target.setup, token, accountId);
-  // A gateway may have marked it: "[External] …".
-  return listings.flatMap(({ mails }) => mails.filter((mail) => String(mail["subject"]).includes(subject)));
+  // A gateway may have marked it: "[External] …". One that is left encoded has arrived all the same.
+  const isIt = (mail: JsonObject): boolean => withoutEncodedWords(String(mail["subject"])).includes(subject);
+  return listings.flatMap(({ mails }) => mails.filter(isIt));
 }
 
 const pollMs = 500;

@@ -7,6 +7,7 @@ import { InconclusiveError } from "../verdict.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/outgoing.ts";
 import type { Parameters as Fields } from "../wire/parameters.ts";
+import { originOf } from "../wire/url.ts";
 import { fieldsOf, type PostedForm, withFields } from "../wire/posted-form.ts";
 
 /** A form that the person's browser posts to the authorization server. */
@@ -33,8 +34,9 @@ export function sendingFields(outgoing: Outgoing, { form }: FormOnItsWay, fields
   return { ...outgoing, body: withFields(form, fields).body };
 }
 
+/** Whether a request goes to the authorization server: its pages may stand outside the path of its address. */
 export function isAtServer({ authUrl }: Target, url: string): boolean {
-  return url.startsWith(`${authUrl}/`);
+  return originOf(url) === originOf(authUrl);
 }
 
 /** How an attempt ended, or the page that led nowhere any more, which is a refusal. */
