@@ -13,7 +13,6 @@ import { clientSecretFaults } from "../../fixtures/faults/clients/client-secrets
 import { credentialPlaceFaults } from "../../fixtures/faults/api/credential-places.ts";
 import { crossSiteFaults } from "../../fixtures/faults/authorization/cross-site.ts";
 import { deliveredCopyFaults } from "../../fixtures/faults/api/delivered-copies.ts";
-import { denialFaults } from "../../fixtures/faults/authorization/denials.ts";
 import { documentKindFaults } from "../../fixtures/faults/clients/document-grants.ts";
 import { earlyErrorFaults } from "../../fixtures/faults/authorization/early-errors.ts";
 import { endedGrantFaults } from "../../fixtures/faults/grants/ended-grants.ts";
@@ -90,7 +89,6 @@ export const narrowFaults: readonly Fault[] = [
   ...credentialPlaceFaults,
   ...crossSiteFaults,
   ...deliveredCopyFaults,
-  ...denialFaults,
   ...documentKindFaults,
   ...earlyErrorFaults,
   ...endedGrantFaults,

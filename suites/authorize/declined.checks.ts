@@ -1,28 +1,12 @@
-import { attempt, type Attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
+import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter, responseParameters } from "../support/actors/client-redirects.ts";
-import {
-  authorizationRequest,
-  codeExchange,
-  postToken,
-  refreshExchange,
-  registeredRedirectUri,
-  requireTokens,
-  unguessable,
-} from "../support/actors/oauth-client.ts";
+import { authorizationRequest, registeredRedirectUri, unguessable } from "../support/actors/oauth-client.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
-import { explained } from "../support/judging/explained.ts";
-import { clientFor, decidedAnew } from "../support/material/clients.ts";
+import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
-import {
-  BlockedError,
-  InconclusiveError,
-  NotApplicableError,
-  type Warning,
-  warning,
-} from "../support/verdict.ts";
-import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import {
   confidentialRequest,
   mcpRequest,
@@ -50,32 +34,6 @@ const declined = requests.map(({ slug, words, client: kind, choice }) =>
     },
   }),
 );
-
-const earlierGrant = check({
-  id: "AUTHZ-18/earlier-grant",
-  claim:
-    "A person who declines a request of a client does not end what they granted it before; where that ends, the check warns.",
-  needs: ["human"],
-  async act(target) {
-    const client = await clientFor(target, "public", "declined-later");
-    const code = await obtainCode(target.setup, authorizationRequest(target, client));
-    const exchange = await postToken(target.setup, codeExchange(code));
-    const { refresh_token: token } = requireTokens(exchange, "a valid code exchange");
-    try {
-      await attempt(target.setup, authorizationRequest(target, client), { decision: "deny" });
-    } catch (error) {
-      if (!(error instanceof InconclusiveError) || error.code !== "consent-skipped") throw error;
-      throw new NotApplicableError("the target remembers who has approved a client, and asks nothing");
-    }
-    return postToken(target, refreshExchange(client, token));
-  },
-  // The dashboard and the revocation endpoint end grants; whether a person who declines means the same, nobody says.
-  assert(refresh): Warning | undefined {
-    if (jsonMembers(refresh)["error"] === "invalid_grant") return warning("the grant from before has ended");
-    explained("REFRESH-01", () => expectThat(isSuccess(refresh), "tokens", summary(refresh), refresh));
-    return undefined;
-  },
-});
 
 // What is cut off, encoded twice or written without encoding comes back otherwise.
 const telling = "a b&c=%2B+d";
@@ -136,4 +94,4 @@ const queryKept = recommend({
 });
 
 /** The person decides, for every kind of request. Document, "GET /oauth/authorize", result. B-AUTHZ-10 judges the error. */
-export const declinedChecks = [...declined, earlierGrant, stateReturned, queryKept];
+export const declinedChecks = [...declined, stateReturned, queryKept];

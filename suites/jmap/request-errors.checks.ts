@@ -1,11 +1,12 @@
 import { observe, recommend } from "../support/judging/check.ts";
-import { jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
+import { type Exchange, jsonMembers, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import {
   accountHeader,
   bearer,
   inboxQuery,
+  type MethodCall,
   methodResponses,
   postJmap,
   requireServed,
@@ -154,11 +155,25 @@ const notInUsing = recommend({
   needs: ["human"],
   act: async (target) =>
     call(target, [["Mailbox/query", { filter: { role: "inbox" } }, "0"]], { using: [urn.core] }),
-  assert(exchange) {
-    const [name, args] = methodResponses(exchange)?.[0] ?? [];
-    const isUnknown = name === "error" && args?.["type"] === "unknownMethod";
-    expectThat(isUnknown, "unknownMethod", name ?? summary(exchange), exchange);
+  assert: expectUnknownMethod,
+});
+
+function expectUnknownMethod(exchange: Exchange): void {
+  const [name, args] = methodResponses(exchange)?.[0] ?? [];
+  const isUnknown = name === "error" && args?.["type"] === "unknownMethod";
+  expectThat(isUnknown, "unknownMethod", name ?? summary(exchange), exchange);
+}
+
+const submissionNotInUsing = recommend({
+  id: "B-JMAP-20/submission",
+  claim: "A submission is answered `unknownMethod` in a request whose `using` leaves out its capability.",
+  needs: ["human"],
+  act: async (target) => {
+    const calls: readonly MethodCall[] = [["EmailSubmission/set", { create: {} }, "0"]];
+    requireServed(await call(target.control, calls), "EmailSubmission/set");
+    return call(target, calls, { using: [urn.core, urn.mail] });
   },
+  assert: expectUnknownMethod,
 });
 
 export const requestErrorChecks = [
@@ -168,4 +183,5 @@ export const requestErrorChecks = [
   problemType,
   unknownMember,
   notInUsing,
+  submissionNotInUsing,
 ];

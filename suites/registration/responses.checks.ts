@@ -2,7 +2,7 @@ import { observe, recommend } from "../support/judging/check.ts";
 import { redirectUris } from "../support/material/registrations.ts";
 import { isSuccess, jsonMembers, listHeader, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectStringSet, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
-import { Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 import {
   outcome,
   publicMetadata,
@@ -37,6 +37,25 @@ const secretExpiry = recommend({
   assert(exchange) {
     const { client_secret_expires_at: expiry } = jsonMembers(exchange);
     expectThat(Number.isInteger(expiry), "an integer client_secret_expires_at", shown(expiry), exchange);
+  },
+});
+
+// Clocks differ, and a registration may have been made for an earlier check.
+const mostSecondsApart = 86_400;
+
+const issuedAt = recommend({
+  id: "B-DCR-02/issued-at",
+  claim:
+    "`client_id_issued_at` of a registration, where it is present, is a time of today in seconds since 1970.",
+  async act(target) {
+    const exchange = await publicRegistration(target);
+    return { exchange, nowSeconds: target.nowSeconds() };
+  },
+  assert({ exchange, nowSeconds }) {
+    const { client_id_issued_at: time } = jsonMembers(exchange);
+    if (time === undefined) throw new NotApplicableError("the registration does not say when it was made");
+    const isNear = typeof time === "number" && Math.abs(time - nowSeconds) < mostSecondsApart;
+    expectThat(isNear, `a time near ${Math.round(nowSeconds)}`, shown(time), exchange);
   },
 });
 
@@ -187,6 +206,7 @@ export const responseChecks = [
   created,
   json,
   secretExpiry,
+  issuedAt,
   returned,
   knownValues,
   notCached,

@@ -23,7 +23,7 @@ import {
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
-import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { adding, encodeParameters, type Parameters, valueOf, without } from "../support/wire/parameters.ts";
 import { accessTokenIn, claimsIn, requireMember, sortedScopes } from "./issued.ts";
 
@@ -43,6 +43,19 @@ const emptyCountsAsMissing = recommend({
   act: async (target) =>
     postToken(target, adding(await codeFields(target), ["client_secret", ""], ["resource", ""])),
   assert: (exchange) => expectStatus(exchange, 200),
+});
+
+const emptyScope = recommend({
+  id: "B-TOK-06/empty-scope",
+  claim: "A refresh with an empty `scope` is answered 200, with all scopes of the grant.",
+  needs: ["human"],
+  act: async (target) => postToken(target, adding(await refreshFields(target), ["scope", ""])),
+  assert(exchange) {
+    expectStatus(exchange, 200);
+    const { scope } = jsonMembers(exchange);
+    const isBoth = sortedScopes(scope) === sortedScopes("mail.read mail.send");
+    expectThat(isBoth, "both scopes", shown(scope), exchange);
+  },
 });
 
 function expectAudience(exchange: Exchange, resource: string): void {
@@ -254,6 +267,7 @@ const sameResource = requests.map(({ grant, words, fields }) =>
 
 export const parameterChecks = [
   emptyCountsAsMissing,
+  emptyScope,
   unknownIsIgnored,
   ...repeated,
   repeatedRefreshToken,
