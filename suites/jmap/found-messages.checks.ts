@@ -217,11 +217,11 @@ const ownPreview = check({
   },
 });
 
-const words = "mailproof-gravel";
+const words = "mailproof-gravel, Grüße";
 
 const previewText = check({
   id: "JMAP-06/preview-text",
-  claim: "The preview of a draft with a short text shows the text.",
+  claim: "The preview of a draft with a short text shows the text, letters beyond ASCII included.",
   needs: ["human"],
   async act(target) {
     const inbox = await draftInbox(target);

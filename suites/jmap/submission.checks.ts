@@ -8,9 +8,9 @@ import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/i
 import { jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation, warning } from "../support/verdict.ts";
+import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
 import { call, createdId, draft, draftInbox, expectResult, newSubject, requireSeveral } from "./own-inbox.ts";
-import { type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
+import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** From one inbox to another of the person. */
 async function sendToOther(
@@ -39,6 +39,21 @@ const send = check({
       ? warning("created only with an identityId, which the document's request lacks")
       : undefined;
   },
+});
+
+const sendFromSecond = check({
+  id: "JMAP-08/second-inbox",
+  claim:
+    "`EmailSubmission/set` creates a submission from a person's second inbox, as it does from their first; one that does not passes with a warning.",
+  needs: ["human"],
+  async act(target) {
+    const [first, second] = await twoInboxes(target);
+    const control = await sendToOther(target.control, first);
+    if (!isSent(control)) throw new NotApplicableError("the first inbox sends nothing");
+    return sendToOther(target, second);
+  },
+  // An inbox may be there to be read alone (C-86).
+  assert: (sent) => (isSent(sent) ? undefined : warning("the second inbox of the person sends nothing")),
 });
 
 const sendLater = check({
@@ -109,4 +124,4 @@ const otherInbox = check({
   },
 });
 
-export const submissionChecks = [send, sendLater, otherToken, otherInbox];
+export const submissionChecks = [send, sendFromSecond, sendLater, otherToken, otherInbox];
