@@ -125,10 +125,10 @@ const linkedAnew = check({
   unlockedBy: "link_inbox_hooks",
   last: true,
   async act(target) {
-    const seen = await changedHands(target);
-    const linkedAt = linkedAtIn(seen.list, seen.accountId);
+    const { accountId, formerLinkedAt, list } = await changedHands(target);
+    const linkedAt = linkedAtIn(list, accountId);
     if (linkedAt === undefined) throw new NotApplicableError("the list does not say since when it is linked");
-    return { linkedAt, formerLinkedAt: seen.formerLinkedAt };
+    return { list, linkedAt, formerLinkedAt };
   },
   // The operator's hook may be a shortcut that leaves out what linking does else.
   assert: ({ linkedAt, formerLinkedAt }) =>
