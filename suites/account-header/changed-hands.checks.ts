@@ -1,5 +1,6 @@
 import {
   bearer,
+  entriesIn,
   getAgents,
   type InboxEntry,
   inboxEntries,
@@ -17,7 +18,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { whileUnlinked } from "../support/judging/lost-inbox.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, warning } from "../support/verdict.ts";
-import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 /** What two people get for an inbox that was taken from the first and then given to the second. */
@@ -91,9 +92,7 @@ function entryIn(list: Exchange, accountId: string): InboxEntry | undefined {
 }
 
 function linkedAtIn(list: Exchange, accountId: string): unknown {
-  const { agents } = jsonMembers(list);
-  const entries: unknown[] = Array.isArray(agents) ? agents : [];
-  return entries.filter(isJsonObject).find((entry) => entry["accountId"] === accountId)?.["linkedAt"];
+  return entriesIn(list).find((entry) => entry["accountId"] === accountId)?.["linkedAt"];
 }
 
 function isServed(exchange: Exchange): boolean {
@@ -120,17 +119,18 @@ const listed = check({
 const linkedAnew = check({
   id: "AGENTS-06/changed-hands",
   claim:
-    "`linkedAt` of an inbox that was given to another person is not that of its former owner; one that is passes with a warning.",
+    "`linkedAt` of an inbox changes when it is given to another person; if it stays, the check passes with a warning.",
   needs: ["human", "second-human"],
   unlockedBy: "link_inbox_hooks",
   last: true,
   async act(target) {
     const { accountId, formerLinkedAt, list } = await changedHands(target);
     const linkedAt = linkedAtIn(list, accountId);
-    if (linkedAt === undefined) throw new NotApplicableError("the list does not say since when it is linked");
+    if (typeof formerLinkedAt !== "string" || typeof linkedAt !== "string")
+      throw new NotApplicableError("the lists do not both say since when the inbox is linked");
     return { list, linkedAt, formerLinkedAt };
   },
-  // The operator's hook may be a shortcut that leaves out what linking does else.
+  // The operator's hook may be a shortcut that skips the rest of what linking does.
   assert: ({ linkedAt, formerLinkedAt }) =>
     linkedAt === formerLinkedAt
       ? warning(`linkedAt is ${shown(linkedAt)}, as in the list of the person who had it before`)

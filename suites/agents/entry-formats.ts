@@ -1,6 +1,7 @@
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { type Warning, warning } from "../support/verdict.ts";
-import { type Exchange, isJsonObject, type JsonObject, jsonMembers } from "../support/wire/exchange.ts";
+import { entriesIn } from "../support/actors/jmap.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 
 /** The format of one field of an inbox entry. Document, "Resources", inbox entry. */
 export interface FieldFormat {
@@ -111,11 +112,4 @@ export function expectFormat(
 export function expectNoneTwice(exchange: Exchange): void {
   const ids = entriesIn(exchange).map((entry) => entry["accountId"]);
   expectThat(new Set(ids).size === ids.length, "accountIds that differ", shown(ids), exchange);
-}
-
-/** The entries of an inbox list; one that is no object has no fields. */
-export function entriesIn(exchange: Exchange): readonly JsonObject[] {
-  const { agents } = jsonMembers(exchange);
-  const found: unknown[] = Array.isArray(agents) ? agents : [];
-  return found.map((entry) => (isJsonObject(entry) ? entry : {}));
 }

@@ -15,7 +15,7 @@ import {
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { bearer, getAgents } from "../support/actors/jmap.ts";
+import { bearer, entriesIn, getAgents } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { unlocks } from "../support/target/unlocks.ts";
 import {
@@ -26,7 +26,7 @@ import {
   type Warning,
   warning,
 } from "../support/verdict.ts";
-import { entriesIn, expectFormat, expectNoneTwice, formats, inUsualForm } from "./entry-formats.ts";
+import { expectFormat, expectNoneTwice, formats, inUsualForm } from "./entry-formats.ts";
 import { isListed, requireListed } from "./inbox-lists.ts";
 import { newInbox } from "./new-inbox.ts";
 
@@ -281,7 +281,7 @@ const linkedAtConsent = check({
 const newInboxNamed = check({
   id: "AGENTS-03/new-inbox",
   claim:
-    "`inboxId` of an inbox that the person created at a consent is not its `accountId`, where other inboxes have names; one that is warns.",
+    "`inboxId` of an inbox that the person created at a consent is a name and not its `accountId`, as of other inboxes; if not, the check warns.",
   needs: ["human"],
   unlockedBy: "new_inbox",
   async act(target) {
@@ -293,9 +293,9 @@ const newInboxNamed = check({
     if (created.length === 0) throw new NotApplicableError("no inbox was listed after the consent");
     if (!entries.some((entry) => !isNew(entry) && isNamed(entry)))
       throw new NotApplicableError("the name of every inbox is its accountId");
-    return created.find((entry) => !isNamed(entry));
+    return { list: lists[0], nameless: created.find((entry) => !isNamed(entry)) };
   },
-  assert: (nameless): Warning | undefined =>
+  assert: ({ nameless }): Warning | undefined =>
     nameless && warning(`the name of the new inbox is its accountId, ${shown(nameless["accountId"])}`),
 });
 

@@ -127,7 +127,7 @@ function isJudgedRefusal(run: Run, { endpoint, exchange }: OAuthAnswer): boolean
     );
   // A JMAP request-level error is a 400 of RFC 8620 §3.6.1, the account header's has a free body (C-13), and so has the
   // refusal of what may be a proof-of-work credential (C-57).
-  return endpoint !== "jmap" || (status !== 400 && hasAudience(exchange, [jmapUrl(run)]));
+  return endpoint !== "jmap" || (status !== 400 && isAccessTokenFor(exchange, [jmapUrl(run)]));
 }
 
 /** The error codes that went to the client by redirect, where no status belongs to them. */
@@ -252,22 +252,26 @@ function hasMediaType(exchange: Exchange, type: string): boolean {
 /** A single bearer token that is an access token for one of these resources, or no JWT at all. */
 function isOAuthBearer(exchange: Exchange, resources: readonly string[]): boolean {
   const token = bearerOf(exchange);
-  return token !== undefined && (claimsOf(token) === undefined || hasAudience(exchange, resources));
+  return token !== undefined && (claimsOf(token) === undefined || isAccessTokenFor(exchange, resources));
 }
 
 /**
  * Whether the bearer token is an access token for one of these resources. Others may get any refusal (C-08, C-11, C-57), a
  * capability among them, whose `aud` may be the same resource.
  */
-function hasAudience(exchange: Exchange, resources: readonly string[]): boolean {
+function isAccessTokenFor(exchange: Exchange, resources: readonly string[]): boolean {
   const token = bearerOf(exchange) ?? "";
   const audience = claimsOf(token)?.aud;
   return [audience ?? []].flat().some((it) => resources.includes(it)) && isAccessTokenType(token);
 }
 
 function isAccessTokenType(token: string): boolean {
-  const { typ } = decodeProtectedHeader(token);
-  return /^(?:application\/)?at\+jwt$/iu.test(typ ?? "");
+  try {
+    return /^(?:application\/)?at\+jwt$/iu.test(decodeProtectedHeader(token).typ ?? "");
+  } catch {
+    // No header that could say so.
+    return false;
+  }
 }
 
 function bearerOf(exchange: Exchange): string | undefined {

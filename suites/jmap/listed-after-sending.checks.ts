@@ -1,4 +1,4 @@
-import { bearer, getAgents } from "../support/actors/jmap.ts";
+import { bearer, entriesIn, getAgents } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -6,13 +6,8 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import {
-  type Exchange,
-  isJsonObject,
-  type JsonObject,
-  jsonMembers,
-  summary,
-} from "../support/wire/exchange.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import { type Exchange, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { isSent, sendFrom, sendFromAny } from "./sending.ts";
 
 /** The list entry of an inbox before a message was sent from it, and the list after that. */
@@ -38,9 +33,7 @@ function listedAfterSending(target: Target): Promise<Listed> {
 }
 
 function entryOf(list: Exchange, accountId: unknown): JsonObject | undefined {
-  const { agents } = jsonMembers(list);
-  const entries: unknown[] = Array.isArray(agents) ? agents : [];
-  return entries.filter(isJsonObject).find((entry) => entry["accountId"] === accountId);
+  return entriesIn(list).find((entry) => entry["accountId"] === accountId);
 }
 
 /** An inbox is linked once and activated once, whatever it does then. Document, "Resources", inbox entry. */
@@ -54,7 +47,12 @@ export const listedAfterSendingChecks = (
     id,
     claim: `The list shows the same \`${field}\` of an inbox before and after it has sent a message.`,
     needs: ["human"],
-    act: listedAfterSending,
+    async act(target) {
+      const listed = await listedAfterSending(target);
+      if (typeof listed.before[field] !== "string")
+        throw new NotApplicableError(`the list does not show ${field} of the inbox`);
+      return listed;
+    },
     assert({ before, list }) {
       const after = entryOf(list, before["accountId"]);
       explained("AGENTS-01", () =>

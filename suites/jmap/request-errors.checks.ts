@@ -10,9 +10,11 @@ import {
   methodResponses,
   postJmap,
   requireServed,
+  responseTo,
   urn,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { call, callBody, ownInbox } from "./own-inbox.ts";
 
 /** The control of every refusal: the well-formed request is served. */
@@ -170,7 +172,9 @@ const submissionNotInUsing = recommend({
   needs: ["human"],
   act: async (target) => {
     const calls: readonly MethodCall[] = [["EmailSubmission/set", { create: {} }, "0"]];
-    requireServed(await call(target.control, calls), "EmailSubmission/set");
+    const used = responseTo(await call(target.control, calls), "0");
+    if (used?.name !== "EmailSubmission/set")
+      throw new NotApplicableError("EmailSubmission/set is not answered where its capability is used either");
     return call(target, calls, { using: [urn.core, urn.mail] });
   },
   assert: expectUnknownMethod,

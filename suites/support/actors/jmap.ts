@@ -136,16 +136,18 @@ export function getAgents(target: Target, headers: HeaderLines): Promise<Exchang
   return target.send({ method: "GET", url: `${target.authUrl}/api/v1/agents`, headers });
 }
 
+/** The entries of an inbox list as they are; one that is no object has no fields. */
+export function entriesIn(exchange: Exchange): readonly JsonObject[] {
+  const { agents } = jsonMembers(exchange);
+  const found: unknown[] = Array.isArray(agents) ? agents : [];
+  return found.map((entry) => (isJsonObject(entry) ? entry : {}));
+}
+
 /** The entries of an inbox list that can be used; what is wrong with others is for the checks of AGENTS to say. */
 export function inboxEntries(exchange: Exchange): InboxEntry[] {
-  const { agents } = jsonMembers(exchange);
-  if (!Array.isArray(agents)) return [];
-  return agents.flatMap((entry: unknown) => {
-    if (!isJsonObject(entry) || typeof entry["accountId"] !== "string") return [];
-    return [
-      { accountId: entry["accountId"], inboxId: String(entry["inboxId"]), status: String(entry["status"]) },
-    ];
-  });
+  return entriesIn(exchange).flatMap(({ accountId, inboxId, status }) =>
+    typeof accountId === "string" ? [{ accountId, inboxId: String(inboxId), status: String(status) }] : [],
+  );
 }
 
 /** The first id of a `Mailbox/query` or `Email/query` response. */

@@ -81,7 +81,7 @@ async function codeFor(target: Target, client: Client, spec: GrantSpec): Promise
   const asked = isRemembered ? await clientFor(target, kind, `narrowed:${unguessable()}`) : client;
   if (isRemembered && asked.client_id === client.client_id)
     throw new NotApplicableError(
-      "the target remembers what a person decided about a client, and there is no other of its kind to narrow a grant of",
+      "the target remembers what a person decided about a client, and there is no other client of this kind",
     );
   return decidedAnew(target, kind, asked, (decidedOn) =>
     obtainCode(target.setup, authorizationRequest(target, decidedOn, choice), who),

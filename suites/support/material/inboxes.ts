@@ -60,7 +60,7 @@ export function inboxesOf(
     const [first, ...others] = listed.filter(isActive).slice(0, mostUsable);
     if (first === undefined) return listed;
     const token = await sharedAccessToken(recording, { human });
-    if (others.length === 0) return [first, ...(await workingAmong(recording, token, listed))];
+    if (others.length === 0) return [first, ...(await workingAmong(recording, token, listed, human))];
     const answers = await Promise.all(
       [first, ...others].map(async (entry) => ({
         entry,
@@ -79,11 +79,30 @@ async function workingAmong(
   target: Target,
   token: string,
   listed: readonly InboxEntry[],
+  human: WhichHuman,
 ): Promise<readonly InboxEntry[]> {
   const working: InboxEntry[] = [];
-  for (const entry of listed.filter((one) => !isActive(one)).slice(0, mostUsable - 1))
-    if (await worksFully(target, token, entry)) working.push(entry);
+  for (const entry of listed.filter((one) => !isActive(one)).slice(0, mostUsable - 1)) {
+    const sender = await senderIfServed(target, entry.accountId, human);
+    if (sender !== undefined && (await worksFully(target, token, entry.accountId, sender)))
+      working.push(entry);
+  }
   return working;
+}
+
+/** Undefined where the inbox is not served, or nothing shows its address. */
+async function senderIfServed(
+  target: Target,
+  accountId: string,
+  human: WhichHuman,
+): Promise<Sender | undefined> {
+  try {
+    return await senderOf(target, accountId, human);
+  } catch (error) {
+    const isNotServed = error instanceof InconclusiveError && error.code === "control-refused";
+    if (isNotServed || error instanceof BlockedError) return undefined;
+    throw error;
+  }
 }
 
 function isActive({ status }: InboxEntry): boolean {

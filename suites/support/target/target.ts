@@ -94,9 +94,9 @@ export interface Target {
   /** What all checks of the run have left so far. */
   noted<Item>(topic: Topic<Item>): readonly Item[];
   /**
-   * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target, without refusals
-   * of requests for other hosts, and without the operator's hooks and the target's clock. After a restart of the target, those since: what it forgot has no part in what
-   * it does now.
+   * Every exchange of the run so far, of all checks, without what a gateway answered in place of the target, without
+   * refusals of requests for other hosts, and without the operator's hooks and the target's clock. After a restart of the
+   * target, those since: what it forgot has no part in what it does now.
    * Long bodies are cut.
    */
   runExchanges(): readonly Exchange[];
@@ -275,15 +275,20 @@ function openTransport(
 ): { readonly http: Http; ofTarget(exchanges: readonly Exchange[]): readonly Exchange[] } {
   const operators = operatorAddresses(profile);
   const answeredByOthers = new Set<number>();
+  const connection = connectionOf(profile);
   const transport = createHttp({
     timeoutMs: profile.timeout_seconds * 1000,
     maxBodyBytes: 2 * 1024 * 1024,
     patienceMs: profile.patience_seconds * 1000,
     requestsPerSecond: profile.budget.requests_per_second,
     signal,
-    ...connectionOf(profile),
+    ...connection,
     onExchange(exchange) {
-      if (isGatewayAnswer(exchange) || isMisdirectedRefusal(exchange) || operators.has(exchange.request.url))
+      if (
+        isGatewayAnswer(exchange) ||
+        isMisdirectedRefusal(exchange, connection.headersFor(exchange.request.url)) ||
+        operators.has(exchange.request.url)
+      )
         answeredByOthers.add(exchange.number);
       onExchange?.(exchange);
     },
