@@ -85,7 +85,7 @@ test("a service that answers before it commits loses what it acknowledged before
       "store/answers-before-commit",
       temporaryFolder(),
     );
-  // It commits every 50 milliseconds: a kill that comes right after a commit finds nothing lost.
+  // It commits every 150 milliseconds: a kill that comes right after a commit finds nothing lost.
   const mostKills = 4;
   let failed = idsWith(await judge(command()), "fail");
   for (let kills = 1; failed.length === 0 && kills < mostKills; kills += 1)

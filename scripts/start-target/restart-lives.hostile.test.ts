@@ -63,8 +63,12 @@ test.for(["store/forgets-rotations", "store/forgets-revocations"])(
 
 test("a service that answers before it commits is found after a kill, and not after a restart", async () => {
   const id = "store/answers-before-commit";
-  const results = await judge(
-    serviceCommand("fixtures/faults/stores/serve-store-fault.ts", id, temporaryFolder()),
-  );
-  expect(verdicts(results)).toEqual({ "LIFE-06/restarted": "pass", "LIFE-06/killed": "fail" });
+  const command = (): string =>
+    serviceCommand("fixtures/faults/stores/serve-store-fault.ts", id, temporaryFolder());
+  // It commits every 150 milliseconds: a kill right after a commit finds nothing lost, and one right before it a target that knows no client.
+  const mostRuns = 6;
+  let found = verdicts(await judge(command()));
+  for (let runs = 1; found["LIFE-06/killed"] !== "fail" && runs < mostRuns; runs += 1)
+    found = verdicts(await judge(command()));
+  expect(found).toEqual({ "LIFE-06/restarted": "pass", "LIFE-06/killed": "fail" });
 });

@@ -92,8 +92,8 @@ const mostMoreSteps = 8;
 const mostShorterTries = 8;
 const refreshesBeforeKill = 5;
 const mostLastRefreshes = 200;
-/** As many as a target may acknowledge in a tenth of a second. */
-const mostSuperseded = 20;
+/** All that may have been acknowledged since the target wrote to its disk: some do it once a second. */
+const mostSuperseded = mostLastRefreshes + refreshesBeforeKill;
 
 async function livedThrough(target: Target, seed: number, restart: RestartCase["restart"]): Promise<History> {
   const { isKill } = restart;
