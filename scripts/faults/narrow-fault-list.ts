@@ -17,6 +17,7 @@ import { documentKindFaults } from "../../fixtures/faults/clients/document-grant
 import { earlyErrorFaults } from "../../fixtures/faults/authorization/early-errors.ts";
 import { endedGrantFaults } from "../../fixtures/faults/grants/ended-grants.ts";
 import { flawedSignupFaults } from "../../fixtures/faults/proof-of-work/flawed-signups.ts";
+import { besideOwnFaults } from "../../fixtures/faults/api/beside-own.ts";
 import { foreignObjectFaults } from "../../fixtures/faults/api/foreign-objects.ts";
 import { forgedSessionFaults } from "../../fixtures/faults/proof-of-work/forged-sessions.ts";
 import { forgedTokenFaults } from "../../fixtures/faults/api/forged-tokens.ts";
@@ -94,6 +95,7 @@ export const narrowFaults: readonly Fault[] = [
   ...endedGrantFaults,
   ...flawedSignupFaults,
   ...foreignObjectFaults,
+  ...besideOwnFaults,
   ...forgedSessionFaults,
   ...forgedTokenFaults,
   ...forgottenTokenFaults,

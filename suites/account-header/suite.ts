@@ -3,6 +3,7 @@ import { afterLossChecks } from "./after-loss.checks.ts";
 import { changedHandsChecks } from "./changed-hands.checks.ts";
 import { ownershipLossChecks } from "./ownership-loss.checks.ts";
 import { alternationChecks } from "./alternation.checks.ts";
+import { besideOwnChecks } from "./beside-own.checks.ts";
 import { blobCredentialChecks } from "./blob-credentials.checks.ts";
 import { blobChecks } from "./blobs.checks.ts";
 import { everyMethodChecks } from "./every-method.checks.ts";
@@ -43,6 +44,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...everyWriteChecks,
   ...otherIdChecks,
   ...otherObjectChecks,
+  ...besideOwnChecks,
   ...otherMailboxChecks,
   ...otherChangeChecks,
   ...submissionChecks,

@@ -3,6 +3,7 @@ import { responseParameter, responseParameters } from "../support/actors/client-
 import { authorizationRequest, registeredRedirectUri, unguessable } from "../support/actors/oauth-client.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { decidedAnew } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
@@ -37,13 +38,14 @@ const declined = requests.map(({ slug, words, client: kind, choice }) =>
 
 // What is cut off, encoded twice or written without encoding comes back otherwise.
 const telling = "a b&c=%2B+d";
+const nonAscii = "Gr\u{00FC}\u{00DF}e \u{4E16}\u{754C} \u{1F511}";
 
-/** How a request is answered that the person declines, with a telling `state` and the last of the client's URIs. */
-function declinedWithState(target: Target) {
-  return target.once("authorize:declined-with-state", async (recording) => {
+/** How a request is answered that the person declines, with a state that begins so and the last of the client's URIs. */
+function declinedWithState(target: Target, beginning = telling) {
+  return target.once(`authorize:declined-with-state:${beginning}`, async (recording) => {
     const client = await authorizingClient(recording);
     return decidedAnew(recording, "public", client, async (decidedOn) => {
-      const state = telling + Array.from({ length: 10 }, unguessable).join("");
+      const state = beginning + Array.from({ length: 10 }, unguessable).join("");
       const redirectUri = decidedOn.redirect_uris.at(-1) ?? registeredRedirectUri(decidedOn);
       const request = authorizationRequest(recording, decidedOn, { state, redirect_uri: redirectUri });
       const { end } = await attempt(recording, request, { decision: "deny" });
@@ -58,17 +60,28 @@ function requireRedirect(end: Attempt["end"]): Extract<Attempt["end"], { kind: "
   throw new NotApplicableError("a denial is not answered by a redirect to the client");
 }
 
+function expectStateReturned({ state, end }: Awaited<ReturnType<typeof declinedWithState>>): void {
+  const { location, exchange } = requireRedirect(end);
+  const returned = responseParameter(location, "state");
+  expectThat(returned === state, `state ${shown(state)}`, shown(returned), exchange);
+}
+
 const stateReturned = check({
   id: "AUTHZ-10/declined",
   claim:
     "Where a denial is answered by a redirect to the client, it returns a long `state` with reserved characters unchanged.",
   needs: ["human"],
-  act: declinedWithState,
-  assert({ state, end }) {
-    const { location, exchange } = requireRedirect(end);
-    const returned = responseParameter(location, "state");
-    expectThat(returned === state, `state ${shown(state)}`, shown(returned), exchange);
-  },
+  act: (target) => declinedWithState(target),
+  assert: expectStateReturned,
+});
+
+const nonAsciiStateReturned = check({
+  id: "AUTHZ-10/declined-non-ascii",
+  claim:
+    "Where a denial is answered by a redirect to the client, it returns a `state` beyond ASCII unchanged.",
+  needs: ["human"],
+  act: (target) => declinedWithState(target, nonAscii),
+  assert: (declinedRequest) => explained("AUTHZ-10/declined", () => expectStateReturned(declinedRequest)),
 });
 
 const queryKept = recommend({
@@ -94,4 +107,4 @@ const queryKept = recommend({
 });
 
 /** The person decides, for every kind of request. Document, "GET /oauth/authorize", result. B-AUTHZ-10 judges the error. */
-export const declinedChecks = [...declined, stateReturned, queryKept];
+export const declinedChecks = [...declined, stateReturned, nonAsciiStateReturned, queryKept];

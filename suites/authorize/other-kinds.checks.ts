@@ -21,6 +21,12 @@ const kinds = [
     client: "public",
     choice: (target: Target) => ({ resource: mcpResource(target) }),
   },
+  {
+    slug: "read-only-client",
+    words: "The authorization request of a client for `mail.read` alone",
+    client: "readOnly",
+    choice: () => ({ scope: "mail.read" }),
+  },
 ] as const;
 
 const omissions = [

@@ -5,6 +5,7 @@ import { crossSiteChecks } from "./cross-site.checks.ts";
 import { declinedChecks } from "./declined.checks.ts";
 import { disabledClientChecks } from "./disabled-clients.checks.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
+import { disabledMeanwhileChecks } from "./disabled-meanwhile.checks.ts";
 import { everyKindChecks } from "./every-kind.checks.ts";
 import { forgedPageChecks } from "./forged-pages.checks.ts";
 import { newBrowserChecks } from "./new-browser.checks.ts";
@@ -25,6 +26,7 @@ export const authorizeChecks: readonly Check[] = [
   ...signInChecks,
   ...requiredParameterChecks,
   ...disabledClientChecks,
+  ...disabledMeanwhileChecks,
   ...otherKindChecks,
   ...everyKindChecks,
   ...signedInChecks,

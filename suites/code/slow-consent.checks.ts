@@ -1,30 +1,16 @@
 import { attempt, codeIn } from "../support/actors/authorization.ts";
+import { withSlowPerson } from "../support/actors/slow-person.ts";
 import { authorizationRequest, registeredRedirectUri } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectStatus } from "../support/judging/expect.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { redeem } from "./redeemed-codes.ts";
 
 // Longer than most codes live, and shorter than a page for a person should.
 const thinkingSeconds = 120;
-
-/** The target, with a person who thinks before they send the first form. */
-function withSlowPerson(target: Target): { readonly thinking: Target; readonly hasWaited: () => boolean } {
-  let hasWaited = false;
-  const { setup } = target;
-  const send: Target["send"] = async (outgoing) => {
-    if (outgoing.method === "POST" && !hasWaited) {
-      hasWaited = true;
-      await target.wait(thinkingSeconds);
-    }
-    return setup.send(outgoing);
-  };
-  return { thinking: { ...target, setup: { ...setup, send } }, hasWaited: () => hasWaited };
-}
 
 /** A code lives from its issue. Document, "States", code. */
 export const slowConsentChecks = [
@@ -40,10 +26,11 @@ export const slowConsentChecks = [
       // The page of who has to sign in first is not yet the consent page.
       await sharedAccessToken(target.setup);
       const request = authorizationRequest(target, client);
-      const { thinking, hasWaited } = withSlowPerson(target);
+      const slow = withSlowPerson(target, () => target.wait(thinkingSeconds));
       target.spend("grants");
-      const code = codeIn((await attempt(thinking, request)).end);
-      if (!hasWaited()) throw new NotApplicableError("the person sends no form, and so is not waited for");
+      const code = codeIn((await attempt(slow.target, request)).end);
+      if (!slow.hasSentForm())
+        throw new NotApplicableError("the person sends no form, and so is not waited for");
       if (code === undefined)
         throw new NotApplicableError(`the consent page is gone after ${thinkingSeconds} s`);
       const { verifier } = request;

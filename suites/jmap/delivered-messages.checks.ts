@@ -4,11 +4,11 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Warning, warning } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectResult, objects } from "./own-inbox.ts";
 import { arrivalMs, arrivedMail, arrivedNowhere, patienceMs, provenParties, requireSent } from "./parties.ts";
-import { sendFrom } from "./sending.ts";
+import { isSent, sendFrom } from "./sending.ts";
 
 const needs: readonly Need[] = ["human", "second-human"];
 
@@ -177,6 +177,43 @@ const noDraft = check({
   },
 });
 
+// A comma stands between addresses, unless it is quoted; an encoded word may have no quotes around it (RFC 2047 §5).
+const senderNames = ["Garc\u{00ED}a, Zo\u{00EB} \u{1F33B}", "O'Hara, Ann (Sales)"];
+
+const senderNameArrives = check({
+  id: "JMAP-08/sender-name",
+  claim:
+    "The recipient of a message reads the name of its sender as it was sent, commas and accents included.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, foreign } = parties;
+    const to = [foreign.address];
+    const names: { readonly sent: string; readonly read: unknown; readonly exchange: Exchange }[] = [];
+    for (const senderName of senderNames) {
+      const sent = await sendFrom(target, senderId, { to, rcptTo: to, senderName });
+      const { exchange, subject } = sent;
+      // Who may write which name into `from` is the target's own choice.
+      if (!isSent(sent))
+        throw new NotApplicableError("the target sends no message with a name in its `from`");
+      await arrivalMs(target, foreign, subject, patienceMs(parties));
+      const mail = await arrivedMail(target, foreign, subject);
+      if (mail === undefined) throw arrivedNowhere(exchange);
+      const asked = { ids: [mail["id"]], properties: ["from"] };
+      const token = await sharedAccessToken(target, { human: "second" });
+      const read = await jmapAs(target, token, foreign.accountId, jmapBody([["Email/get", asked, "0"]]));
+      const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+      names.push({ sent: senderName, read: objects(message["from"])[0]?.["name"], exchange: read });
+    }
+    return names;
+  },
+  assert(names): Warning | undefined {
+    const changed = names.find(({ sent, read }) => normalised(read) !== normalised(sent));
+    // A mail system may put another name in its place, and the document says nothing of it.
+    return changed && warning(`the name ${shown(changed.sent)} was read as ${shown(changed.read)}`);
+  },
+});
+
 /** What is sent is what arrives, without its blind copies. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
 export const deliveredMessageChecks = [
   textArrives,
@@ -185,4 +222,5 @@ export const deliveredMessageChecks = [
   addressesArrive,
   noBlindCopies,
   noDraft,
+  senderNameArrives,
 ];

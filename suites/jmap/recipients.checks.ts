@@ -1,6 +1,7 @@
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { warning } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
+import { summary } from "../support/wire/exchange.ts";
 import { requireSeveral } from "./own-inbox.ts";
 import { explained } from "../support/judging/explained.ts";
 import {
@@ -14,7 +15,7 @@ import {
   provenParties,
   requireSent,
 } from "./parties.ts";
-import { type Letter, sendFrom } from "./sending.ts";
+import { isSent, type Letter, sendFrom } from "./sending.ts";
 
 const needs: readonly Need[] = ["human", "second-human"];
 
@@ -123,5 +124,49 @@ const namedDraft = check({
   },
 });
 
+const upperCaseDomain = check({
+  id: "JMAP-08/upper-case-domain",
+  claim: "A message arrives at an address of `rcptTo` whose domain is in capital letters.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, own } = parties;
+    const [name = "", domain = ""] = own.address.split("@");
+    if (domain === domain.toUpperCase())
+      throw new NotApplicableError("the domain has no letters to write otherwise");
+    const rcptTo = [`${name}@${domain.toUpperCase()}`];
+    const sent = await sendFrom(target, senderId, { to: rcptTo, rcptTo });
+    if (!isSent(sent)) return { isRefused: true, exchange: sent.exchange } as const;
+    return { isRefused: false, ...(await arrivalsOf(target, parties, sent, [own])) } as const;
+  },
+  assert(seen): Warning | undefined {
+    // Letter case means nothing in a domain (RFC 5321 §2.4), but the document does not say which addresses are taken.
+    if (seen.isRefused) return warning("an address with its domain in capital letters is refused");
+    explained("JMAP-08/every-recipient", () => expectSomewhere(seen));
+    return undefined;
+  },
+});
+
+const nullParameters = check({
+  id: "JMAP-08/null-parameters",
+  claim: "A submission whose addresses have `parameters` of null is created as one without them.",
+  needs,
+  async act(target) {
+    const { senderId, own } = await provenParties(target);
+    const to = [own.address];
+    return sendFrom(target, senderId, { to, rcptTo: to, hasNullParameters: true });
+  },
+  // RFC 8621 §7 has an object or null there; the document shows an envelope without it.
+  assert: (sent) =>
+    isSent(sent) ? undefined : warning(`\`parameters\` of null are refused: ${summary(sent.exchange)}`),
+});
+
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
-export const recipientChecks = [everyRecipient, ...nobodyElse, oneCopy, namedDraft];
+export const recipientChecks = [
+  everyRecipient,
+  ...nobodyElse,
+  oneCopy,
+  namedDraft,
+  upperCaseDomain,
+  nullParameters,
+];

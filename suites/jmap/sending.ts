@@ -19,6 +19,8 @@ export interface Letter {
   readonly text?: string;
   /** The request creates a draft before it and one after it, which are not sent. */
   readonly isAmongDrafts?: true;
+  /** Each address of its envelope has `parameters` of null. */
+  readonly hasNullParameters?: true;
   /** A query stands between the draft and what sends it. */
   readonly isSentLater?: true;
 }
@@ -63,7 +65,11 @@ export async function sendFrom(
     d1: draft(place, letter.title === undefined ? subject : `${subject} ${letter.title}`, text),
     ...(after !== undefined && { d2: after }),
   };
-  const envelope = { mailFrom: from, rcptTo: emails(letter.rcptTo) };
+  const parameters = letter.hasNullParameters === undefined ? {} : { parameters: null };
+  const envelope = {
+    mailFrom: { ...from, ...parameters },
+    rcptTo: emails(letter.rcptTo).map((address) => ({ ...address, ...parameters })),
+  };
   const token = await sharedAccessToken(target);
   const post = (identity: JsonObject): Promise<Exchange> => {
     const calls: MethodCall[] = [

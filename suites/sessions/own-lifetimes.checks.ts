@@ -98,5 +98,28 @@ const afterNewLogin = check({
   },
 });
 
+const furtherLogins = 6;
+
+const manySessions = check({
+  id: "POW-50/after-six-logins",
+  claim: `A session still mints a capability after ${furtherLogins} more logins of its agent.`,
+  async act(target) {
+    const { apiKey } = await sharedAgent(target, "again");
+    const session = requireBearer(await logIn(target.setup, apiKey), "logging in", "POW-11");
+    const before = await postCapability(target.control, session);
+    if (!isSuccess(before))
+      throw controlRefused("a capability before the other logins", "2xx", before, "POW-48");
+    for (let login = 1; login <= furtherLogins; login += 1)
+      requireBearer(await logIn(target.setup, apiKey), "logging in again", "POW-11");
+    return postCapability(target, session);
+  },
+  assert(exchange) {
+    // The document ends a session by time alone, but shows no agent with two (C-92).
+    if (isRefusal(exchange))
+      return warning(`a later login ended the session before its hour: ${summary(exchange)}`);
+    return expectCapability(exchange, "POW-48");
+  },
+});
+
 /** Sessions and capabilities live from their own issue. Document, "Limits". */
-export const ownLifetimeChecks = [lateLogin, ofSecondSession, afterNewLogin];
+export const ownLifetimeChecks = [lateLogin, ofSecondSession, afterNewLogin, manySessions];
