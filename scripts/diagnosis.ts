@@ -13,11 +13,11 @@ import {
   writeDictionary,
 } from "./diagnosis/dictionary-file.ts";
 import { readHeldOut } from "./diagnosis/held-out.ts";
-import { symptomsOf } from "./diagnosis/judge-fault.ts";
+import { recognisableNodeFaults, symptomsOf, symptomsOfNodes } from "./diagnosis/judge-fault.ts";
 import { calibration } from "./diagnosis/knowledge.ts";
 import type { Symptoms } from "./diagnosis/symptom.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type Catch, readCaughtBy } from "./faults/caught-by.ts";
+import { type Catch, catchesOf, readCaughtBy } from "./faults/caught-by.ts";
 import { allFaults } from "./faults/fault-list.ts";
 import { parseOptions } from "./parse-options.ts";
 import { UsageError } from "./usage-error.ts";
@@ -73,13 +73,22 @@ async function makeDictionary(prefixes: readonly string[], jobs: number): Promis
   const caughtBy = readCaughtBy();
   const isChosen = (id: string): boolean => prefixes.some((prefix) => id.startsWith(prefix));
   const made: Record<string, FaultDictionary["faults"][string]> = {};
-  await forEachConcurrently(allFaults, jobs, async (fault) => {
-    const { id, defect } = fault;
-    const caught = caughtBy[id];
+  const defects = [
+    ...allFaults.map((fault) => {
+      const { id, defect } = fault;
+      const caught = caughtBy[id];
+      return { id, defect, caught, judge: async () => symptomsOf(fault, caught ?? {}) };
+    }),
+    ...recognisableNodeFaults.map((fault) => {
+      const { id, defect } = fault;
+      return { id, defect, caught: catchesOf(fault), judge: async () => symptomsOfNodes(fault) };
+    }),
+  ];
+  await forEachConcurrently(defects, jobs, async ({ id, defect, caught, judge }) => {
     if (caught === undefined) return;
     const known = before.faults[id]?.symptoms;
     const isCurrent = known !== undefined && !isChosen(id) && hasVerdicts(known, caught);
-    const symptoms = isCurrent ? known : await symptomsOf(fault, caught);
+    const symptoms = isCurrent ? known : await judge();
     made[id] = { sentence: `The service ${defect}.`, symptoms };
     if (!isCurrent) console.log(`${id}: ${Object.keys(symptoms).length} checks`);
   });

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { readCaughtBy } from "../faults/caught-by.ts";
+import { catchesOf, readCaughtBy } from "../faults/caught-by.ts";
 import { allFaults, describedFaults } from "../faults/fault-list.ts";
 import { suites } from "../suites.ts";
 import { dictionaryDigest } from "./dictionary-file.ts";
 import { families, lossOfConcern } from "./families.ts";
+import { recognisableNodeFaults } from "./judge-fault.ts";
 import { calibration, knowledge, knownFaults } from "./knowledge.ts";
 import type { Symptoms } from "./symptom.ts";
 
@@ -13,11 +14,15 @@ function verdictsOf(symptoms: Symptoms): Record<string, string> {
 
 test("the dictionary has every defect of a whole rule, as caught-by.json has it", () => {
   const caughtBy = readCaughtBy();
-  const expected = describedFaults.map(({ id, defect }) => [
-    id,
-    { sentence: `The service ${defect}.`, symptoms: caughtBy[id] ?? {} },
-  ]);
-  const held = describedFaults.map(({ id }) => {
+  const expected = [
+    ...describedFaults.map(({ id, defect }) => ({ id, defect, symptoms: caughtBy[id] ?? {} })),
+    ...recognisableNodeFaults.map((fault) => ({
+      id: fault.id,
+      defect: fault.defect,
+      symptoms: catchesOf(fault),
+    })),
+  ].map(({ id, defect, symptoms }) => [id, { sentence: `The service ${defect}.`, symptoms }] as const);
+  const held = expected.map(([id]) => {
     const { sentence, symptoms = {} } = knownFaults.faults[id] ?? {};
     return [id, { sentence, symptoms: verdictsOf(symptoms) }];
   });
@@ -29,14 +34,14 @@ test("the dictionary has every defect of a whole rule, as caught-by.json has it"
 test("entries are of faults, and name checks that exist", () => {
   const checks = new Set(suites.flatMap((suite) => suite.checks.map(({ id }) => id)));
   const named = knowledge.entries.flatMap(({ symptoms }) => Object.keys(symptoms));
-  const faults = new Set(allFaults.map(({ id }) => id));
+  const faults = new Set([...allFaults, ...recognisableNodeFaults].map(({ id }) => id));
   expect(Object.keys(knownFaults.faults).filter((id) => !faults.has(id))).toEqual([]);
   expect(named.filter((id) => !checks.has(id))).toEqual([]);
 });
 
 test("every entry is of one family, and families name no other fault", () => {
   const named = families.flatMap(({ ways }) => ways.flat());
-  const faults = new Set(allFaults.map(({ id }) => id));
+  const faults = new Set([...allFaults, ...recognisableNodeFaults].map(({ id }) => id));
   expect(Object.keys(knownFaults.faults).filter((id) => !named.includes(id))).toEqual([]);
   expect(named.filter((id) => !faults.has(id))).toEqual([]);
   expect(new Set(named).size).toBe(named.length);

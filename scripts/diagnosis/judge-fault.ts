@@ -1,8 +1,11 @@
 import type { Fault } from "../../fixtures/faults/fault.ts";
+import type { NodeFault } from "../../fixtures/faults/nodes/node-fault.ts";
+import { nodeFaults } from "../../fixtures/faults/nodes/nodes.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import { accompanyingChecks } from "../faults/accompanying-checks.ts";
 import type { Catch } from "../faults/caught-by.ts";
 import { catchersOf } from "../faults/fault-run.ts";
+import { judgeNodes } from "../faults/judge-nodes.ts";
 import { suites } from "../suites.ts";
 import { type Symptom, type Symptoms, symptomOf } from "./symptom.ts";
 
@@ -25,6 +28,26 @@ export async function symptomsOf(fault: Fault, caughtBy: Readonly<Record<string,
       const verdict = caughtBy[id] ?? "fail";
       const symptom = [seen.get(id), inCompany.get(id)].find((one) => one?.verdict === verdict);
       return [id, symptom ?? { verdict }];
+    }),
+  );
+}
+
+/**
+ * Those that checks of several nodes catch. From outside, a race between nodes is any race: a single service has it as often,
+ * and has an entry for it.
+ */
+export const recognisableNodeFaults = nodeFaults.filter(({ caughtBy }) =>
+  caughtBy.every((id) => id.includes("/every-")),
+);
+
+/** What the checks that must catch a defect of several nodes observe, when the profile lists the addresses of two. */
+export async function symptomsOfNodes(fault: NodeFault): Promise<Symptoms> {
+  const named = checks.filter(({ id }) => fault.caughtBy.includes(id));
+  const results = await judgeNodes({ count: 2, isListed: true }, fault, named);
+  return Object.fromEntries(
+    named.map(({ id }) => {
+      const failure = results.find((result) => result.id === id && result.verdict === "fail");
+      return [id, failure === undefined ? { verdict: "fail" } : symptomOf(failure, "fail")];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import type { NodeFault } from "../../fixtures/faults/nodes/node-fault.ts";
 
 /** How a check catches a fault: `fail`, or `warn` where an RFC alone asks for what the fault breaks. */
 export type Catch = "fail" | "warn";
@@ -13,6 +14,11 @@ const content = z.record(z.string(), z.record(z.string(), z.enum(["fail", "warn"
 /** Which checks must catch which fault, as `mailproof faults --write` last wrote it and a reviewer accepted it. */
 export function readCaughtBy(): CaughtBy {
   return content.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** The checks that must catch a defect of several nodes, as that file has those of other faults. */
+export function catchesOf({ caughtBy }: NodeFault): Readonly<Record<string, Catch>> {
+  return Object.fromEntries(caughtBy.map((id) => [id, "fail"]));
 }
 
 /** Sorted, so that a change shows as the lines that changed. */

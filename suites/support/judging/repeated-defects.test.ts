@@ -55,3 +55,8 @@ test("the plain case of a requirement explains the others", () => {
   const seen = verdicts(failing("PKCE-13"), failing("PKCE-13/b", "PKCE-13"));
   expect(seen).toEqual({ "PKCE-13": "fail", "PKCE-13/b": "inconclusive" });
 });
+
+test("where a requirement and a check explain each other, the check that is named counts", () => {
+  const seen = verdicts(failing("A-01/case", "B-01"), failing("B-01", "A-01"), failing("C-01", "B-01"));
+  expect(seen).toEqual({ "A-01/case": "inconclusive", "B-01": "fail", "C-01": "inconclusive" });
+});

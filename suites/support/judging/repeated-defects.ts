@@ -23,10 +23,28 @@ export function withoutRepeatedDefects<Result extends Sided>(
  */
 export function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
   const failed = results.filter(({ verdict }) => verdict === "fail");
-  const explains = ({ id, explainedBy }: Explained, other: Explained): boolean =>
+  const repeated = explainedIn(failed, isExplainedBy);
+  // A requirement may stand for a check that is explained in turn by one of those: the one that is named counts then.
+  const left = failed.filter(({ id }) => !repeated.has(id));
+  return new Set([
+    ...repeated,
+    ...explainedIn(left, ({ id, explainedBy }, other) => other.id !== id && other.id === explainedBy),
+  ]);
+}
+
+function isExplainedBy({ id, explainedBy }: Explained, other: Explained): boolean {
+  return (
     other.id !== id &&
     (other.id === explainedBy ||
-      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy));
+      (requirementOf(other.id) === explainedBy && requirementOf(id) !== explainedBy))
+  );
+}
+
+/** Those that others explain, which have no explanation themselves or one that leads to such others. */
+function explainedIn(
+  failed: readonly Explained[],
+  explains: (violation: Explained, other: Explained) => boolean,
+): ReadonlySet<string> {
   const explanations = new Map(
     failed.map((result) => [result.id, failed.filter((other) => explains(result, other))]),
   );
