@@ -7,7 +7,15 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { expectResult, objects } from "./own-inbox.ts";
-import { arrivalMs, arrivedMail, arrivedNowhere, patienceMs, provenParties, requireSent } from "./parties.ts";
+import {
+  arrivalMs,
+  arrivedMail,
+  arrivedNowhere,
+  letterTo,
+  patienceMs,
+  provenParties,
+  requireSent,
+} from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 
 const needs: readonly Need[] = ["human", "second-human"];
@@ -177,6 +185,30 @@ const noDraft = check({
   },
 });
 
+const longTitle = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ");
+
+const longSubjectArrives = check({
+  id: "JMAP-08/long-subject",
+  claim: "The recipient of a message reads the whole of a subject of some 300 characters.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, foreign } = parties;
+    const sent = await sendFrom(target, senderId, { ...letterTo(foreign), title: longTitle });
+    const { exchange, subject } = sent;
+    if (!isSent(sent))
+      throw new NotApplicableError("the target sends no message with a subject of that length");
+    await arrivalMs(target, foreign, subject, patienceMs(parties));
+    const mail = await arrivedMail(target, foreign, subject);
+    if (mail === undefined) throw arrivedNowhere(exchange);
+    return { exchange, sent: `${subject} ${longTitle}`, read: mail["subject"] };
+  },
+  assert: ({ exchange, sent, read }) =>
+    explained("JMAP-07/long", () =>
+      expectThat(normalised(read).includes(sent), `the subject ${shown(sent)}`, shown(read), exchange),
+    ),
+});
+
 // A comma stands between addresses, unless it is quoted; an encoded word may have no quotes around it (RFC 2047 §5).
 const senderNames = ["Garc\u{00ED}a, Zo\u{00EB} \u{1F33B}", "O'Hara, Ann (Sales)"];
 
@@ -222,5 +254,6 @@ export const deliveredMessageChecks = [
   addressesArrive,
   noBlindCopies,
   noDraft,
+  longSubjectArrives,
   senderNameArrives,
 ];

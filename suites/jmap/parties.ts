@@ -9,7 +9,7 @@ import { InconclusiveError, NotApplicableError, Violation } from "../support/ver
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { withoutEncodedWords } from "./encoded-words.ts";
-import { isSent, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
+import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** An inbox that mail is sent to, as its owner reads it. */
 export interface Recipient {
@@ -27,6 +27,46 @@ export interface Parties {
   readonly deliveryMs: number;
 }
 
+/** Messages that an inbox sent to each of two others. */
+export interface SentToBoth extends Omit<Parties, "deliveryMs"> {
+  readonly toForeign: SentLetter;
+  readonly toOwn: SentLetter;
+}
+
+/**
+ * An inbox that sends, and a message of it to each of two others, whose header fields and envelope name that one alone.
+ *
+ * @throws {InconclusiveError} control-refused, when nothing is sent
+ */
+export function sentToBoth(target: Target): Promise<SentToBoth> {
+  return target.control.once("jmap:sent-to-both", async (recording) => {
+    const owned = await twoInboxes(recording);
+    const foreignId = await foreignInbox(recording);
+    const foreign: Recipient = {
+      human: "second",
+      accountId: foreignId,
+      address: await addressOf(recording, foreignId, "second"),
+    };
+    const toForeign = await sendFromAny(recording, (accountId) =>
+      sendFrom(recording, accountId, letterTo(foreign)),
+    );
+    requireSent(toForeign);
+    const senderId = toForeign.accountId;
+    const ownId = owned.find((accountId) => accountId !== senderId) ?? owned[1];
+    const own: Recipient = {
+      human: "first",
+      accountId: ownId,
+      address: await addressOf(recording, ownId),
+    };
+    const toOwn = requireSent(await sendFrom(recording, senderId, letterTo(own)));
+    return { senderId, own, foreign, toForeign, toOwn };
+  });
+}
+
+export function letterTo({ address }: Recipient): Letter {
+  return { to: [address], rcptTo: [address] };
+}
+
 /**
  * An inbox that sends, and two that its mail reaches when header fields and envelope name that one alone.
  *
@@ -35,27 +75,9 @@ export interface Parties {
  */
 export function provenParties(target: Target): Promise<Parties> {
   return target.control.once("jmap:parties", async (recording) => {
-    const owned = await twoInboxes(recording);
-    const foreignId = await foreignInbox(recording);
-    const foreign: Recipient = {
-      human: "second",
-      accountId: foreignId,
-      address: await addressOf(recording, foreignId, "second"),
-    };
-    const letter = { to: [foreign.address], rcptTo: [foreign.address] };
-    const sent = await sendFromAny(recording, (accountId) => sendFrom(recording, accountId, letter));
-    requireSent(sent);
-    const senderId = sent.accountId;
-    const ownId = owned.find((accountId) => accountId !== senderId) ?? owned[1];
-    const own: Recipient = {
-      human: "first",
-      accountId: ownId,
-      address: await addressOf(recording, ownId),
-    };
-    const toOwn = await sendFrom(recording, senderId, { to: [own.address], rcptTo: [own.address] });
-    requireSent(toOwn);
+    const { senderId, own, foreign, toForeign, toOwn } = await sentToBoth(recording);
     const took = await Promise.all([
-      requireArrival(recording, foreign, sent),
+      requireArrival(recording, foreign, toForeign),
       requireArrival(recording, own, toOwn),
     ]);
     return { senderId, own, foreign, deliveryMs: Math.max(...took) };
@@ -76,7 +98,7 @@ export async function requireArrival(
   throw new InconclusiveError(
     "precondition-missing",
     `needs mail that arrives: a message to an inbox of the ${recipient.human} human was not there after ${Math.round(waitedMs / 1000)} s`,
-    { exchange: letter.exchange },
+    { exchange: letter.exchange, explainedBy: "JMAP-08/own-inbox" },
   );
 }
 

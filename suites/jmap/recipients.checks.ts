@@ -3,6 +3,7 @@ import { expectThat } from "../support/judging/expect.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { summary } from "../support/wire/exchange.ts";
 import { requireSeveral } from "./own-inbox.ts";
+import { deliveryWithinMs } from "../support/material/delivery.ts";
 import { explained } from "../support/judging/explained.ts";
 import {
   arrivalMs,
@@ -10,6 +11,9 @@ import {
   arrivedMails,
   arrivedNowhere,
   expectSomewhere,
+  letterTo,
+  requireArrival,
+  sentToBoth,
   hasArrived,
   patienceMs,
   provenParties,
@@ -35,6 +39,26 @@ const everyRecipient = check({
     const { areThere, exchange } = arrivals;
     expectThat(!areThere.includes(false), "the message at both recipients", "it at one of them", exchange);
   },
+});
+
+const ownInbox = check({
+  id: "JMAP-08/own-inbox",
+  claim:
+    "Where a message arrives at another person's inbox, one arrives at another inbox of the sender's owner.",
+  needs,
+  async act(target) {
+    const { senderId, own, foreign, toForeign } = await sentToBoth(target);
+    const deliveryMs = await requireArrival(target, foreign, toForeign);
+    const { exchange, subject } = requireSent(await sendFrom(target, senderId, letterTo(own)));
+    const took = await arrivalMs(target, own, subject, deliveryWithinMs(deliveryMs));
+    if (took !== undefined) return { exchange, isThere: true };
+    // One that is sent later shows that mail still arrives.
+    const later = requireSent(await sendFrom(target, senderId, letterTo(foreign)));
+    await requireArrival(target, foreign, later);
+    return { exchange, isThere: await hasArrived(target, own, subject) };
+  },
+  assert: ({ exchange, isThere }) =>
+    expectThat(isThere, "the message at its recipient", "it nowhere, and a later one elsewhere", exchange),
 });
 
 // A look takes a moment too, so that a quick target is not asked again.
@@ -163,6 +187,7 @@ const nullParameters = check({
 
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
 export const recipientChecks = [
+  ownInbox,
   everyRecipient,
   ...nobodyElse,
   oneCopy,
