@@ -10,7 +10,7 @@ import {
 import { check, observe } from "../support/judging/check.ts";
 import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
-import { freshGrant, refreshed } from "../support/material/grants.ts";
+import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -67,7 +67,7 @@ const everyTime = check({
   claim: `Each of ${refreshesInARow} refreshes in a row returns a refresh token that was not issued before.`,
   needs: ["human"],
   async act(target) {
-    let grant = await freshGrant(target);
+    let grant: Grant = await freshGrant(target);
     const issued = [grant.tokens.refresh_token];
     const responses: Exchange[] = [];
     for (let at = 0; at < refreshesInARow; at += 1) {

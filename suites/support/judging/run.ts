@@ -228,7 +228,7 @@ function exhaustsRegistrations(check: Check): boolean {
 
 // Each registers up to ten clients of its own, which a target is spared whose clients are kept from run to run, or whose
 // profile allows fewer than usual.
-const mostChecksWithOwnClients = 4;
+const mostChecksWithOwnClients = 2;
 
 /** How many checks can act at the same time without ending each other's grants and challenges. */
 async function concurrencyOf(

@@ -7,10 +7,10 @@ import type { Target } from "../target/target.ts";
 /**
  * A login may end the older sessions of its agent (C-92). So nobody logs in as `first` and `second`, whose sessions checks
  * share; `busy` is logged in as by every check of the session endpoint, `lone` and `lasting` by few, which keep the session
- * for a moment or for its hour; as `late`, `twice` and `again` a single check each. Into the inbox of `silent` nobody writes.
+ * for a moment or for its hour; as `late`, `twice`, `again` and `beside` a single check each. Into the inbox of `silent` nobody writes.
  */
 export type WhichAgent =
-  "first" | "second" | "busy" | "lone" | "lasting" | "late" | "twice" | "again" | "silent";
+  "first" | "second" | "busy" | "lone" | "lasting" | "late" | "twice" | "again" | "beside" | "silent";
 
 /**
  * An agent that checks of a run share: the profile's, or signed up.

@@ -42,6 +42,11 @@ export interface Grant {
   readonly response: Exchange;
 }
 
+/** A grant whose tokens were never refreshed, with the code that they were issued for. */
+export interface FreshGrant extends Grant {
+  readonly code: AuthorizationCode;
+}
+
 /** A fresh, unredeemed authorization code. */
 export async function freshCode(target: Target, spec: GrantSpec = {}): Promise<AuthorizationCode> {
   return codeFor(target, await sharedClient(target, spec.client ?? "public"), spec);
@@ -112,17 +117,17 @@ function asksAgain(target: Target): Promise<boolean> {
  *
  * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
  */
-export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<Grant> {
+export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<FreshGrant> {
   return madeAnew(async () => redeemed(target, () => freshCode(target, spec)));
 }
 
-async function redeemed(target: Target, obtain: () => Promise<AuthorizationCode>): Promise<Grant> {
-  const { client, exchange: response } = await usedInTime(mostCodeAgeMs, async () => {
+async function redeemed(target: Target, obtain: () => Promise<AuthorizationCode>): Promise<FreshGrant> {
+  const { code, exchange: response } = await usedInTime(mostCodeAgeMs, async () => {
     const code = await obtain();
     const readyAtMs = performance.now();
-    return { client: code.client, readyAtMs, exchange: await postToken(target.setup, codeExchange(code)) };
+    return { code, readyAtMs, exchange: await postToken(target.setup, codeExchange(code)) };
   });
-  return { client, tokens: requireTokens(response, "a valid code exchange"), response };
+  return { client: code.client, code, tokens: requireTokens(response, "a valid code exchange"), response };
 }
 
 /** The same grant with the tokens of one more refresh. */
@@ -149,15 +154,25 @@ export function clientsAreIndependent(target: Target): Promise<boolean> {
   );
 }
 
-/** Whether the grant that was made first can still be used after the second was made and ended. */
+/** What may end more than the one grant that it is about. */
+const endings: readonly ((recording: Target, grant: FreshGrant) => Promise<unknown>)[] = [
+  (recording, { client, tokens }) =>
+    postRevoke(recording, [
+      ["client_id", client.client_id],
+      ["token", tokens.refresh_token],
+      ...secretOf(client),
+    ]),
+  async (recording, grant) => {
+    await refreshed(recording, grant);
+    return postToken(recording, refreshExchange(grant.client, grant.tokens.refresh_token));
+  },
+  (recording, { code }) => postToken(recording, codeExchange(code)),
+];
+
+/** Whether the grant that was made first can still be used after others were made and ended: revoked, reused, replayed. */
 async function staysUsable(recording: Target, first: GrantSpec, second: GrantSpec): Promise<boolean> {
   const older = await freshGrant(recording, first);
-  const newer = await freshGrant(recording, second);
-  await postRevoke(recording, [
-    ["client_id", newer.client.client_id],
-    ["token", newer.tokens.refresh_token],
-    ...secretOf(newer.client),
-  ]);
+  for (const end of endings) await end(recording, await freshGrant(recording, second));
   const use = await getAgents(recording, [bearer(older.tokens.access_token)]);
   const refresh = await postToken(recording, refreshExchange(older.client, older.tokens.refresh_token));
   return isSuccess(use) && isSuccess(refresh);
