@@ -1,3 +1,4 @@
+import { responseTo } from "../support/actors/jmap.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
@@ -6,7 +7,7 @@ import { addressOf, senderOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { type MarkedInbox, newDraft } from "./marked-inboxes.ts";
 import {
   ask,
@@ -164,5 +165,35 @@ const submittedThere = check({
   assert: (exchange) => explained("HDR-16/get", () => expectNoSubmission(exchange)),
 });
 
+const listedThere = check({
+  id: "HDR-17/all-submissions",
+  claim:
+    "Under the header of one inbox, `EmailSubmission/get` of all submissions returns none of another owned inbox.",
+  needs: ["human"],
+  async act(target) {
+    const { own, other, more } = await sendingParties(target, "other");
+    const sender = { own: other, other: own };
+    const made = await submit(target.setup, sender, await addressed(target, other, sender), more);
+    const id = idIn(made, "send", "s1");
+    if (id === undefined) throw controlRefused("sending a message", "200 with created", made, "JMAP-08");
+    const exchange = await ask(target, own, [["EmailSubmission/get", { ids: null }, "0"]]);
+    return { exchange, id, mailFrom: (await senderOf(target, other.accountId)).email };
+  },
+  assert({ exchange, id, mailFrom }) {
+    requireAnswered(exchange);
+    const { name, args } = responseTo(exchange, "0") ?? {};
+    if (name === "error") throw new NotApplicableError("the target lists no submissions");
+    const list = Array.isArray(args?.["list"]) ? args["list"].filter(isJsonObject) : [];
+    // Accounts may count their submissions alike: the sender tells them apart.
+    const foreign = list.find((each) => each["id"] === id && senderIn(each) === mailFrom);
+    expectThat(foreign === undefined, "no submission of the other inbox", "its submission", exchange);
+  },
+});
+
+function senderIn({ envelope }: JsonObject): unknown {
+  const mailFrom = isJsonObject(envelope) ? envelope["mailFrom"] : undefined;
+  return isJsonObject(mailFrom) ? mailFrom["email"] : undefined;
+}
+
 /** What is in another inbox is not sent under the selected one's header. Document, "Authentication", OAuth 2.0 path 9. */
-export const submissionChecks = [...submissions, submittedThere];
+export const submissionChecks = [...submissions, submittedThere, listedThere];

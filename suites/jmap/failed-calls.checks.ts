@@ -1,6 +1,7 @@
 import { newestMails } from "../support/actors/newest-mails.ts";
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { recommend } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -89,5 +90,30 @@ const unchanged = failures.map(({ slug, words, args }) =>
   }),
 );
 
+const notDestroyed = recommend({
+  id: "B-JMAP-32/destroy",
+  claim:
+    "`Email/set` whose `ifInState` is not the state ends in a method-level error where it destroys alone, and destroys nothing.",
+  needs: ["human"],
+  async act(target) {
+    const create = { d1: draft(await draftInbox(target), newSubject()) };
+    const made = await call(target.setup, [["Email/set", { create }, "0"]]);
+    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+    if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
+    const exchange = await call(target, [["Email/set", { ifInState: "mailproof-none", destroy: [id] }, "0"]]);
+    const found = await call(target.control, [["Email/get", { ids: [id], properties: ["id"] }, "0"]]);
+    const { list } = responseTo(found, "0")?.args ?? {};
+    if (!Array.isArray(list)) throw controlRefused("reading a draft", "200 with list", found, "JMAP-06");
+    return { exchange, isThere: list.length > 0 };
+  },
+  assert({ exchange, isThere }) {
+    const name = responseTo(exchange, "0")?.name;
+    explained("B-JMAP-32/state-mismatch", () => {
+      expectThat(name === "error", "a method-level error", name ?? summary(exchange), exchange);
+      expectThat(isThere, "the draft kept", "it destroyed", exchange);
+    });
+  },
+});
+
 /** Calls that fail, and those beside them. RFC 8620 §3.4, §3.6.2. */
-export const failedCallChecks = [...inOrder, ...unchanged];
+export const failedCallChecks = [...inOrder, ...unchanged, notDestroyed];

@@ -82,6 +82,15 @@ const errorCases: readonly MethodErrorCase[] = [
     calls: referring(right).toReversed(),
   },
   {
+    id: "B-JMAP-13/failed-call",
+    words: "with a reference to a call of an unknown method",
+    error: "invalidResultReference",
+    calls: [
+      ["Foo/bar", {}, "0"],
+      ["Email/get", { "#ids": { ...right, name: "Foo/bar" } }, "judged"],
+    ],
+  },
+  {
     id: "B-JMAP-14",
     words: "with both `ids` and `#ids`",
     error: "invalidArguments",
@@ -151,6 +160,27 @@ const wildcard = recommend({
   },
 });
 
+const ofRepeatedCallId = recommend({
+  id: "B-JMAP-13/repeated-call-id",
+  claim: "A reference to a call id that two calls have takes the result of the first.",
+  needs: ["human"],
+  async act(target) {
+    const { ids } = await threeDrafts(target);
+    const reference = { resultOf: "0", name: "Email/get", path: "/list/*/id" };
+    const exchange = await call(target, [
+      ["Email/get", { ids: ids.slice(0, 1), properties: ["id"] }, "0"],
+      ["Email/get", { ids: ids.slice(1, 2), properties: ["id"] }, "0"],
+      ["Email/get", { "#ids": reference, properties: ["id"] }, "1"],
+    ]);
+    return { exchange, first: ids[0] };
+  },
+  assert({ exchange, first }) {
+    const { list } = requireResult(exchange, "1", "Email/get");
+    const found = shown(objects(list).map((message) => message["id"]));
+    expectThat(found === shown([first]), `the message ${shown(first)} alone`, found, exchange);
+  },
+});
+
 const flattened = recommend({
   id: "B-JMAP-15/flattened",
   claim: "A reference whose `path` has `*` collects what lists of the items hold, not the lists.",
@@ -172,4 +202,4 @@ const flattened = recommend({
   },
 });
 
-export const methodErrorChecks = [...methodErrors, laterCalls, wildcard, flattened];
+export const methodErrorChecks = [...methodErrors, laterCalls, wildcard, ofRepeatedCallId, flattened];

@@ -1,11 +1,14 @@
 import { check, type Need } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
-import { summary } from "../support/wire/exchange.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { requireSeveral } from "./own-inbox.ts";
 import { deliveryWithinMs } from "../support/material/delivery.ts";
 import { explained } from "../support/judging/explained.ts";
+import { addressOf } from "../support/material/inboxes.ts";
 import {
+  type Recipient,
   arrivalMs,
   arrivalsOf,
   arrivedMails,
@@ -59,6 +62,32 @@ const ownInbox = check({
   },
   assert: ({ exchange, isThere }) =>
     expectThat(isThere, "the message at its recipient", "it nowhere, and a later one elsewhere", exchange),
+});
+
+const toSelf = check({
+  id: "JMAP-08/to-self",
+  claim: "Where a message arrives at another person's inbox, one that an inbox sends to itself arrives.",
+  needs,
+  async act(target) {
+    const { senderId, foreign, toForeign } = await sentToBoth(target);
+    const deliveryMs = await requireArrival(target, foreign, toForeign);
+    const sender: Recipient = {
+      human: "first",
+      accountId: senderId,
+      address: await addressOf(target, senderId),
+    };
+    const { exchange, subject } = requireSent(await sendFrom(target, senderId, letterTo(sender)));
+    // The draft that it was sent from is in the same inbox, and no delivered message.
+    const took = await arrivalMs(target, sender, subject, deliveryWithinMs(deliveryMs));
+    if (took !== undefined) return { exchange, isThere: true };
+    const later = requireSent(await sendFrom(target, senderId, letterTo(foreign)));
+    await requireArrival(target, foreign, later);
+    return { exchange, isThere: await hasArrived(target, sender, subject) };
+  },
+  assert: ({ exchange, isThere }) =>
+    explained("JMAP-08/own-inbox", () =>
+      expectThat(isThere, "the message in its own inbox", "it nowhere, and a later one elsewhere", exchange),
+    ),
 });
 
 // A look takes a moment too, so that a quick target is not asked again.
@@ -160,7 +189,10 @@ const upperCaseDomain = check({
       throw new NotApplicableError("the domain has no letters to write otherwise");
     const rcptTo = [`${name}@${domain.toUpperCase()}`];
     const sent = await sendFrom(target, senderId, { to: rcptTo, rcptTo });
-    if (!isSent(sent)) return { isRefused: true, exchange: sent.exchange } as const;
+    if (!isSent(sent)) {
+      requireAnswer(sent.exchange);
+      return { isRefused: true, exchange: sent.exchange } as const;
+    }
     return { isRefused: false, ...(await arrivalsOf(target, parties, sent, [own])) } as const;
   },
   assert(seen): Warning | undefined {
@@ -171,6 +203,12 @@ const upperCaseDomain = check({
   },
 });
 
+/** An overloaded target refuses nothing. @throws {InconclusiveError} control-refused, when the request was not served */
+function requireAnswer(exchange: Exchange): void {
+  if (!isSuccess(exchange) && !isRefusal(exchange))
+    throw controlRefused("sending a message", "200, or a refusal of it", exchange, "JMAP-08");
+}
+
 const nullParameters = check({
   id: "JMAP-08/null-parameters",
   claim: "A submission whose addresses have `parameters` of null is created as one without them.",
@@ -178,7 +216,9 @@ const nullParameters = check({
   async act(target) {
     const { senderId, own } = await provenParties(target);
     const to = [own.address];
-    return sendFrom(target, senderId, { to, rcptTo: to, hasNullParameters: true });
+    const sent = await sendFrom(target, senderId, { to, rcptTo: to, hasNullParameters: true });
+    if (!isSent(sent)) requireAnswer(sent.exchange);
+    return sent;
   },
   // RFC 8621 §7 has an object or null there; the document shows an envelope without it.
   assert: (sent) =>
@@ -188,6 +228,7 @@ const nullParameters = check({
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
 export const recipientChecks = [
   ownInbox,
+  toSelf,
   everyRecipient,
   ...nobodyElse,
   oneCopy,

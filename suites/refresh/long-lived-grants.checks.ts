@@ -35,6 +35,11 @@ const rotations = [
     pausesDays: [20, 89],
   },
   {
+    slug: "half-day-rotation",
+    claim: "A refresh after 12 hours and another one 89 days and 18 hours later are answered 200.",
+    pausesDays: [0.5, 89.75],
+  },
+  {
     slug: "long-lived-grant",
     claim: "Five refreshes in a row, each 89 days after the one before, are answered 200.",
     pausesDays: [89, 89, 89, 89, 89],

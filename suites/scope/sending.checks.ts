@@ -1,6 +1,6 @@
 import { check, observe } from "../support/judging/check.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { sentUntilServed } from "../support/actors/held-back.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import { type Outgoing } from "../support/wire/http.ts";
@@ -16,7 +16,7 @@ import {
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { arrivalMs, lookForDelivered } from "./mailboxes.ts";
 import {
@@ -83,6 +83,30 @@ const sendOnlyReading = observe({
     if (scopes.includes("mail.read")) return "the target grants mail.read too";
     return isSuccess(exchange) ? `${summary(exchange)}: it may read without mail.read` : summary(exchange);
   },
+});
+
+const readingBesideSend = check({
+  id: "SCOPE-24/beside-send",
+  claim:
+    "A token with `mail.send` alone that may not call `Mailbox/query` may not call it beside `EmailSubmission/set` either.",
+  needs: ["human"],
+  async act(target) {
+    const { token, scopes } = await sendOnlyToken(target);
+    const accountId = await inboxOf(target);
+    const alone = await jmapAs(target.control, token, accountId, inboxQuery);
+    if (scopes.includes("mail.read") || !isRefusal(alone))
+      throw new NotApplicableError("a token with mail.send alone may read");
+    const beside = jmapBody([
+      ["EmailSubmission/set", { create: {} }, "0"],
+      ["Mailbox/query", { filter: { role: "inbox" } }, "1"],
+    ]);
+    return jmapAs(target, token, accountId, beside);
+  },
+  // Whether such a token may read is not shown (C-24); that a call beside it decides is an oversight.
+  assert: (exchange) =>
+    responseTo(exchange, "1")?.name === "Mailbox/query"
+      ? warning("`Mailbox/query` beside a send is served, and refused alone")
+      : undefined,
 });
 
 const rounds = 6;
@@ -241,4 +265,12 @@ async function tryOnce(target: Target): Promise<void> {
 }
 
 /** A token that may send does, and no other one beside it. Document, "Authentication", OAuth 2.0 path 7. */
-export const sendChecks = [...sending, sendOnlyReading, sameConnection, parallel, readOnlyFirst, neverSent];
+export const sendChecks = [
+  ...sending,
+  sendOnlyReading,
+  readingBesideSend,
+  sameConnection,
+  parallel,
+  readOnlyFirst,
+  neverSent,
+];

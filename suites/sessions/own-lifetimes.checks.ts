@@ -72,6 +72,23 @@ const ofSecondSession = check({
   },
 });
 
+const laterCapabilities = 6;
+
+const besideNewer = check({
+  id: "POW-51/beside-newer",
+  claim: `A capability opens the session document after its session minted ${laterCapabilities} more.`,
+  async act(target) {
+    const { apiKey } = await sharedAgent(target, "beside");
+    const session = requireBearer(await logIn(target.setup, apiKey), "logging in", "POW-11");
+    const mint = async (): Promise<string> =>
+      requireBearer(await postCapability(target.setup, session), "minting a capability", "POW-48");
+    const first = await mint();
+    for (let minted = 0; minted < laterCapabilities; minted += 1) await mint();
+    return followedSessionDocument(target, [bearer(first)]);
+  },
+  assert: (exchange) => expectSessionDocument(exchange, "POW-59"),
+});
+
 // A token that shows its time in whole seconds is older then than the login.
 const betweenLoginsMs = 1100;
 
@@ -122,4 +139,4 @@ const manySessions = check({
 });
 
 /** Sessions and capabilities live from their own issue. Document, "Limits". */
-export const ownLifetimeChecks = [lateLogin, ofSecondSession, afterNewLogin, manySessions];
+export const ownLifetimeChecks = [lateLogin, ofSecondSession, besideNewer, afterNewLogin, manySessions];
