@@ -3,6 +3,7 @@ import { createCommandDriver } from "./consent/command-driver.ts";
 import type { ConsentDriver } from "./consent/consent-driver.ts";
 import { createFormDriver } from "./consent/form-driver.ts";
 import { createManualDriver } from "./consent/manual-driver.ts";
+import { unguessable } from "./oauth-client.ts";
 import type { HumanProfile, Profile } from "../target/profile.ts";
 import { readOnlyReason } from "../target/origins.ts";
 import type { Target } from "../target/target.ts";
@@ -31,10 +32,31 @@ export async function humanSession(target: Target, which: WhichHuman): Promise<H
  */
 export function newHumanSession(target: Target, which: WhichHuman): HumanSession {
   if (target.isReadOnly) throw new BlockedError(readOnlyReason);
-  const human = target.profile.humans[which === "first" ? 0 : 1];
-  if (human === undefined) throw new BlockedError(`needs a ${which} human; add one to humans in the profile`);
+  const human = humanOf(target, which);
   const { name, consent } = human;
   return { name, driver: consent.driver, ...driverFor(target.profile, human) };
+}
+
+/**
+ * Somebody who knows the person's name and types another password, once: providers lock accounts after a few.
+ *
+ * @throws {BlockedError} as {@link humanSession}, and where the person's driver is another than form
+ */
+export function guesserSession(target: Target, which: WhichHuman): HumanSession {
+  if (target.isReadOnly) throw new BlockedError(readOnlyReason);
+  const { name, consent } = humanOf(target, which);
+  if (consent.driver !== "form")
+    throw new BlockedError(
+      `needs the consent driver form to type a wrong password; that of ${name} is ${consent.driver}`,
+    );
+  const person = { ...consent, password: `wrong-${unguessable()}` };
+  return { name, driver: consent.driver, ...createFormDriver(target.profile, { name }, person, 1) };
+}
+
+function humanOf({ profile }: Target, which: WhichHuman): HumanProfile {
+  const human = profile.humans[which === "first" ? 0 : 1];
+  if (human === undefined) throw new BlockedError(`needs a ${which} human; add one to humans in the profile`);
+  return human;
 }
 
 function driverFor(profile: Profile, human: HumanProfile): ConsentDriver {

@@ -14,25 +14,31 @@ import { describePage } from "./page-description.ts";
 import type { Progress, Step } from "./step.ts";
 
 const maxHops = 30;
-const maxPasswords = 2;
+const usualPasswords = 2;
 const maxVisits = 3;
 
 /** The person's way through sign-in and consent. */
 interface Walk extends Pick<ConsentRequest, "decision" | "leaves" | "secondTab"> {
   readonly browser: Browser;
   readonly person: FormConsent;
+  readonly mostPasswords: number;
 }
 
-/** Fills HTML forms over HTTP. */
+/**
+ * Fills HTML forms over HTTP.
+ *
+ * @param mostPasswords - how often a password is typed on the way to one decision
+ */
 export function createFormDriver(
   profile: Profile,
   human: Pick<HumanProfile, "name">,
   person: FormConsent,
+  mostPasswords = usualPasswords,
 ): ConsentDriver {
   const browser = createBrowser(profile, human);
   return {
     async authorize(target, { url, decision, leaves, secondTab, abandoned }) {
-      const walk = { browser, person, decision, leaves, secondTab };
+      const walk = { browser, person, mostPasswords, decision, leaves, secondTab };
       if (abandoned !== undefined) await openPage(target, walk, abandoned);
       const start = await browser.go(target, { url, hasPassword: false });
       return walkForms(target, start, walk);
@@ -166,7 +172,7 @@ async function openPage(target: Target, { browser, leaves }: Walk, url: string):
 
 /** Why there is no use in going on: the same page comes again and again. */
 function repeatedPage(
-  { person }: Walk,
+  { person, mostPasswords }: Walk,
   current: Exchange,
   page: Page,
   navigation: Navigation,
@@ -174,7 +180,7 @@ function repeatedPage(
 ): Ended | undefined {
   const { url } = current.request;
   past.passwords += navigation.hasPassword ? 1 : 0;
-  if (past.passwords > maxPasswords)
+  if (past.passwords > mostPasswords)
     return ended(
       current,
       `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`,
