@@ -153,8 +153,8 @@ test("Ctrl-C during a wait in real time is an interruption, not a defect", async
     };
     const selection = ["--check", "META-03", "--check", "TOKEN-06/late-exchange"];
     const { child, ended, runs } = conformance(profile, selection, { HUMAN_PASSWORD: human?.password ?? "" });
-    // The run begins with two grants; with the third, the other check has its code and waits for twenty seconds.
-    await answered("POST", "/oauth/consent", 3);
+    // The run begins with four grants; with the fifth, the other check has its code and waits for twenty seconds.
+    await answered("POST", "/oauth/consent", 5);
     child.kill("SIGINT");
     const { code, err } = await ended;
     const run = onlyRun(runs);
