@@ -172,12 +172,15 @@ const listedThere = check({
   needs: ["human"],
   async act(target) {
     const { own, other, more } = await sendingParties(target, "other");
+    const { email: mailFrom } = await senderOf(target, other.accountId);
+    if (mailFrom === (await senderOf(target, own.accountId)).email)
+      throw new NotApplicableError("both inboxes send under one address");
     const sender = { own: other, other: own };
     const made = await submit(target.setup, sender, await addressed(target, other, sender), more);
     const id = idIn(made, "send", "s1");
     if (id === undefined) throw controlRefused("sending a message", "200 with created", made, "JMAP-08");
     const exchange = await ask(target, own, [["EmailSubmission/get", { ids: null }, "0"]]);
-    return { exchange, id, mailFrom: (await senderOf(target, other.accountId)).email };
+    return { exchange, id, mailFrom };
   },
   assert({ exchange, id, mailFrom }) {
     requireAnswered(exchange);

@@ -13,6 +13,7 @@ import {
   jmapAs,
   jmapBody,
   jsonContentType,
+  type MethodCall,
   responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
@@ -93,14 +94,15 @@ const readingBesideSend = check({
   async act(target) {
     const { token, scopes } = await sendOnlyToken(target);
     const accountId = await inboxOf(target);
-    const alone = await jmapAs(target.control, token, accountId, inboxQuery);
+    const alone = await jmapAs(target.setup, token, accountId, inboxQuery);
     if (scopes.includes("mail.read") || !isRefusal(alone))
       throw new NotApplicableError("a token with mail.send alone may read");
-    const beside = jmapBody([
-      ["EmailSubmission/set", { create: {} }, "0"],
-      ["Mailbox/query", { filter: { role: "inbox" } }, "1"],
-    ]);
-    return jmapAs(target, token, accountId, beside);
+    const send: MethodCall = ["EmailSubmission/set", { create: {} }, "0"];
+    const sent = await jmapAs(target.control, token, accountId, jmapBody([send]));
+    if (!isSuccess(sent))
+      throw new NotApplicableError("the target refuses an EmailSubmission/set that creates nothing");
+    const read: MethodCall = ["Mailbox/query", { filter: { role: "inbox" } }, "1"];
+    return jmapAs(target, token, accountId, jmapBody([send, read]));
   },
   // Whether such a token may read is not shown (C-24); that a call beside it decides is an oversight.
   assert: (exchange) =>
