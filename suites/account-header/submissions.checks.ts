@@ -1,4 +1,4 @@
-import { responseTo } from "../support/actors/jmap.ts";
+import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
@@ -179,19 +179,27 @@ const listedThere = check({
     const made = await submit(target.setup, sender, await addressed(target, other, sender), more);
     const id = idIn(made, "send", "s1");
     if (id === undefined) throw controlRefused("sending a message", "200 with created", made, "JMAP-08");
-    const exchange = await ask(target, own, [["EmailSubmission/get", { ids: null }, "0"]]);
-    return { exchange, id, mailFrom };
+    const all: MethodCall = ["EmailSubmission/get", { ids: null }, "0"];
+    if (!submissionsIn(await ask(target.control, other, [all]))?.some((each) => each["id"] === id))
+      throw new NotApplicableError("the target does not list what an inbox has submitted");
+    return { exchange: await ask(target, own, [all]), id, mailFrom };
   },
   assert({ exchange, id, mailFrom }) {
     requireAnswered(exchange);
-    const { name, args } = responseTo(exchange, "0") ?? {};
-    if (name === "error") throw new NotApplicableError("the target lists no submissions");
-    const list = Array.isArray(args?.["list"]) ? args["list"].filter(isJsonObject) : [];
+    const list = submissionsIn(exchange);
+    if (list === undefined) throw new NotApplicableError("the target lists no submissions for the inbox");
     // Accounts may count their submissions alike: the sender tells them apart.
     const foreign = list.find((each) => each["id"] === id && senderIn(each) === mailFrom);
     expectThat(foreign === undefined, "no submission of the other inbox", "its submission", exchange);
   },
 });
+
+/** Undefined where the call was not carried out. */
+function submissionsIn(exchange: Exchange): JsonObject[] | undefined {
+  const { name, args } = responseTo(exchange, "0") ?? {};
+  const list = name === "EmailSubmission/get" ? args?.["list"] : undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : undefined;
+}
 
 function senderIn({ envelope }: JsonObject): unknown {
   const mailFrom = isJsonObject(envelope) ? envelope["mailFrom"] : undefined;

@@ -3,17 +3,17 @@ import {
   authorizationUrl,
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
-import { attempt, codeIn, showsSignIn } from "../support/actors/authorization.ts";
+import { attemptByGuesser, showsSignIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import { type Exchange, header, type HeaderLines, summary } from "../support/wire/exchange.ts";
 import { expectStatus, expectThat } from "../support/judging/expect.ts";
-import { guesserSession, humanSession } from "../support/actors/human.ts";
+import { humanSession } from "../support/actors/human.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation, warning } from "../support/verdict.ts";
+import { Violation, warning } from "../support/verdict.ts";
 
 interface FirstAnswer {
   readonly first: Exchange;
@@ -210,17 +210,9 @@ const wrongPassword = check({
   needs: ["human", "pages"],
   async act(target) {
     const client = await authorizingClient(target);
-    const browser = guesserSession(target, "first");
     // With the right one they would get it.
     await requireRedeemable(target);
-    try {
-      const { end } = await attempt(target, authorizationRequest(target, client), { browser });
-      return { exchange: end.exchange, hasCode: codeIn(end) !== undefined };
-    } catch (error) {
-      // The sign-in page comes again, at which the driver gives up.
-      if (!(error instanceof InconclusiveError) || error.code !== "consent-stuck") throw error;
-      return { exchange: error.exchange, hasCode: false };
-    }
+    return attemptByGuesser(target, authorizationRequest(target, client));
   },
   // People sign in at a third party, and one for tests may let anybody in.
   assert: ({ hasCode }) =>

@@ -1,14 +1,18 @@
+import { deliveryMailboxes } from "../support/actors/delivered-mails.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { requireSeveral } from "./own-inbox.ts";
+import { ownInbox, requireSeveral } from "./own-inbox.ts";
 import { deliveryWithinMs } from "../support/material/delivery.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import {
   type Recipient,
+  type SentToBoth,
   arrivalMs,
   arrivalsOf,
   arrivedMails,
@@ -44,51 +48,60 @@ const everyRecipient = check({
   },
 });
 
-const ownInbox = check({
-  id: "JMAP-08/own-inbox",
-  claim:
-    "Where a message arrives at another person's inbox, one arrives at another inbox of the sender's owner.",
-  needs,
-  async act(target) {
-    const { senderId, own, foreign, toForeign } = await sentToBoth(target);
-    const deliveryMs = await requireArrival(target, foreign, toForeign);
-    const { exchange, subject } = requireSent(await sendFrom(target, senderId, letterTo(own)));
-    const took = await arrivalMs(target, own, subject, deliveryWithinMs(deliveryMs));
-    if (took !== undefined) return { exchange, isThere: true };
-    // One that is sent later shows that mail still arrives.
-    const later = requireSent(await sendFrom(target, senderId, letterTo(foreign)));
-    await requireArrival(target, foreign, later);
-    return { exchange, isThere: await hasArrived(target, own, subject) };
+/** Inboxes of the sender's owner that mail reaches where it reaches another person's. */
+const reached: readonly {
+  id: string;
+  /** Reads after "Where a message arrives at another person's inbox, one arrives at". */
+  words: string;
+  recipient: (target: Target, sent: SentToBoth) => Promise<Recipient>;
+  explainedBy?: string;
+}[] = [
+  {
+    id: "JMAP-08/own-inbox",
+    words: "another inbox of the sender's owner",
+    recipient: (_target, { own }) => Promise.resolve(own),
   },
-  assert: ({ exchange, isThere }) =>
-    expectThat(isThere, "the message at its recipient", "it nowhere, and a later one elsewhere", exchange),
-});
+  {
+    id: "JMAP-08/to-self",
+    words: "the very inbox that sends it",
+    recipient: sendingInbox,
+    explainedBy: "JMAP-08/own-inbox",
+  },
+];
 
-const toSelf = check({
-  id: "JMAP-08/to-self",
-  claim: "Where a message arrives at another person's inbox, one that an inbox sends to itself arrives.",
-  needs,
-  async act(target) {
-    const { senderId, foreign, toForeign } = await sentToBoth(target);
-    const deliveryMs = await requireArrival(target, foreign, toForeign);
-    const sender: Recipient = {
-      human: "first",
-      accountId: senderId,
-      address: await addressOf(target, senderId),
-    };
-    const { exchange, subject } = requireSent(await sendFrom(target, senderId, letterTo(sender)));
-    // The draft that it was sent from is in the same inbox, and no delivered message.
-    const took = await arrivalMs(target, sender, subject, deliveryWithinMs(deliveryMs));
-    if (took !== undefined) return { exchange, isThere: true };
-    const later = requireSent(await sendFrom(target, senderId, letterTo(foreign)));
-    await requireArrival(target, foreign, later);
-    return { exchange, isThere: await hasArrived(target, sender, subject) };
-  },
-  assert: ({ exchange, isThere }) =>
-    explained("JMAP-08/own-inbox", () =>
-      expectThat(isThere, "the message in its own inbox", "it nowhere, and a later one elsewhere", exchange),
-    ),
-});
+/** @throws {NotApplicableError} when its drafts lie where mail arrives, so that one looks like a delivered copy */
+async function sendingInbox(target: Target, { senderId }: SentToBoth): Promise<Recipient> {
+  const { mailboxId } = await ownInbox(target, senderId);
+  const token = await sharedAccessToken(target);
+  if ((await deliveryMailboxes(target, token, senderId)).includes(mailboxId))
+    throw new NotApplicableError("the inbox keeps its drafts where mail arrives");
+  return { human: "first", accountId: senderId, address: await addressOf(target, senderId) };
+}
+
+const reachesOwn = reached.map(({ id, words, recipient, explainedBy }) =>
+  check({
+    id,
+    claim: `Where a message arrives at another person's inbox, one arrives at ${words}.`,
+    needs,
+    async act(target) {
+      const sent = await sentToBoth(target);
+      const { senderId, foreign, toForeign } = sent;
+      const deliveryMs = await requireArrival(target, foreign, toForeign);
+      const own = await recipient(target, sent);
+      const { exchange, subject } = requireSent(await sendFrom(target, senderId, letterTo(own)));
+      const took = await arrivalMs(target, own, subject, deliveryWithinMs(deliveryMs));
+      if (took !== undefined) return { exchange, isThere: true };
+      // One that is sent later shows that mail still arrives.
+      const later = requireSent(await sendFrom(target, senderId, letterTo(foreign)));
+      await requireArrival(target, foreign, later);
+      return { exchange, isThere: await hasArrived(target, own, subject) };
+    },
+    assert({ exchange, isThere }) {
+      const observed = "it nowhere, and a later one elsewhere";
+      explained(explainedBy, () => expectThat(isThere, "the message at its recipient", observed, exchange));
+    },
+  }),
+);
 
 // A look takes a moment too, so that a quick target is not asked again.
 const shortestLookMs = 1500;
@@ -227,8 +240,7 @@ const nullParameters = check({
 
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
 export const recipientChecks = [
-  ownInbox,
-  toSelf,
+  ...reachesOwn,
   everyRecipient,
   ...nobodyElse,
   oneCopy,

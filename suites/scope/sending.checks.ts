@@ -86,6 +86,12 @@ const sendOnlyReading = observe({
   },
 });
 
+/** @throws {InconclusiveError} control-refused, when the target neither serves nor refuses the request */
+function requireDecision(exchange: Exchange): Exchange {
+  if (isSuccess(exchange) || isRefusal(exchange)) return exchange;
+  throw controlRefused("a request with a mail.send token", "200, or a refusal", exchange, "SCOPE-23");
+}
+
 const readingBesideSend = check({
   id: "SCOPE-24/beside-send",
   claim:
@@ -94,15 +100,15 @@ const readingBesideSend = check({
   async act(target) {
     const { token, scopes } = await sendOnlyToken(target);
     const accountId = await inboxOf(target);
-    const alone = await jmapAs(target.setup, token, accountId, inboxQuery);
-    if (scopes.includes("mail.read") || !isRefusal(alone))
+    const alone = requireDecision(await jmapAs(target.setup, token, accountId, inboxQuery));
+    if (scopes.includes("mail.read") || isSuccess(alone))
       throw new NotApplicableError("a token with mail.send alone may read");
     const send: MethodCall = ["EmailSubmission/set", { create: {} }, "0"];
-    const sent = await jmapAs(target.control, token, accountId, jmapBody([send]));
+    const sent = requireDecision(await jmapAs(target.control, token, accountId, jmapBody([send])));
     if (!isSuccess(sent))
       throw new NotApplicableError("the target refuses an EmailSubmission/set that creates nothing");
     const read: MethodCall = ["Mailbox/query", { filter: { role: "inbox" } }, "1"];
-    return jmapAs(target, token, accountId, jmapBody([send, read]));
+    return requireDecision(await jmapAs(target, token, accountId, jmapBody([send, read])));
   },
   // Whether such a token may read is not shown (C-24); that a call beside it decides is an oversight.
   assert: (exchange) =>

@@ -9,7 +9,13 @@ import type { ConsentRequest, Journey } from "./consent/consent-driver.ts";
 import { isPage } from "./consent/responses.ts";
 import type { Decision } from "./consent/step.ts";
 import { type Exchange, header, isRedirect, summary } from "../wire/exchange.ts";
-import { type HumanSession, humanSession, newHumanSession, type WhichHuman } from "./human.ts";
+import {
+  guesserSession,
+  type HumanSession,
+  humanSession,
+  newHumanSession,
+  type WhichHuman,
+} from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Topic } from "../target/notes.ts";
 import type { Target } from "../target/target.ts";
@@ -123,6 +129,34 @@ export async function attemptSignedIn(
   const end = endOf(journey, first);
   target.cite(end.exchange);
   return { ...unendedOf(target, request, first, hops), end, interaction: true };
+}
+
+/**
+ * The same by somebody who knows the first person's name and types a wrong password.
+ *
+ * @throws {InconclusiveError} consent-stuck, when no password was asked for, or the page behind it was not understood
+ * @throws {BlockedError} when the person's driver is another than form
+ */
+export async function attemptByGuesser(
+  target: Target,
+  request: AttemptRequest,
+): Promise<{ readonly exchange: Exchange; readonly hasCode: boolean }> {
+  const guesser = guesserSession(target, "first");
+  const journey = await target.exclusively("human:first", () =>
+    guesser.authorize(target.setup, { ...openedIn(target, request), decision: "approve" }),
+  );
+  const { last } = journey;
+  const isLeft = journey.kind === "left";
+  if (last === undefined || (!isLeft && !journey.isAtSignIn))
+    throw new InconclusiveError(
+      "consent-stuck",
+      "a wrong password was not typed, or led to a page that was not understood",
+      {
+        exchange: last,
+      },
+    );
+  target.cite(last);
+  return { exchange: last, hasCode: isLeft && responseParameter(journey.location, "code") !== undefined };
 }
 
 /** The attempt with what the run keeps of its exchanges: all attempts stay in memory. */

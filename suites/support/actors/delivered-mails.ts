@@ -24,7 +24,12 @@ export async function deliveredMails(
   return listings;
 }
 
-function deliveryMailboxes(target: Target, token: string, accountId: string): Promise<readonly string[]> {
+/** The ids of the mailboxes where mail to an inbox arrives. @throws as {@link deliveredMails} */
+export function deliveryMailboxes(
+  target: Target,
+  token: string,
+  accountId: string,
+): Promise<readonly string[]> {
   return target.setup.once(`delivery-mailboxes:${accountId}`, async (recording) => {
     const calls = deliveryRoles.map((role) => ["Mailbox/query", { filter: { role } }, role] as const);
     const exchange = await jmapAs(recording, token, accountId, jmapBody(calls));
