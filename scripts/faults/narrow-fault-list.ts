@@ -1,3 +1,9 @@
+import { agentMailFaults } from "../../fixtures/faults/proof-of-work/agent-mail.ts";
+import { endedCodeFaults } from "../../fixtures/faults/grants/ended-codes.ts";
+import { mailBetweenInboxesFaults } from "../../fixtures/faults/api/mail-between-inboxes.ts";
+import { staleIndexFaults } from "../../fixtures/faults/api/stale-indexes.ts";
+import { textListFaults } from "../../fixtures/faults/clients/text-lists.ts";
+import { toldOtherwiseFaults } from "../../fixtures/faults/several-areas/told-otherwise.ts";
 import { agentAnswerFaults } from "../../fixtures/faults/proof-of-work/agent-answers.ts";
 import { answerFormFaults } from "../../fixtures/faults/several-areas/answer-forms.ts";
 import { jmapAnswerFaults } from "../../fixtures/faults/api/jmap-answers.ts";
@@ -144,4 +150,10 @@ export const narrowFaults: readonly Fault[] = [
   ...unexpectedTextFaults,
   ...largeBodyFaults,
   ...unusualRequestFaults,
+  ...agentMailFaults,
+  ...endedCodeFaults,
+  ...mailBetweenInboxesFaults,
+  ...staleIndexFaults,
+  ...textListFaults,
+  ...toldOtherwiseFaults,
 ];

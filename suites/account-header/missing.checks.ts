@@ -1,16 +1,9 @@
 import { agentResource } from "../support/actors/oauth-client.ts";
-import { type Check, check, observe } from "../support/judging/check.ts";
+import { type Check, check } from "../support/judging/check.ts";
 import { inboxOf, listedInboxes } from "../support/material/inboxes.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
-import {
-  type Exchange,
-  type HeaderLines,
-  isJsonObject,
-  jsonMembers,
-  mediaType,
-  summary,
-} from "../support/wire/exchange.ts";
+import { type Exchange, type HeaderLines, summary } from "../support/wire/exchange.ts";
 import { expectNotServed } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { originOf } from "../support/wire/url.ts";
@@ -310,24 +303,6 @@ const substituted = substitutes.map(({ slug, words, put }) =>
   }),
 );
 
-const refusalBody = observe({
-  id: "HDR-27",
-  question: "What is the body of the answer to a request without the account header?",
-  needs: ["human"],
-  async act(target) {
-    const { token } = await servedSelection(target);
-    return selecting(target, token, []);
-  },
-  answer(exchange) {
-    const { error } = jsonMembers(exchange);
-    if (isJsonObject(error)) return `the agent error shape: error with ${Object.keys(error).join(", ")}`;
-    if (typeof error === "string") return `the OAuth error shape: ${error}`;
-    return mediaType(exchange).endsWith("json")
-      ? `JSON of neither error shape: ${summary(exchange)}`
-      : `no JSON: ${summary(exchange)}`;
-  },
-});
-
 export const missingHeaderChecks: readonly Check[] = [
   missing,
   ...missingElsewhere,
@@ -337,5 +312,4 @@ export const missingHeaderChecks: readonly Check[] = [
   notSticky,
   ...substituted,
   jmapAccount,
-  refusalBody,
 ];

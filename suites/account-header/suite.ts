@@ -12,6 +12,7 @@ import { foreignInboxChecks } from "./foreign-inboxes.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
+import { refusalBodyChecks } from "./refusal-body.checks.ts";
 import { namedElsewhereChecks } from "./named-elsewhere.checks.ts";
 import { nobodysInboxChecks } from "./nobodys-inboxes.checks.ts";
 import { otherAccountChecks } from "./other-accounts.checks.ts";
@@ -31,6 +32,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...spellingChecks,
   ...malformedHeaderChecks,
   ...missingHeaderChecks,
+  ...refusalBodyChecks,
   ...otherPathChecks,
   ...nobodysInboxChecks,
   ...foreignInboxChecks,

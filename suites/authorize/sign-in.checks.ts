@@ -3,17 +3,17 @@ import {
   authorizationUrl,
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
-import { attemptByGuesser, showsSignIn } from "../support/actors/authorization.ts";
+import { attemptByGuesser, type GuessedAttempt, showsSignIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import { type Exchange, header, type HeaderLines, summary } from "../support/wire/exchange.ts";
 import { expectStatus, expectThat } from "../support/judging/expect.ts";
-import { humanSession } from "../support/actors/human.ts";
+import { guesserSession, humanSession } from "../support/actors/human.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation, warning } from "../support/verdict.ts";
+import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
 
 interface FirstAnswer {
   readonly first: Exchange;
@@ -204,16 +204,20 @@ const otherMethodsYieldNoCode = check({
   },
 });
 
+/** Once a run. With the right password they would get a code. */
+function wrongPasswordTyped(target: Target): Promise<GuessedAttempt> {
+  return target.once("authorize:wrong-password", async (recording) => {
+    const client = await authorizingClient(recording);
+    await requireRedeemable(recording);
+    return attemptByGuesser(recording, guesserSession(target, "first"), authorizationRequest(target, client));
+  });
+}
+
 const wrongPassword = check({
   id: "AUTHZ-01/wrong-password",
   claim: "Somebody who signs in with a wrong password gets no `code`.",
   needs: ["human", "pages"],
-  async act(target) {
-    const client = await authorizingClient(target);
-    // With the right one they would get it.
-    await requireRedeemable(target);
-    return attemptByGuesser(target, authorizationRequest(target, client));
-  },
+  act: wrongPasswordTyped,
   // People sign in at a third party, and one for tests may let anybody in.
   assert: ({ hasCode }) =>
     hasCode
@@ -221,9 +225,25 @@ const wrongPassword = check({
       : undefined,
 });
 
+const afterWrongPassword = check({
+  id: "AUTHZ-01/after-wrong-password",
+  claim: "A browser in which a wrong password was refused gets no `code` for the next request either.",
+  needs: ["human", "pages"],
+  async act(target) {
+    const { guesser, hasCode } = await wrongPasswordTyped(target);
+    if (hasCode) throw new NotApplicableError("the wrong password was accepted");
+    const client = await authorizingClient(target);
+    return attemptByGuesser(target, guesser, authorizationRequest(target, client));
+  },
+  assert({ hasCode, exchange }) {
+    expectThat(!hasCode, "no code", "a code in the browser of somebody who knows no password", exchange);
+  },
+});
+
 export const signInChecks = [
   rendersSignIn,
   wrongPassword,
+  afterWrongPassword,
   provider,
   ...postIsNotFound,
   signedInPost,

@@ -1,10 +1,11 @@
 import { bearer, getAgents } from "../support/actors/jmap.ts";
 import { initializeMcp, initializeMessage } from "../support/actors/mcp.ts";
-import { jmapResource, mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
+import { agentResource, jmapResource, mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectInvalidToken, expectStatus, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant, sharedAccessToken } from "../support/material/grants.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -101,18 +102,31 @@ const revokedAtMcp = check({
   },
 });
 
-const otherAudience = recommend({
-  id: "B-AT-07/jmap-token-at-mcp",
-  claim: "A token for the JMAP API is refused with 401 or 403 by the MCP endpoint.",
-  needs: ["human"],
-  async act(target) {
-    await requireAcceptedByMcp(target, await sharedAccessToken(target, { resource: mcpResource(target) }));
-    const token = await sharedAccessToken(target, { resource: jmapResource(target) });
-    return initializeMcp(target, [bearer(token)]);
+const otherAudiences = [
+  {
+    id: "B-AT-07/jmap-token-at-mcp",
+    words: "the JMAP API",
+    resource: async (target: Target) => jmapResource(target),
   },
-  assert: (exchange) =>
-    expectThat([401, 403].includes(exchange.response.status), "401 or 403", summary(exchange), exchange),
-});
+  {
+    id: "B-AT-07/agent-token-at-mcp",
+    words: "a single inbox",
+    resource: async (target: Target) => agentResource(target, await inboxOf(target)),
+  },
+].map(({ id, words, resource }) =>
+  recommend({
+    id,
+    claim: `A token for ${words} is refused with 401 or 403 by the MCP endpoint.`,
+    needs: ["human"],
+    async act(target) {
+      await requireAcceptedByMcp(target, await sharedAccessToken(target, { resource: mcpResource(target) }));
+      const token = await sharedAccessToken(target, { resource: await resource(target) });
+      return initializeMcp(target, [bearer(token)]);
+    },
+    assert: (exchange) =>
+      expectThat([401, 403].includes(exchange.response.status), "401 or 403", summary(exchange), exchange),
+  }),
+);
 
 const tokenInQuery = recommend({
   id: "B-BRR-05",
@@ -133,6 +147,6 @@ export const mcpEndpointChecks = [
   expiredAtMcp,
   expiredAtList,
   revokedAtMcp,
-  otherAudience,
+  ...otherAudiences,
   tokenInQuery,
 ];

@@ -144,10 +144,28 @@ const loopbackPort = check({
   },
 });
 
+const partOfString = check({
+  id: "CIMD-02/part-of-string",
+  claim:
+    "With a URL as `client_id` whose document has a string for its `redirect_uris`, the beginning of that string is refused without a redirect.",
+  unlockedBy: "client_metadata",
+  async act(target) {
+    await authorizingClient(target, "document");
+    const url = await target.documents.publish((at) => ({
+      ...clientDocument(at),
+      redirect_uris: `${registeredRedirectUri(documentClient(at))}/whole`,
+    }));
+    const { parameters } = authorizationRequest(target, documentClient(url));
+    return attempt(target, { client: { redirect_uris: [] }, parameters });
+  },
+  assert: (seen) => explained("REDIR-04", () => expectNoRedirect(seen)),
+});
+
 /** A `redirect_uri` is compared exactly for every kind of client. */
 export const sameRedirectChecks = [
   ...nearMissesOfDocuments,
   ...nearMissesOfOperator,
   ...withoutUri,
   loopbackPort,
+  partOfString,
 ];

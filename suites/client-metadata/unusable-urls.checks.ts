@@ -1,6 +1,7 @@
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import { explained } from "../support/judging/explained.ts";
 import { answering, attemptRefused, documentText, jsonType } from "./published-documents.ts";
 import { attemptAs, expectNoClient, unresolvable } from "./url-clients.ts";
@@ -29,6 +30,20 @@ const noDocument = check({
   claim: "An `https` URL as `client_id` whose host does not resolve is refused without a redirect.",
   act: (target) => attemptAs(target, `https://${unresolvable}/doc.json`),
   assert: expectNoClient,
+});
+
+const errorCode = check({
+  id: "CIMD-05/error-code",
+  claim:
+    "The error of an `https` URL as `client_id` that leads to no document is `invalid_client`, where one is shown.",
+  act: (target) => attemptAs(target, `https://${unresolvable}/unknown.json`),
+  assert(seen): Warning | undefined {
+    explained("CIMD-05/no-such-host", () => expectNoClient(seen));
+    const { error } = jsonMembers(seen.end.exchange);
+    // The document has the code for a client_id that is unknown, and fixes no body for the authorization endpoint (C-01).
+    const isOther = typeof error === "string" && error !== "invalid_client";
+    return isOther ? warning(`the error is ${shown(error)}`) : undefined;
+  },
 });
 
 const malformed = [
@@ -87,6 +102,7 @@ export const unusableUrlChecks = [
   plainHttp,
   plainHttpServed,
   noDocument,
+  errorCode,
   ...malformed,
   ...specialUse,
   descriptions,

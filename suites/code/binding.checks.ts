@@ -11,7 +11,7 @@ import {
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectStatus, expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { type ClientKind, requireRegistered, secondConfidential } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
@@ -120,7 +120,10 @@ const distinct = check({
   },
   assert({ areDifferent, exchanges }) {
     if (!areDifferent) throw new Violation("two different codes", "the same code twice");
-    for (const exchange of exchanges) expectStatus(exchange, 200);
+    for (const [at, exchange] of exchanges.entries()) {
+      const observed = `${summary(exchange)} for the ${at === 0 ? "older" : "newer"} code`;
+      expectThat(exchange.response.status === 200, "status 200", observed, exchange);
+    }
   },
 });
 

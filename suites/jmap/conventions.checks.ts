@@ -1,4 +1,5 @@
-import { recommend } from "../support/judging/check.ts";
+import { check, recommend } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import {
   type Exchange,
   isJsonObject,
@@ -15,6 +16,7 @@ import {
   createdId,
   draft,
   draftInbox,
+  objects,
   requireResult,
   requireSeveral,
   newSubject,
@@ -22,6 +24,7 @@ import {
   threeDrafts,
 } from "./own-inbox.ts";
 import { NotApplicableError } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 
 const inboxFilter = { filter: { role: "inbox" } };
 
@@ -127,6 +130,24 @@ const queryResponse = recommend({
   },
 });
 
+const total = recommend({
+  id: "B-JMAP-22/total",
+  claim: "The `total` of an `Email/query` counts all messages that match, also those beyond its `limit`.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId, ids } = await threeDrafts(target);
+    const query = { filter: { inMailbox: mailboxId }, limit: 1, calculateTotal: true };
+    return { drafts: ids.length, exchange: await call(target, [["Email/query", query, "0"]]) };
+  },
+  assert({ drafts, exchange }) {
+    const { total: counted } = requireResult(exchange, "0", "Email/query");
+    // The document's requests have no calculateTotal, which a target may leave out of what it knows.
+    if (counted === undefined) throw new NotApplicableError("the target counts no total");
+    const isEnough = typeof counted === "number" && counted >= drafts;
+    expectThat(isEnough, `a total of ${drafts} at least`, shown(counted), exchange);
+  },
+});
+
 const partialSet = recommend({
   id: "B-JMAP-23",
   claim:
@@ -155,6 +176,32 @@ const partialSet = recommend({
 });
 
 const createdMembers = ["id", "blobId", "threadId", "size"];
+
+const keptBesideRefused = check({
+  id: "JMAP-07/beside-refused",
+  claim: "A draft that `Email/set` reports as created beside two that it refused is there afterwards.",
+  needs: ["human"],
+  async act(target) {
+    const inbox = await draftInbox(target);
+    const bad = { mailboxIds: { "mailproof-none": true } };
+    const create = { bad, good: draft(inbox, newSubject()), worse: bad };
+    const set = requireSeveral(await call(target.setup, [["Email/set", { create }, "0"]]));
+    const id = createdId(responseTo(set, "0")?.args ?? {}, "good");
+    if (id === undefined) throw controlRefused("creating a draft", "its id in created", set, "B-JMAP-23");
+    return { id, exchange: await call(target, [["Email/get", { ids: [id], properties: ["id"] }, "0"]]) };
+  },
+  assert({ id, exchange }) {
+    const list = objects(requireResult(exchange, "0", "Email/get")["list"]);
+    explained("JMAP-07", () =>
+      expectThat(
+        list.some((email) => email["id"] === id),
+        `${id} in list`,
+        shown(list),
+        exchange,
+      ),
+    );
+  },
+});
 
 const createdEmail = recommend({
   id: "B-JMAP-24",
@@ -217,7 +264,9 @@ export const conventionChecks = [
   noCalls,
   echo,
   queryResponse,
+  total,
   partialSet,
+  keptBesideRefused,
   createdEmail,
   idFormat,
   inOrder,

@@ -1,6 +1,20 @@
+import { jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import { recommend } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import { call, expectResult, objects, strings, threeDrafts } from "./own-inbox.ts";
+import {
+  arrivalMs,
+  arrivedNowhere,
+  letterTo,
+  patienceMs,
+  provenParties,
+  type Recipient,
+  requireSent,
+} from "./parties.ts";
+import { sendFrom } from "./sending.ts";
 
 const unknownId = "mailproof-none";
 
@@ -71,5 +85,30 @@ const noProperties = recommend({
   },
 });
 
+/** The state of its messages, as the owner of an inbox reads it. */
+async function messageState(target: Target, { human, accountId }: Recipient): Promise<Exchange> {
+  const token = await sharedAccessToken(target, { human });
+  return jmapAs(target, token, accountId, jmapBody([["Email/get", { ids: [] }, "0"]]));
+}
+
+const stateAfterArrival = recommend({
+  id: "B-JMAP-21/state-after-arrival",
+  claim: "`Email/get` shows another `state` after a message has arrived than before.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const parties = await provenParties(target);
+    const { senderId, foreign } = parties;
+    const before = expectResult(await messageState(target.setup, foreign), "0", "Email/get")["state"];
+    const letter = requireSent(await sendFrom(target.setup, senderId, letterTo(foreign)));
+    const took = await arrivalMs(target, foreign, letter.subject, patienceMs(parties));
+    if (took === undefined) throw arrivedNowhere(letter.exchange);
+    return { before, exchange: await messageState(target, foreign) };
+  },
+  assert({ before, exchange }) {
+    const { state } = expectResult(exchange, "0", "Email/get");
+    expectThat(state !== before, `another state than ${shown(before)}`, "the same", exchange);
+  },
+});
+
 /** The standard /get, beyond what the document shows of it. RFC 8620 §5.1. */
-export const getObjectChecks = [...idsAsked, noProperties];
+export const getObjectChecks = [...idsAsked, noProperties, stateAfterArrival];

@@ -2,13 +2,13 @@ import type { WhichHuman } from "../support/actors/human.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { deliveryWithinMs, provingDelivery } from "../support/material/delivery.ts";
 import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes.ts";
-import { deliveredMails } from "../support/actors/delivered-mails.ts";
+import { arrivalMs as waitedFor, arrivedMails as mailsOf } from "../support/actors/arrivals.ts";
+import { type MailReader, readerOf } from "../support/actors/delivered-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { withoutEncodedWords } from "./encoded-words.ts";
 import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** An inbox that mail is sent to, as its owner reads it. */
@@ -135,17 +135,11 @@ export async function arrivedMail(
 /** What the list of a recipient's newest messages shows of those with that subject. */
 export async function arrivedMails(
   target: Target,
-  { human, accountId }: Recipient,
+  recipient: Recipient,
   subject: string,
 ): Promise<readonly JsonObject[]> {
-  const token = await sharedAccessToken(target, { human });
-  const listings = await deliveredMails(target.setup, token, accountId);
-  // A gateway may have marked it: "[External] …". One that is left encoded has arrived all the same.
-  const isIt = (mail: JsonObject): boolean => withoutEncodedWords(String(mail["subject"])).includes(subject);
-  return listings.flatMap(({ mails }) => mails.filter(isIt));
+  return mailsOf(target, await readerFor(target, recipient), subject);
 }
-
-const pollMs = 500;
 
 /** Waits for a message. @returns milliseconds until it was seen; undefined when it was not */
 export async function arrivalMs(
@@ -154,13 +148,11 @@ export async function arrivalMs(
   subject: string,
   withinMs: number,
 ): Promise<number | undefined> {
-  const startedAt = performance.now();
-  for (;;) {
-    const elapsedMs = performance.now() - startedAt;
-    if (await hasArrived(target, recipient, subject)) return elapsedMs;
-    if (elapsedMs > withinMs) return undefined;
-    await target.pause(pollMs);
-  }
+  return waitedFor(target, await readerFor(target, recipient), subject, withinMs);
+}
+
+async function readerFor(target: Target, { human, accountId }: Recipient): Promise<MailReader> {
+  return readerOf(await sharedAccessToken(target, { human }), accountId);
 }
 
 export function patienceMs({ deliveryMs }: Parties): number {

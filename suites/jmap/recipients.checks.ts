@@ -1,4 +1,4 @@
-import { deliveryMailboxes } from "../support/actors/delivered-mails.ts";
+import { deliveryMailboxes, readerOf } from "../support/actors/delivered-mails.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { check, type Need } from "../support/judging/check.ts";
@@ -73,7 +73,7 @@ const reached: readonly {
 async function sendingInbox(target: Target, { senderId }: SentToBoth): Promise<Recipient> {
   const { mailboxId } = await ownInbox(target, senderId);
   const token = await sharedAccessToken(target);
-  if ((await deliveryMailboxes(target, token, senderId)).includes(mailboxId))
+  if ((await deliveryMailboxes(target, readerOf(token, senderId))).includes(mailboxId))
     throw new NotApplicableError("the inbox keeps its drafts where mail arrives");
   return { human: "first", accountId: senderId, address: await addressOf(target, senderId) };
 }

@@ -1,4 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
+import { agentRecipient } from "./agent-recipients.checks.ts";
+import { changedMessageChecks } from "./changed-messages.checks.ts";
 import { conventionChecks } from "./conventions.checks.ts";
 import { deliveredMessageChecks } from "./delivered-messages.checks.ts";
 import { draftChecks } from "./drafts.checks.ts";
@@ -19,6 +21,7 @@ import { requestErrorChecks } from "./request-errors.checks.ts";
 import { recipientChecks } from "./recipients.checks.ts";
 import { responseChecks } from "./responses-of-run.checks.ts";
 import { secondInboxChecks } from "./second-inbox.checks.ts";
+import { separateCopyChecks } from "./separate-copies.checks.ts";
 import { severalCallChecks } from "./several-calls.checks.ts";
 import { severalMessageChecks } from "./several-messages.checks.ts";
 import { submissionChecks } from "./submission.checks.ts";
@@ -37,6 +40,8 @@ export const jmapChecks: readonly Check[] = [
   ...recipientChecks,
   ...refusedSubmissionChecks,
   ...severalMessageChecks,
+  agentRecipient,
+  ...separateCopyChecks,
   ...deliveredMessageChecks,
   ...lineBreakChecks,
   ...longMessageChecks,
@@ -45,6 +50,7 @@ export const jmapChecks: readonly Check[] = [
   ...methodErrorChecks,
   ...failedCallChecks,
   ...getObjectChecks,
+  ...changedMessageChecks,
   implicitUpdate,
   ...conventionChecks,
   ...responseChecks,

@@ -1,4 +1,12 @@
 import {
+  type AuthorizationCode,
+  codeExchange,
+  postToken,
+  refreshExchange,
+  requireTokens,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
+import {
   expectAccessTokenAccepted,
   isAccepted,
   pollUntilRejected,
@@ -6,12 +14,13 @@ import {
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check, observe } from "../support/judging/check.ts";
-import { expectStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
+import { expectStatus, isRefusal } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { bystanders } from "../support/material/bystanders.ts";
-import { freshGrant, type GrantSpec } from "../support/material/grants.ts";
+import { freshGrant, type GrantSpec, twoFreshCodes } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
 import { rotatedGrant } from "./rotated-grants.ts";
 
@@ -53,6 +62,27 @@ const unharmed = bystanders.map(({ slug, words, spec, needs }) =>
   }),
 );
 
+const besideRefresh = check({
+  id: "REFRESH-01/beside-other-refresh",
+  claim: "A grant is refreshed after an older one of the same person and client was.",
+  needs: ["human"],
+  async act(target) {
+    const [older, newer] = await twoFreshCodes(target);
+    const tokens = [await redeemed(target, older), await redeemed(target, newer)] as const;
+    const refresh = await postToken(target.control, refreshExchange(older.client, tokens[0].refresh_token));
+    // A newer grant may replace an older one (C-34), but not the other way round.
+    if (isRefusal(refresh))
+      throw new NotApplicableError("a newer grant to the same client ends the older one");
+    requireTokens(refresh, "a refresh of the older grant", "REFRESH-01");
+    return postToken(target, refreshExchange(newer.client, tokens[1].refresh_token));
+  },
+  assert: (exchange) => explained("REFRESH-01", () => expectStatus(exchange, 200)),
+});
+
+async function redeemed(target: Target, code: AuthorizationCode): Promise<Tokens> {
+  return requireTokens(await postToken(target.setup, codeExchange(code)), "a valid code exchange", "CODE-12");
+}
+
 const sameClient = observe({
   id: "REFRESH-10/same-client",
   question: "Does a person's other grant to the same client survive the reuse of a refresh token?",
@@ -64,4 +94,4 @@ const sameClient = observe({
       : `no: its access token got ${summary(use.jmap)}, its refresh token ${summary(refresh)}`,
 });
 
-export const isolationChecks = [...unharmed, sameClient];
+export const isolationChecks = [...unharmed, besideRefresh, sameClient];

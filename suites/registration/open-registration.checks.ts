@@ -11,6 +11,7 @@ import {
 import { attempt, obtainCode, showsSignIn } from "../support/actors/authorization.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
+import { redirectUris } from "../support/material/registrations.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectNoTokens, expectStatus, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
@@ -24,6 +25,7 @@ import {
   publicMetadata,
   publicRegistration,
   registerAs,
+  registerFlawed,
   registrationWithoutMethod,
   registrationWithSecret,
   requireRegistered,
@@ -212,6 +214,34 @@ const onlyRegisteredUris = check({
   assert: expectNoRedirect,
 });
 
+const partOfString = check({
+  id: "DCR-04/part-of-string",
+  claim:
+    "A client that registered a string for its `redirect_uris` is refused, or gets no redirect to the beginning of that string.",
+  async act(target) {
+    await requireAuthorizing(target);
+    const uris = `${redirectUris.main}/whole`;
+    const exchange = await registerFlawed(
+      target.setup,
+      JSON.stringify(publicMetadata({ redirect_uris: uris })),
+    );
+    const { client_id: id } = jsonMembers(exchange);
+    // A framework may read a list of one from it, and B-DCR-04/string recommends to refuse it.
+    if (!isSuccess(exchange) || typeof id !== "string") return exchange;
+    const client = { client_id: id, redirect_uris: [uris] };
+    const { parameters } = authorizationRequest(target, client);
+    return attempt(target, {
+      client,
+      parameters: replacing(parameters, "redirect_uri", redirectUris.main),
+    });
+  },
+  assert(tried) {
+    if ("end" in tried) return explained("REDIR-04", () => expectNoRedirect(tried));
+    if (isRefusal(tried)) return undefined;
+    throw controlRefused("registering a string", "a client, or a refusal", tried, "B-DCR-04/string");
+  },
+});
+
 const uniqueIds = check({
   id: "DCR-05",
   claim: "Two registrations of the same metadata are given different `client_id`s.",
@@ -291,6 +321,7 @@ export const openRegistrationChecks = [
   withoutMethod,
   usableAtOnce,
   onlyRegisteredUris,
+  partOfString,
   uniqueIds,
   uniqueAtOnce,
   chosenId,

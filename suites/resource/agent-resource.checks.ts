@@ -142,6 +142,30 @@ const otherCase = letterCase.map((spelling) =>
   }),
 );
 
+const audienceOfOtherCase = check({
+  id: "RES-24/audience-of-upper-case-uuid",
+  claim:
+    "Where the agent URN with its UUID in upper case is accepted, the `aud` of the access token is as it was asked for.",
+  needs: ["human"],
+  async act(target) {
+    const asked = (await inboxOf(target)).toUpperCase();
+    const sent = (prefix: string): string => prefix + asked;
+    return { asked, ...(await attemptSpelling(target, { slug: "", words: "", sent })) };
+  },
+  assert({ asked, exchange }): Warning | undefined {
+    if (exchange === undefined || !isSuccess(exchange)) return undefined;
+    const audiences = audiencesOf(exchange);
+    if (audiences.length === 1 && audiences[0]?.endsWith(asked)) return undefined;
+    const isOtherCase = audiences.every((audience) => audience.toUpperCase().endsWith(asked));
+    // A UUID is read without case (RFC 9562 §4), and the document compares no audience with what is not canonical.
+    if (isOtherCase) return warning(`${audienceInWords(exchange)} for a resource in upper case`);
+    throw new Violation("aud of the requested inbox", audienceInWords(exchange), {
+      exchange,
+      explainedBy: "RES-03",
+    });
+  },
+});
+
 interface UnownedOutcome extends Outcome {
   readonly value: string;
   /** What a token got that was issued nevertheless. */
@@ -298,4 +322,12 @@ function expectNoUse({ seen, exchange, value, uses }: UnownedOutcome): Warning |
   return warning("a token is issued for an inbox that is not owned; it serves nowhere");
 }
 
-export const agentResourceChecks = [...refused, errorCode, ...otherCase, ...unowned, grantedBefore, lost];
+export const agentResourceChecks = [
+  ...refused,
+  errorCode,
+  ...otherCase,
+  audienceOfOtherCase,
+  ...unowned,
+  grantedBefore,
+  lost,
+];

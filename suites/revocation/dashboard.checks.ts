@@ -18,6 +18,7 @@ import {
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectStatus } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import {
   expectRefreshRefused,
   pollUntilRefreshRefused,
@@ -185,6 +186,30 @@ const oldGrant = check({
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-14/refresh-token"),
 });
 
+const grantedAnew = check({
+  id: "REVOKE-14/granted-anew",
+  claim: "After a person has revoked a client on the dashboard, both tokens of their next grant to it work.",
+  needs: ["human"],
+  unlockedBy: "revoke_grants_hook",
+  async act(target) {
+    const grant = await grantApart(target, "anew");
+    await requireAccepted(target, grant.tokens.access_token);
+    await revokeOnDashboard(target, grant.client);
+    await pollUntilRejected(target.setup, grant.tokens.access_token);
+    const anew = await grantApart(target, "anew");
+    return {
+      use: await useAccessToken(target, anew.tokens.access_token),
+      refresh: await presentRefreshToken(target, anew, anew.tokens),
+    };
+  },
+  assert({ use, refresh }) {
+    explained("REVOKE-09/new-grant", () => {
+      expectAccessTokenAccepted(use);
+      expectStatus(refresh, 200);
+    });
+  },
+});
+
 /** Ends a grant on the dashboard and lets so much time pass; a grant to another client shows that others are alive then. */
 async function endedBefore(
   target: Target,
@@ -275,6 +300,7 @@ export const dashboardChecks = [
   ...otherKinds,
   everyKind,
   afterNewGrant,
+  grantedAnew,
   oldGrant,
   accessTokenLater,
   refreshTokenLater,

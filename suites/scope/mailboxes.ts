@@ -2,7 +2,7 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
-import { deliveredMails } from "../support/actors/delivered-mails.ts";
+import { deliveredMails, readerOf } from "../support/actors/delivered-mails.ts";
 import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 
@@ -87,7 +87,7 @@ export async function lookForDelivered(
   { accountId }: Pick<Mailbox, "accountId">,
   subjects: readonly string[],
 ): Promise<readonly Listing[]> {
-  const listings = await deliveredMails(target, token, accountId);
+  const listings = await deliveredMails(target, readerOf(token, accountId));
   return listings.map((newest) => foundIn(newest, subjects));
 }
 

@@ -5,13 +5,12 @@ import { explained } from "../support/judging/explained.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
-import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters } from "../support/wire/parameters.ts";
-import { NotApplicableError } from "../support/verdict.ts";
-import { expectReadOnlyAgain, triedAfter } from "./read-only-again.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
+import { expectReadOnlyAgain, triedAfter, trySendingWith } from "./read-only-again.ts";
 import { scopesIn } from "./scoped-tokens.ts";
-import { expectSendRefused, readOnlyTrial, trySendingAlone } from "./send-attempts.ts";
-import { sendCall } from "./submissions.ts";
+import { expectSendRefused } from "./send-attempts.ts";
 
 const newerGrant = check({
   id: "SCOPE-27/newer-grant",
@@ -73,28 +72,39 @@ const widenedOtherwise = check({
   },
 });
 
-/** The scope of the token decides, not that of its grant. Document, "Authentication", OAuth 2.0 path 11. */
-export const narrowedRefreshChecks = [
+const narrowed = (
+  [
+    { id: "SCOPE-14/narrowed-refresh", words: "a public client", client: "public" },
+    { id: "SCOPE-14/narrowed-refresh-confidential", words: "a confidential client", client: "confidential" },
+  ] as const
+).map(({ id, words, client: kind }) =>
   check({
-    id: "SCOPE-14/narrowed-refresh",
-    claim:
-      "A refresh that asks for `mail.read` alone is refused, or gives a token whose scope has `mail.send` or whose send is refused with `insufficient_scope`.",
+    id,
+    claim: `A refresh of ${words} that asks for \`mail.read\` alone is refused, or gives a token that sends only if its \`scope\` has \`mail.send\`.`,
     needs: ["human"],
     async act(target) {
-      const { client, tokens } = await freshGrant(target);
+      const { client, tokens } = await freshGrant(target, { client: kind });
       const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
       const response = await postToken(target.setup, fields);
       // The document shows no `scope` in a refresh, so that a target may refuse or ignore it.
       if (isRefusal(response)) return undefined;
-      const narrowed = requireTokens(response, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
-      if (scopesIn(narrowed.scope).includes("mail.send")) return undefined;
-      const trial = await readOnlyTrial(target);
-      return trySendingAlone(target, { ...trial, token: narrowed.access_token }, sendCall(trial.message));
+      const issued = requireTokens(response, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
+      return {
+        isToSend: scopesIn(issued.scope).includes("mail.send"),
+        send: await trySendingWith(target, issued),
+      };
     },
-    assert(send) {
-      if (send !== undefined) expectSendRefused(send);
+    assert(seen) {
+      if (seen === undefined) return;
+      const { isToSend, send } = seen;
+      if (!isToSend) expectSendRefused(send);
+      else if (isRefusal(send.exchange))
+        throw new Violation("a send that `scope` allows", summary(send.exchange), {
+          exchange: send.exchange,
+        });
     },
   }),
-  newerGrant,
-  widenedOtherwise,
-];
+);
+
+/** The scope of the token decides, not that of its grant. Document, "Authentication", OAuth 2.0 path 11. */
+export const narrowedRefreshChecks = [...narrowed, newerGrant, widenedOtherwise];

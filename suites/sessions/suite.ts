@@ -1,5 +1,6 @@
 import type { Check } from "../support/judging/check.ts";
 import { accountHeaderChecks } from "./account-header.checks.ts";
+import { agentMailChecks } from "./agent-mail.checks.ts";
 import { badCredentialChecks } from "./bad-credentials.checks.ts";
 import { blobCredentialChecks } from "./blob-credentials.checks.ts";
 import { blobChecks } from "./blobs.checks.ts";
@@ -9,6 +10,7 @@ import { forgedSessionChecks } from "./forged-sessions.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
+import { mailQueryChecks } from "./mail-queries.checks.ts";
 import { namedAccountChecks } from "./named-accounts.checks.ts";
 import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
@@ -36,8 +38,10 @@ export const sessionChecks: readonly Check[] = [
   ...otherEndChecks,
   ...everyTokenChecks,
   ...mailChecks,
+  ...mailQueryChecks,
   ...requestChecks,
   submission,
+  ...agentMailChecks,
   ...badCredentialChecks,
   ...forgedSessionChecks,
   ...isolationChecks,

@@ -1,6 +1,6 @@
 import { observe, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
-import { type GrantSpec, sharedGrant } from "../support/material/grants.ts";
+import { freshGrant, type GrantSpec, refreshed, sharedGrant } from "../support/material/grants.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
@@ -66,7 +66,24 @@ const ofClient = (["public", "confidential"] as const).map((client) =>
   }),
 );
 
-const scoped = issuances.map(({ slug, words, obtain }) =>
+/** Of a grant that the person has narrowed. */
+async function narrowedResponse(target: Target): Promise<Exchange> {
+  return target.once("token:narrowed-refresh", async (recording) => {
+    const grant = await freshGrant(recording, { decision: "approve read-only" });
+    return (await refreshed(recording, grant)).response;
+  });
+}
+
+const scopedKinds = [
+  ...issuances,
+  {
+    slug: "narrowed-refresh",
+    words: "a refresh of a grant that the person narrowed to `mail.read`",
+    obtain: narrowedResponse,
+  },
+];
+
+const scoped = scopedKinds.map(({ slug, words, obtain }) =>
   recommend({
     id: `B-AT-04/${slug}`,
     claim: `The \`scope\` claim of the access token of ${words} equals the \`scope\` of the response.`,

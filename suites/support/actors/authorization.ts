@@ -9,13 +9,7 @@ import type { ConsentRequest, Journey } from "./consent/consent-driver.ts";
 import { isPage } from "./consent/responses.ts";
 import type { Decision } from "./consent/step.ts";
 import { type Exchange, header, isRedirect, summary } from "../wire/exchange.ts";
-import {
-  guesserSession,
-  type HumanSession,
-  humanSession,
-  newHumanSession,
-  type WhichHuman,
-} from "./human.ts";
+import { type HumanSession, humanSession, newHumanSession, type WhichHuman } from "./human.ts";
 import type { Parameters } from "../wire/parameters.ts";
 import type { Topic } from "../target/notes.ts";
 import type { Target } from "../target/target.ts";
@@ -131,17 +125,23 @@ export async function attemptSignedIn(
   return { ...unendedOf(target, request, first, hops), end, interaction: true };
 }
 
+/** What somebody got who typed a wrong password, and the browser that they did it in. */
+export interface GuessedAttempt {
+  readonly guesser: HumanSession;
+  readonly exchange: Exchange;
+  readonly hasCode: boolean;
+}
+
 /**
- * The same by somebody who knows the first person's name and types a wrong password.
+ * The same by somebody who knows the first person's name and types a wrong password where one is asked for.
  *
  * @throws {InconclusiveError} consent-stuck, when no password was asked for, or the page behind it was not understood
- * @throws {BlockedError} when the person's driver is another than form
  */
 export async function attemptByGuesser(
   target: Target,
+  guesser: HumanSession,
   request: AttemptRequest,
-): Promise<{ readonly exchange: Exchange; readonly hasCode: boolean }> {
-  const guesser = guesserSession(target, "first");
+): Promise<GuessedAttempt> {
   const journey = await target.exclusively("human:first", () =>
     guesser.authorize(target.setup, { ...openedIn(target, request), decision: "approve" }),
   );
@@ -156,7 +156,11 @@ export async function attemptByGuesser(
       },
     );
   target.cite(last);
-  return { exchange: last, hasCode: isLeft && responseParameter(journey.location, "code") !== undefined };
+  return {
+    guesser,
+    exchange: last,
+    hasCode: isLeft && responseParameter(journey.location, "code") !== undefined,
+  };
 }
 
 /** The attempt with what the run keeps of its exchanges: all attempts stay in memory. */

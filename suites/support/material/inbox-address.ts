@@ -1,4 +1,4 @@
-import { deliveredMails } from "../actors/delivered-mails.ts";
+import { deliveredMails, readerOf } from "../actors/delivered-mails.ts";
 import { draftMailboxIn, mailboxCalls } from "../actors/draft-mailbox.ts";
 import { addressHasName } from "../actors/identities.ts";
 import {
@@ -117,7 +117,7 @@ async function sendsToItself(
   const drafts = mailboxId === firstId(mailboxes, "0") ? 1 : 0;
   const tookMs = await provingDelivery(target, async (withinMs) => {
     for (let waitedMs = 0; waitedMs <= withinMs; waitedMs += pollMs) {
-      const listings = await deliveredMails(target, token, accountId);
+      const listings = await deliveredMails(target, readerOf(token, accountId));
       const mails = listings.flatMap((listing) => listing.mails);
       if (mails.filter((mail) => mail["subject"] === subject).length > drafts) return waitedMs;
       await target.pause(pollMs);

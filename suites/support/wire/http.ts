@@ -107,6 +107,7 @@ export function createHttp(options: HttpOptions): Http {
     if (place !== undefined && isRateLimited(answer)) {
       place.limited(answer);
       onRepeated(answer);
+      outgoing.onRepeated?.();
       return undefined;
     }
     place?.succeeded();
@@ -133,6 +134,7 @@ export function createHttp(options: HttpOptions): Http {
         repeats += 1;
         const lost = error.exchange && exchanges[error.exchange.number];
         if (lost !== undefined) onRepeated(lost);
+        outgoing.onRepeated?.();
         await delay(waitMs, undefined, { signal: options.signal }).catch((cause: unknown) => {
           throw interrupted(cause);
         });

@@ -11,6 +11,8 @@ export interface Navigation {
   readonly form?: { readonly contentType: string; readonly body: string } | undefined;
   /** The form, or the address, holds the person's password. */
   readonly hasPassword: boolean;
+  /** Called when it is sent once more. */
+  readonly onRepeated?: () => void;
   /** The page that led here; undefined for an address that the person opens. */
   readonly from?: string;
 }
@@ -32,7 +34,7 @@ export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name"
   return {
     jar,
     async go(target, navigation) {
-      const { url, form, hasPassword, from = url } = navigation;
+      const { url, form, hasPassword, from = url, onRepeated } = navigation;
       origins.learn({ from, url });
       if (hasPassword) {
         origins.require(from);
@@ -53,6 +55,7 @@ export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name"
           ...(cookies === undefined ? [] : [["Cookie", cookies] as const]),
         ],
         ...(form !== undefined && { body: form.body }),
+        ...(onRepeated !== undefined && { onRepeated }),
       });
       jar.store(exchange);
       return exchange;

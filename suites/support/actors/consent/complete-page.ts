@@ -55,9 +55,9 @@ export function completePage(
       const scripted = formOfLink(link.element, token, url);
       return scripted === undefined ? link : { ...link, form: scripted };
     }),
-    forms: forms.map((it): Form => ({
+    forms: forms.filter(isSent).map((it): Form => ({
       action: it.action,
-      method: (it.element.attributes["method"] ?? "get").toUpperCase(),
+      method: methodOf(it),
       enctype: (it.element.attributes["enctype"] ?? "application/x-www-form-urlencoded").toLowerCase(),
       fields: (fieldsOf.get(it) ?? []).map((field) => labelled(field, labelsById)),
       buttons: (buttonsOf.get(it) ?? []).map(({ item }) => item),
@@ -66,6 +66,15 @@ export function completePage(
       element: it.element,
     })),
   };
+}
+
+function methodOf({ element: { attributes } }: OpenForm): string {
+  return (attributes["method"] ?? "get").toUpperCase();
+}
+
+/** A form with the method dialog closes the dialog that it is in, and sends nothing. */
+function isSent(form: OpenForm): boolean {
+  return methodOf(form) !== "DIALOG";
 }
 
 function labelled({ item, label }: Control<UnlabelledField>, labelsById: ReadonlyMap<string, string>): Field {

@@ -40,8 +40,12 @@ export function createFormDriver(
     async authorize(target, { url, decision, leaves, secondTab, abandoned }) {
       const walk = { browser, person, mostPasswords, decision, leaves, secondTab };
       if (abandoned !== undefined) await openPage(target, walk, abandoned);
-      const start = await browser.go(target, { url, hasPassword: false });
-      return walkForms(target, start, walk);
+      const from = async (): Promise<Journey & { wasRepeated: boolean }> =>
+        walkForms(target, await browser.go(target, { url, hasPassword: false }), walk);
+      const journey = await from();
+      // What a form holds may be good for one request, which the limit has used up.
+      const isSpent = journey.kind === "ended" && !journey.isStuck && journey.wasRepeated;
+      return isSpent && secondTab === undefined ? from() : journey;
     },
     cookiesFor: (url) => Promise.resolve(browser.jar.headerFor(url)),
     cookiesFromOtherSite: (url, by) => browser.jar.headerFor(url, by),
@@ -55,6 +59,8 @@ interface Past {
   decided: boolean;
   progress: Progress;
   passwords: number;
+  /** A form was sent once more after a limit, or after its answer was lost. */
+  wasRepeated: boolean;
   /** How often the same was done on the same page. */
   readonly visits: Map<string, number>;
 }
@@ -67,12 +73,17 @@ type Next = Left | Ended | { readonly kind: "go"; readonly navigation: Navigatio
  * Walks from an answer of the authorization endpoint through sign-in and consent: follows redirects, fills and submits
  * HTML forms as the person would, until the browser is led to the client or the way ends.
  */
-async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<Journey> {
+async function walkForms(
+  target: Target,
+  start: Exchange,
+  walk: Walk,
+): Promise<Journey & { wasRepeated: boolean }> {
   const past: Past = {
     navigation: { url: start.request.url, hasPassword: false },
     decided: false,
     progress: { hasNarrowed: false, hasCreatedInbox: false, hasChosenProvider: false },
     passwords: 0,
+    wasRepeated: false,
     visits: new Map(),
   };
   let current = start;
@@ -80,13 +91,20 @@ async function walkForms(target: Target, start: Exchange, walk: Walk): Promise<J
     const next = isRedirect(current)
       ? afterRedirect(target, walk, current, past)
       : await onAnswer(target, walk, current, past);
-    if (next.kind === "left") return next;
-    if (next.kind === "ended") return { ...next, isAtSignIn: past.passwords > 0 && !past.decided };
+    const { wasRepeated } = past;
+    if (next.kind === "left") return { ...next, wasRepeated };
+    if (next.kind === "ended")
+      return { ...next, isAtSignIn: past.passwords > 0 && !past.decided, wasRepeated };
     past.navigation = next.navigation;
-    current = await walk.browser.go(target, next.navigation);
+    current = await walk.browser.go(target, {
+      ...next.navigation,
+      onRepeated: () => {
+        past.wasRepeated ||= past.navigation.form !== undefined;
+      },
+    });
   }
   const endless = ended(current, `still neither done nor refused after ${maxHops} steps`, true);
-  return { ...endless, isAtSignIn: false };
+  return { ...endless, isAtSignIn: false, wasRepeated: past.wasRepeated };
 }
 
 /** Beside a page of its own that the driver does not understand, what is not 200 is the target's refusal. */

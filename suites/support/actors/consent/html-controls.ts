@@ -60,11 +60,12 @@ export function isUnread(tag: string): boolean {
 }
 
 /** Not shown as the page stands: what is in it is for a script to show, or a trap for robots that fill in everything. */
-export function hides({ attributes }: Element): boolean {
+export function hides({ tag, attributes }: Element): boolean {
   const { hidden, style = "", "aria-hidden": fromReaders } = attributes;
   const offScreen = /(?:left|top|right|text-indent)\s*:\s*-\d{3,}/iu.test(style);
   return (
     hidden !== undefined ||
+    (tag === "dialog" && attributes["open"] === undefined) ||
     fromReaders?.toLowerCase() === "true" ||
     /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(style) ||
     offScreen

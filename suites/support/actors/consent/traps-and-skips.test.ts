@@ -32,6 +32,17 @@ test("a sign-in form that a script shows is filled in where nothing else leads o
   });
 });
 
+test.for([
+  { why: "is to be opened", dialog: "<dialog>" },
+  { why: "is open", dialog: "<dialog open>" },
+])("a form that only closes a dialog which $why is left alone", ({ dialog }) => {
+  const html = `${dialog}<form method=dialog><button value=all>Accept all</button></form></dialog><form method=post action=/consent><button name=decision value=approve>Allow</button><button name=decision value=deny>Deny</button></form>`;
+  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+    form: { action: "/consent" },
+    purpose: "decision",
+  });
+});
+
 test("a password that nobody sees is not given", () => {
   const html = `<form method=post><div hidden><input type=password name=trap></div><input name=u><input type=password name=p><button>Sign in</button></form>`;
   expect(nextStep(readPage(html), person, "approve")).toMatchObject({

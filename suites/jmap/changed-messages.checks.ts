@@ -1,0 +1,113 @@
+import { responseTo } from "../support/actors/jmap.ts";
+import { type Check, recommend } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { call, createdId, draft, draftInbox, newSubject, requireResult, strings } from "./own-inbox.ts";
+
+/** A draft that a query of its mailbox has found. */
+interface Found {
+  readonly id: string;
+  readonly mailboxId: string;
+}
+
+const pollMs = 250;
+const pollsAtMost = 20;
+
+const pageSize = 50;
+const pagesAtMost = 10;
+
+/** The page of the mailbox that has the message, newest first, or the last page: other checks put messages there too. */
+async function queried(target: Target, { id, mailboxId }: Found): Promise<Exchange> {
+  const sort = [{ property: "receivedAt", isAscending: false }];
+  for (let page = 0; ; page += 1) {
+    const position = page === 0 ? {} : { position: page * pageSize };
+    const args = { filter: { inMailbox: mailboxId }, sort, ...position, limit: pageSize };
+    const exchange = await call(target, [["Email/query", args, "0"]]);
+    const isLast = idsIn(exchange).length < pageSize || page === pagesAtMost;
+    if (isLast || hasId(exchange, id)) return exchange;
+  }
+}
+
+/** Asks until the mailbox has the message, or has it no longer: an index may lag behind. @returns the last answer */
+async function queryUntil(target: Target, found: Found, isFound: boolean): Promise<Exchange> {
+  let exchange = await queried(target, found);
+  for (let poll = 1; poll < pollsAtMost && hasId(exchange, found.id) !== isFound; poll += 1) {
+    await target.pause(pollMs);
+    exchange = await queried(target, found);
+  }
+  return exchange;
+}
+
+function idsIn(exchange: Exchange): readonly string[] {
+  return strings(responseTo(exchange, "0")?.args["ids"]);
+}
+
+function hasId(exchange: Exchange, id: string): boolean {
+  return idsIn(exchange).includes(id);
+}
+
+/** @throws {InconclusiveError} control-refused, when it is not created, or never found */
+async function foundDraft(target: Target): Promise<Found> {
+  const inbox = await draftInbox(target);
+  const { mailboxId } = inbox;
+  const made = await call(target, [["Email/set", { create: { d1: draft(inbox, newSubject()) } }, "0"]]);
+  const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+  if (id === undefined) throw controlRefused("creating a draft", "its id in created", made, "JMAP-07");
+  const found = await queryUntil(target, { id, mailboxId }, true);
+  if (!hasId(found, id)) throw controlRefused("finding a new draft", "its id", found, "JMAP-05/in-mailbox");
+  return { id, mailboxId };
+}
+
+interface Change {
+  readonly slug: string;
+  /** Reads after "A message that". */
+  readonly words: string;
+  /** Arguments of the `Email/set`; undefined where the inbox has nowhere to move it to. */
+  readonly args: (found: Found, elsewhere: string | undefined) => JsonObject | undefined;
+}
+
+const changes: readonly Change[] = [
+  {
+    slug: "destroyed",
+    words: "was destroyed",
+    args: ({ id }) => ({ destroy: [id] }),
+  },
+  {
+    slug: "moved",
+    words: "was moved to another mailbox",
+    args: ({ id }, elsewhere) =>
+      elsewhere === undefined ? undefined : { update: { [id]: { mailboxIds: { [elsewhere]: true } } } },
+  },
+];
+
+/** The document's methods do not change a message, so that a target may refuse to. */
+function isChanged(exchange: Exchange, id: string): boolean {
+  const { destroyed, updated } = responseTo(exchange, "0")?.args ?? {};
+  return strings(destroyed).includes(id) || (isJsonObject(updated) && id in updated);
+}
+
+/** What changes in a message changes what queries find. RFC 8620 §5.5; RFC 8621 §4.4.1. */
+export const changedMessageChecks: readonly Check[] = changes.map(({ slug, words, args }) =>
+  recommend({
+    id: `B-JMAP-22/${slug}`,
+    claim: `A message that ${words} is found by \`Email/query\` in its mailbox no longer.`,
+    needs: ["human"],
+    async act(target) {
+      const found = await foundDraft(target.setup);
+      const inbox = await call(target.setup, [["Mailbox/query", { filter: { role: "inbox" } }, "0"]]);
+      const elsewhere = strings(responseTo(inbox, "0")?.args["ids"]).find((id) => id !== found.mailboxId);
+      const change = args(found, elsewhere);
+      if (change === undefined) throw new NotApplicableError("drafts are created in the inbox");
+      const changed = await call(target.setup, [["Email/set", change, "0"]]);
+      if (!isChanged(changed, found.id)) throw new NotApplicableError("the target changes no message");
+      return { found, exchange: await queryUntil(target, found, false) };
+    },
+    assert({ found, exchange }) {
+      requireResult(exchange, "0", "Email/query");
+      expectThat(!hasId(exchange, found.id), "the message not to be found", "its id", exchange);
+    },
+  }),
+);

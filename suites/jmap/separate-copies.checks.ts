@@ -1,0 +1,113 @@
+import { type Check, check } from "../support/judging/check.ts";
+import { expectThat } from "../support/judging/expect.ts";
+import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { sharedAccessToken } from "../support/material/grants.ts";
+import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { createdId, objects, strings } from "./own-inbox.ts";
+import {
+  arrivalMs,
+  arrivedMails,
+  arrivedNowhere,
+  letterTo,
+  patienceMs,
+  provenParties,
+  type Recipient,
+  requireSent,
+} from "./parties.ts";
+import { sendFrom } from "./sending.ts";
+
+/** A message in one of the inboxes that it is in. */
+interface Copy extends Pick<Recipient, "human" | "accountId"> {
+  readonly id: string;
+}
+
+/** A message that one person sent to another, as each of them has it. */
+interface Sent {
+  readonly senders: Copy;
+  readonly recipients: Copy;
+}
+
+async function ask(target: Target, { human, accountId }: Copy, call: MethodCall): Promise<Exchange> {
+  return jmapAs(target, await sharedAccessToken(target, { human }), accountId, jmapBody([call]));
+}
+
+/** The id of the copy is in the list of this answer, or among those that it did not find. */
+function isListed(exchange: Exchange, { id }: Copy, member: "list" | "notFound"): boolean {
+  const { list, notFound } = responseTo(exchange, "0")?.args ?? {};
+  return member === "list"
+    ? objects(list).some((email) => email["id"] === id)
+    : strings(notFound).includes(id);
+}
+
+function read(target: Target, copy: Copy, properties: readonly string[]): Promise<Exchange> {
+  return ask(target, copy, ["Email/get", { ids: [copy.id], properties }, "0"]);
+}
+
+/** @throws {NotApplicableError} when the sender keeps none */
+async function newMessage(target: Target): Promise<Sent> {
+  const parties = await provenParties(target);
+  const { senderId, foreign } = parties;
+  const letter = requireSent(await sendFrom(target.setup, senderId, letterTo(foreign)));
+  const { exchange, subject } = letter;
+  const id = createdId(responseTo(exchange, "create")?.args ?? {}, "d1");
+  if (id === undefined) throw controlRefused("creating a draft", "its id in created", exchange, "JMAP-07");
+  const took = await arrivalMs(target, foreign, subject, patienceMs(parties));
+  const [arrived] = took === undefined ? [] : await arrivedMails(target, foreign, subject);
+  if (typeof arrived?.["id"] !== "string") throw arrivedNowhere(exchange);
+  const senders: Copy = { human: "first", accountId: senderId, id };
+  if (!isListed(await read(target.setup, senders, ["id"]), senders, "list"))
+    throw new NotApplicableError("the sender keeps no copy of what it sent");
+  return { senders, recipients: { ...foreign, id: arrived["id"] } };
+}
+
+interface Case {
+  readonly slug: string;
+  /** Reads before "destroys its copy". */
+  readonly who: string;
+  readonly whose: string;
+  readonly destroyed: (sent: Sent) => Copy;
+  readonly kept: (sent: Sent) => Copy;
+}
+
+const cases: readonly Case[] = [
+  {
+    slug: "recipients-copy",
+    who: "sender",
+    whose: "recipient",
+    destroyed: ({ senders }) => senders,
+    kept: ({ recipients }) => recipients,
+  },
+  {
+    slug: "senders-copy",
+    who: "recipient",
+    whose: "sender",
+    destroyed: ({ recipients }) => recipients,
+    kept: ({ senders }) => senders,
+  },
+];
+
+/** The inboxes of two people have nothing in common. Document, "What the service does", inbox selection. */
+export const separateCopyChecks: readonly Check[] = cases.map(({ slug, who, whose, destroyed, kept }) =>
+  check({
+    id: `JMAP-08/${slug}`,
+    claim: `The ${whose} of a message still has it after the ${who} has destroyed its own copy.`,
+    needs: ["human", "second-human"],
+    async act(target) {
+      const sent = await newMessage(target);
+      const [gone, other] = [destroyed(sent), kept(sent)];
+      const destroying = await ask(target, gone, ["Email/set", { destroy: [gone.id] }, "0"]);
+      // The document shows no destroy, so that a target may refuse it.
+      if (!strings(responseTo(destroying, "0")?.args["destroyed"]).includes(gone.id))
+        throw new NotApplicableError("the target destroys no message");
+      return { other, exchange: await read(target, other, ["id", "subject"]) };
+    },
+    assert({ other, exchange }) {
+      if (!isListed(exchange, other, "list") && !isListed(exchange, other, "notFound"))
+        throw controlRefused("reading a message", "200 with list or notFound", exchange, "JMAP-06");
+      expectThat(isListed(exchange, other, "list"), "the other copy in list", "it in notFound", exchange);
+    },
+  }),
+);
