@@ -31,6 +31,16 @@ interface Entry<Owner> extends Sought<Owner> {
   pattern?: RegExp;
 }
 
+/** A text without an anchor. */
+interface Loose<Owner> extends Sought<Owner> {
+  /** Stands in whatever holds the text, in every encoding. */
+  readonly run: string;
+  pattern?: RegExp;
+}
+
+// Each of them is looked for by itself. A target that sends more, such as a counter in each cookie, means none as a secret.
+const mostLoose = 500;
+
 // Each text is found by an anchor: six of its plain characters in a row, five bits each.
 const anchorLength = 6;
 const hashMask = 0x3fffffff;
@@ -48,22 +58,20 @@ export function createSecretIndex<Owner>(): SecretIndex<Owner> {
   const entries = new Map<number, Entry<Owner>[]>();
   // A bit for each anchor, so that the filter stays in the processor's cache.
   const filter = new Uint8Array(1 << (filterBits - 3));
-  /** Texts without an anchor: few, and looked for with one pattern. */
-  const loose: Sought<Owner>[] = [];
-  let loosePattern: RegExp | undefined;
+  const loose: Loose<Owner>[] = [];
 
   function findLoose(text: string): Found<Owner>[] {
-    if (loose.length === 0) return [];
-    loosePattern ??= new RegExp(loose.map((sought) => `(${loosely(sought.text)})`).join("|"), "gu");
-    return Array.from(text.matchAll(loosePattern), (match) => {
-      const owner = loose[match.slice(1).findIndex((group) => group !== undefined)]?.owner;
-      return {
+    const found = loose.flatMap((entry) => {
+      if (!text.includes(entry.run)) return [];
+      entry.pattern ??= new RegExp(loosely(entry.text), "gu");
+      return Array.from(text.matchAll(entry.pattern), (match) => ({
         start: match.index,
         end: match.index + match[0].length,
-        owner: owner as Owner,
+        owner: entry.owner,
         isWidened: false,
-      };
+      }));
     });
+    return apart(found);
   }
 
   return {
@@ -72,8 +80,7 @@ export function createSecretIndex<Owner>(): SecretIndex<Owner> {
       const bucketOf = (hash: number): Entry<Owner>[] => entries.get(hash) ?? [];
       const best = anchors.toSorted((a, b) => bucketOf(a.hash).length - bucketOf(b.hash).length)[0];
       if (best === undefined || isShortWord(sought.text)) {
-        loose.push(sought);
-        loosePattern = undefined;
+        if (loose.length < mostLoose) loose.push({ ...sought, run: longestRun(sought.text) });
         return;
       }
       const bucket = bucketOf(best.hash);
@@ -110,6 +117,21 @@ export function createSecretIndex<Owner>(): SecretIndex<Owner> {
       return found;
     },
   };
+}
+
+function longestRun(text: string): string {
+  const runs = text.match(/[A-Za-z0-9]+/gu) ?? [];
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
+}
+
+/** In their order, without those that overlap one before them. */
+function apart<Owner>(found: readonly Found<Owner>[]): Found<Owner>[] {
+  const kept: Found<Owner>[] = [];
+  for (const one of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1);
+    if (last === undefined || last.end <= one.start) kept.push(one);
+  }
+  return kept;
 }
 
 function folded(hash: number): number {
