@@ -5,6 +5,7 @@ import { agentsFaults } from "../../fixtures/faults/api/agents.ts";
 import { authorizeFaults } from "../../fixtures/faults/authorization/authorize.ts";
 import { bearerFaults } from "../../fixtures/faults/api/bearer.ts";
 import { clientDocumentFaults } from "../../fixtures/faults/clients/client-documents.ts";
+import { documentClientFaults } from "../../fixtures/faults/clients/document-clients.ts";
 import { clientMetadataFaults } from "../../fixtures/faults/clients/client-metadata.ts";
 import { codeFaults } from "../../fixtures/faults/grants/code.ts";
 import { combinationFaults } from "../../fixtures/faults/several-areas/combinations.ts";
@@ -56,6 +57,7 @@ export const describedFaults: readonly Fault[] = [
   ...bearerFaults,
   ...clientMetadataFaults,
   ...clientDocumentFaults,
+  ...documentClientFaults,
   ...codeFaults,
   ...combinationFaults,
   ...errorsFaults,
