@@ -25,6 +25,9 @@ import { pkceFaults } from "../../fixtures/faults/authorization/pkce.ts";
 import { powMomentFaults } from "../../fixtures/faults/proof-of-work/pow-moments.ts";
 import { nonceFaults } from "../../fixtures/faults/proof-of-work/pow-nonces.ts";
 import { powFaults } from "../../fixtures/faults/proof-of-work/pow.ts";
+import { challengeFaults } from "../../fixtures/faults/proof-of-work/challenges.ts";
+import { apiKeyFaults } from "../../fixtures/faults/proof-of-work/api-keys.ts";
+import { powResponseFaults } from "../../fixtures/faults/proof-of-work/pow-responses.ts";
 import { messageFaults } from "../../fixtures/faults/api/messages.ts";
 import { recipientFaults } from "../../fixtures/faults/api/recipients.ts";
 import { redirectUriFaults } from "../../fixtures/faults/authorization/redirect-uri.ts";
@@ -65,6 +68,9 @@ export const describedFaults: readonly Fault[] = [
   ...metadataFaults,
   ...pkceFaults,
   ...powFaults,
+  ...challengeFaults,
+  ...apiKeyFaults,
+  ...powResponseFaults,
   ...nonceFaults,
   ...redirectUriFaults,
   ...refreshFaults,
