@@ -5,6 +5,7 @@ import { agentsFaults } from "../../fixtures/faults/api/agents.ts";
 import { authorizeFaults } from "../../fixtures/faults/authorization/authorize.ts";
 import { bearerFaults } from "../../fixtures/faults/api/bearer.ts";
 import { clientDocumentFaults } from "../../fixtures/faults/clients/client-documents.ts";
+import { documentClientFaults } from "../../fixtures/faults/clients/document-clients.ts";
 import { clientMetadataFaults } from "../../fixtures/faults/clients/client-metadata.ts";
 import { codeFaults } from "../../fixtures/faults/grants/code.ts";
 import { combinationFaults } from "../../fixtures/faults/several-areas/combinations.ts";
@@ -24,6 +25,9 @@ import { pkceFaults } from "../../fixtures/faults/authorization/pkce.ts";
 import { powMomentFaults } from "../../fixtures/faults/proof-of-work/pow-moments.ts";
 import { nonceFaults } from "../../fixtures/faults/proof-of-work/pow-nonces.ts";
 import { powFaults } from "../../fixtures/faults/proof-of-work/pow.ts";
+import { challengeFaults } from "../../fixtures/faults/proof-of-work/challenges.ts";
+import { apiKeyFaults } from "../../fixtures/faults/proof-of-work/api-keys.ts";
+import { powResponseFaults } from "../../fixtures/faults/proof-of-work/pow-responses.ts";
 import { messageFaults } from "../../fixtures/faults/api/messages.ts";
 import { recipientFaults } from "../../fixtures/faults/api/recipients.ts";
 import { redirectUriFaults } from "../../fixtures/faults/authorization/redirect-uri.ts";
@@ -56,6 +60,7 @@ export const describedFaults: readonly Fault[] = [
   ...bearerFaults,
   ...clientMetadataFaults,
   ...clientDocumentFaults,
+  ...documentClientFaults,
   ...codeFaults,
   ...combinationFaults,
   ...errorsFaults,
@@ -63,6 +68,9 @@ export const describedFaults: readonly Fault[] = [
   ...metadataFaults,
   ...pkceFaults,
   ...powFaults,
+  ...challengeFaults,
+  ...apiKeyFaults,
+  ...powResponseFaults,
   ...nonceFaults,
   ...redirectUriFaults,
   ...refreshFaults,

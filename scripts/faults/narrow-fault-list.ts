@@ -5,6 +5,7 @@ import { staleIndexFaults } from "../../fixtures/faults/api/stale-indexes.ts";
 import { textListFaults } from "../../fixtures/faults/clients/text-lists.ts";
 import { toldOtherwiseFaults } from "../../fixtures/faults/several-areas/told-otherwise.ts";
 import { agentAnswerFaults } from "../../fixtures/faults/proof-of-work/agent-answers.ts";
+import { agentsAtJmapFaults } from "../../fixtures/faults/proof-of-work/agents-at-jmap.ts";
 import { answerFormFaults } from "../../fixtures/faults/several-areas/answer-forms.ts";
 import { jmapAnswerFaults } from "../../fixtures/faults/api/jmap-answers.ts";
 import { listedEntryFaults } from "../../fixtures/faults/api/listed-entries.ts";
@@ -14,6 +15,7 @@ import { askedFirstFaults } from "../../fixtures/faults/authorization/asked-firs
 import { authorizationFormFaults } from "../../fixtures/faults/authorization/authorization-forms.ts";
 import { secondAttemptFaults } from "../../fixtures/faults/grants/second-attempts.ts";
 import { believedCallerFaults } from "../../fixtures/faults/api/believed-callers.ts";
+import { uncheckedRequestFaults } from "../../fixtures/faults/api/unchecked-requests.ts";
 import { blobCredentialFaults } from "../../fixtures/faults/api/blob-credentials.ts";
 import { clientSecretFaults } from "../../fixtures/faults/clients/client-secrets.ts";
 import { credentialPlaceFaults } from "../../fixtures/faults/api/credential-places.ts";
@@ -50,6 +52,8 @@ import { otherClientFaults } from "../../fixtures/faults/grants/other-clients.ts
 import { nestedParameterFaults } from "../../fixtures/faults/grants/nested-parameters.ts";
 import { newInboxFaults } from "../../fixtures/faults/api/new-inboxes.ts";
 import { oneKindFaults } from "../../fixtures/faults/grants/one-kind.ts";
+import { oneKindAccessTokenFaults } from "../../fixtures/faults/grants/one-kind-access-tokens.ts";
+import { oneKindLifetimeFaults } from "../../fixtures/faults/grants/one-kind-lifetimes.ts";
 import { forgottenKindFaults } from "../../fixtures/faults/clients/forgotten-kinds.ts";
 import { operatorGrantFaults } from "../../fixtures/faults/clients/operator-grants.ts";
 import { otherFormFaults } from "../../fixtures/faults/several-areas/other-forms.ts";
@@ -82,6 +86,7 @@ import type { Fault } from "../../fixtures/faults/fault.ts";
  */
 export const narrowFaults: readonly Fault[] = [
   ...agentAnswerFaults,
+  ...agentsAtJmapFaults,
   ...answerFormFaults,
   ...jmapAnswerFaults,
   ...listedEntryFaults,
@@ -90,6 +95,7 @@ export const narrowFaults: readonly Fault[] = [
   ...askedFirstFaults,
   ...authorizationFormFaults,
   ...believedCallerFaults,
+  ...uncheckedRequestFaults,
   ...secondAttemptFaults,
   ...blobCredentialFaults,
   ...clientSecretFaults,
@@ -116,6 +122,8 @@ export const narrowFaults: readonly Fault[] = [
   ...nestedParameterFaults,
   ...newInboxFaults,
   ...oneKindFaults,
+  ...oneKindAccessTokenFaults,
+  ...oneKindLifetimeFaults,
   ...otherClientFaults,
   ...knownKeyFaults,
   ...laterUseFaults,
