@@ -20,9 +20,13 @@ const separate = check({
   claim: "Of two people, neither is listed an inbox of the other.",
   needs: twoPeople,
   async act(target) {
+    const tokens = [
+      await sharedAccessToken(target),
+      await sharedAccessToken(target, { human: "second" }),
+    ] as const;
     const [first, second] = await Promise.all([
-      getAgents(target, [bearer(await sharedAccessToken(target))]),
-      getAgents(target, [bearer(await sharedAccessToken(target, { human: "second" }))]),
+      getAgents(target, [bearer(tokens[0])]),
+      getAgents(target, [bearer(tokens[1])]),
     ]);
     requireListed(first, "the inbox list of the first human");
     requireListed(second, "the inbox list of the second human");

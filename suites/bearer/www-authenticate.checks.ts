@@ -6,7 +6,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { bearer, jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import { bearerChallengeIn } from "../support/wire/www-authenticate.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { challengeAttributes } from "../support/wire/challenge-attributes.ts";
 import {
   acceptedToken,
@@ -71,12 +71,15 @@ async function challengeTo(
 ): Promise<Exchange> {
   await acceptedToken(target, endpoint);
   const exchange = await present(target, endpoint, credential.lines);
-  if (exchange.response.status === 401 && bearerChallengeIn(exchange) !== undefined) return exchange;
-  throw new InconclusiveError(
-    "precondition-missing",
-    `needs a 401 with WWW-Authenticate: Bearer, got ${summary(exchange)}`,
-    { exchange, explainedBy: exchange.response.status === 401 ? "B-BRR-01" : credential.explainedBy },
-  );
+  if (exchange.response.status !== 401)
+    throw new InconclusiveError("precondition-missing", `needs a 401, got ${summary(exchange)}`, {
+      exchange,
+      explainedBy: credential.explainedBy,
+    });
+  // The document names no such header.
+  if (bearerChallengeIn(exchange) === undefined)
+    throw new NotApplicableError("the 401 carries no Bearer challenge, which B-BRR-01 judges");
+  return exchange;
 }
 
 const named = challengingEndpoints.map((endpoint) =>

@@ -6,7 +6,7 @@ import { expectTokenRefused } from "../support/judging/expect.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { misusedGrant, tokenKinds } from "./tokens.ts";
 
 const refusalCodes = ["invalid_grant", "invalid_request"];
@@ -60,7 +60,7 @@ const accessTokenId: Row = {
   async obtain(target) {
     const { jti } = claimsOf(await misusedAccessToken(target)) ?? {};
     if (typeof jti === "string") return jti;
-    throw new InconclusiveError("precondition-missing", "the access token shows no jti");
+    throw new NotApplicableError("the access token shows no jti, which the document does not name");
   },
 };
 

@@ -68,7 +68,7 @@ const ofClient = (["public", "confidential"] as const).map((client) =>
 
 /** Of a grant that the person has narrowed. */
 async function narrowedResponse(target: Target): Promise<Exchange> {
-  return target.once("token:narrowed-refresh", async (recording) => {
+  return target.once("token:narrowed-by-person", async (recording) => {
     const grant = await freshGrant(recording, { decision: "approve read-only" });
     return (await refreshed(recording, grant)).response;
   });

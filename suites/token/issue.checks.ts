@@ -11,12 +11,21 @@ import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/
 /** Two code exchanges of one person and client. */
 async function twoExchanges(target: Target, pauseMs: number): Promise<[Exchange, Exchange]> {
   const codes = await twoFreshCodes(target);
-  const first = postToken(target, codeExchange(codes[0]));
-  if (pauseMs > 0) await first.then(() => delay(pauseMs));
-  const exchanges = await Promise.all([first, postToken(target, codeExchange(codes[1]))]);
+  const redeem = (at: 0 | 1): Promise<Exchange> => postToken(target, codeExchange(codes[at]));
+  const exchanges: [Exchange, Exchange] =
+    pauseMs > 0 ? await oneAfterTheOther(redeem, pauseMs) : await Promise.all([redeem(0), redeem(1)]);
   if (isSuccess(exchanges[1])) await requireCodeKept(target, exchanges[0]);
   for (const exchange of exchanges) requireTokens(exchange, "a valid code exchange");
   return exchanges;
+}
+
+async function oneAfterTheOther(
+  redeem: (at: 0 | 1) => Promise<Exchange>,
+  pauseMs: number,
+): Promise<[Exchange, Exchange]> {
+  const first = await redeem(0);
+  await delay(pauseMs);
+  return [first, await redeem(1)];
 }
 
 function simultaneousExchanges(target: Target): Promise<[Exchange, Exchange]> {

@@ -4,7 +4,7 @@ import { expectThat } from "../support/judging/expect.ts";
 import { type Exchange, formParameters, jsonMembers } from "../support/wire/exchange.ts";
 import { codeResponse, refreshResponse } from "./issued.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { guessableBits } from "./guessable-bits.ts";
 
 const fewestSamples = 4;
@@ -72,10 +72,7 @@ const uniqueIds = recommend({
     return tokens.map((token) => claimsOf(token)?.["jti"]).filter((id) => id !== undefined);
   },
   assert(ids) {
-    if (ids.length === 0)
-      throw new InconclusiveError("precondition-missing", "needs access tokens with a jti", {
-        explainedBy: "B-AT-01",
-      });
+    if (ids.length === 0) throw new NotApplicableError("access tokens show no jti, which B-AT-01 judges");
     const repeated = ids.length - new Set(ids).size;
     expectThat(repeated === 0, "a jti for each access token", `${repeated} of ${ids.length} repeated`);
   },
