@@ -33,6 +33,7 @@ test("a service that takes submissions and delivers none leaves the checks of re
     "JMAP-08/refused-keeps-draft": "inconclusive",
     "JMAP-08/refused-reaches-nobody": "inconclusive",
     "JMAP-08/second-inbox": "pass",
+    "JMAP-08/second-sender": "inconclusive",
     "JMAP-08/sender-name": "inconclusive",
     "JMAP-08/senders-copy": "inconclusive",
     "JMAP-08/subject": "inconclusive",

@@ -17,17 +17,19 @@ const pollMs = 250;
 const pollsAtMost = 20;
 
 const pageSize = 50;
-const pagesAtMost = 10;
+const mostMessages = 500;
 
 /** The page of the mailbox that has the message, newest first, or the last page: other checks put messages there too. */
 async function queried(target: Target, { id, mailboxId }: Found): Promise<Exchange> {
   const sort = [{ property: "receivedAt", isAscending: false }];
-  for (let page = 0; ; page += 1) {
-    const position = page === 0 ? {} : { position: page * pageSize };
-    const args = { filter: { inMailbox: mailboxId }, sort, ...position, limit: pageSize };
+  for (let position = 0; ;) {
+    const page = position === 0 ? {} : { position };
+    const args = { filter: { inMailbox: mailboxId }, sort, ...page, limit: pageSize };
     const exchange = await call(target, [["Email/query", args, "0"]]);
-    const isLast = idsIn(exchange).length < pageSize || page === pagesAtMost;
-    if (isLast || hasId(exchange, id)) return exchange;
+    // A target may find fewer at once (RFC 8620 §5.5).
+    const found = idsIn(exchange).length;
+    position += found;
+    if (hasId(exchange, id) || found === 0 || position >= mostMessages) return exchange;
   }
 }
 

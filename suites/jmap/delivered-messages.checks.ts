@@ -246,6 +246,35 @@ const senderNameArrives = check({
   },
 });
 
+const otherInboxAsSender = check({
+  id: "JMAP-08/second-sender",
+  claim:
+    "The recipient of a message from another inbox of a person reads the address of that inbox in `from`.",
+  needs,
+  async act(target) {
+    const parties = await provenParties(target);
+    const { own, foreign } = parties;
+    const sent = await sendFrom(target.setup, own.accountId, letterTo(foreign));
+    const { exchange, subject, from } = sent;
+    // It may be active and read only (C-86).
+    if (!isSent(sent)) throw new NotApplicableError("the other inbox of the person sends nothing");
+    await arrivalMs(target, foreign, subject, patienceMs(parties));
+    const mail = await arrivedMail(target, foreign, subject);
+    if (mail === undefined) throw arrivedNowhere(exchange);
+    const asked = { ids: [mail["id"]], properties: ["from"] };
+    const token = await sharedAccessToken(target, { human: "second" });
+    const read = await jmapAs(target, token, foreign.accountId, jmapBody([["Email/get", asked, "0"]]));
+    return { from, read };
+  },
+  assert({ from, read }) {
+    const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+    const addresses = objects(message["from"]).map(({ email }) => String(email).toLowerCase());
+    explained("JMAP-08/addresses", () =>
+      expectThat(addresses.join() === from.toLowerCase(), `from ${shown(from)}`, shown(addresses), read),
+    );
+  },
+});
+
 /** What is sent is what arrives, without its blind copies. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
 export const deliveredMessageChecks = [
   textArrives,
@@ -256,4 +285,5 @@ export const deliveredMessageChecks = [
   noDraft,
   longSubjectArrives,
   senderNameArrives,
+  otherInboxAsSender,
 ];
