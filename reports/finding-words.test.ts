@@ -28,8 +28,8 @@ function finding(defect: number, alternatives: readonly number[] = []): RunFindi
 test.for([
   { defect: 0.97, headline: "The service compares redirect_uri by prefix." },
   { defect: 0.9, headline: "The service compares redirect_uri by prefix." },
-  { defect: 0.6, headline: "Most likely the service compares redirect_uri by prefix." },
-  { defect: 0.3, headline: "Possibly the service compares redirect_uri by prefix." },
+  { defect: 0.6, headline: "Most likely the service compares redirect_uri by prefix, or something like it." },
+  { defect: 0.3, headline: "Possibly the service compares redirect_uri by prefix, or something like it." },
   { defect: 0.29, headline: "The service violates REDIR-08: Host case matters." },
 ])("$defect: $headline", ({ defect, headline }) => {
   expect(findingWords(finding(defect), run).headline).toBe(headline);

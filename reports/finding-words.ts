@@ -32,12 +32,12 @@ export function findingWords(finding: RunFinding, run: Pick<Run, "checks">): Fin
   const open = choices.length > 1 ? choices : [];
   if (confidence.defect >= sure) return { headline: sentence, choices: open, sureness };
   if (confidence.defect >= likely)
-    return { headline: `Most likely ${inside(sentence)}`, choices: open, sureness };
+    return { headline: orAlike("Most likely", sentence), choices: open, sureness };
   const others = finding.alternatives.filter((other) => other.confidence >= worthNaming * confidence.defect);
   const all = [sentence, ...others.map((other) => other.sentence)];
   if (confidence.defect < possible) return { headline: violatedBy(finding, run), choices: all, sureness };
   return all.length === 1
-    ? { headline: `Possibly ${inside(sentence)}`, choices: [], sureness }
+    ? { headline: orAlike("Possibly", sentence), choices: [], sureness }
     : {
         headline: `One of these: ${all.map(inside).map(withoutStop).join("; or ")}.`,
         choices: all,
@@ -63,6 +63,11 @@ function confidenceText({ defect, rule }: { readonly defect: number; readonly ru
 /** Never 0 % or 100 %: neither was measured. */
 function percent(share: number): string {
   return `${Math.min(99, Math.max(1, Math.round(100 * share)))} %`;
+}
+
+/** Where the rule is right and the defect is not, mostly a number or a kind of client differs from the known one's. */
+function orAlike(reserve: string, sentence: string): string {
+  return `${reserve} ${withoutStop(inside(sentence))}, or something like it.`;
 }
 
 /** A sentence that begins with `The`, for the middle of another one. */
