@@ -1,3 +1,4 @@
+import { otherCodeFaults } from "../../fixtures/faults/several-areas/other-codes.ts";
 import { agentMailFaults } from "../../fixtures/faults/proof-of-work/agent-mail.ts";
 import { endedCodeFaults } from "../../fixtures/faults/grants/ended-codes.ts";
 import { mailBetweenInboxesFaults } from "../../fixtures/faults/api/mail-between-inboxes.ts";
@@ -164,4 +165,5 @@ export const narrowFaults: readonly Fault[] = [
   ...staleIndexFaults,
   ...textListFaults,
   ...toldOtherwiseFaults,
+  ...otherCodeFaults,
 ];
