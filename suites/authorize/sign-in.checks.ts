@@ -3,17 +3,19 @@ import {
   authorizationUrl,
   registeredRedirectUri,
 } from "../support/actors/oauth-client.ts";
-import { attemptByGuesser, type GuessedAttempt, showsSignIn } from "../support/actors/authorization.ts";
+import { showsSignIn } from "../support/actors/authorization.ts";
+import { attemptByGuesser, type GuessedAttempt } from "../support/actors/guessed-sign-in.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import { type Exchange, header, type HeaderLines, summary } from "../support/wire/exchange.ts";
-import { expectStatus, expectThat } from "../support/judging/expect.ts";
+import { expectStatus, expectThat, isRefusal } from "../support/judging/expect.ts";
 import { guesserSession, humanSession } from "../support/actors/human.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 
 interface FirstAnswer {
   readonly first: Exchange;
@@ -209,7 +211,11 @@ function wrongPasswordTyped(target: Target): Promise<GuessedAttempt> {
   return target.once("authorize:wrong-password", async (recording) => {
     const client = await authorizingClient(recording);
     await requireRedeemable(recording);
-    return attemptByGuesser(recording, guesserSession(target, "first"), authorizationRequest(target, client));
+    const guesser = guesserSession(target, "first");
+    const guessed = await attemptByGuesser(recording, guesser, authorizationRequest(target, client));
+    if (guessed.isTurnedAway)
+      throw controlRefused("signing in", "a page that asks for a password", guessed.exchange, "AUTHZ-01");
+    return guessed;
   });
 }
 
@@ -235,7 +241,15 @@ const afterWrongPassword = check({
     const client = await authorizingClient(target);
     return attemptByGuesser(target, guesser, authorizationRequest(target, client));
   },
-  assert({ hasCode, exchange }) {
+  assert({ hasCode, isTurnedAway, exchange }) {
+    // Who has mistyped may have to wait, at the provider or for good.
+    if (isTurnedAway && !isRefusal(exchange))
+      throw controlRefused(
+        "signing in again",
+        "a page that asks for a password, or 4xx",
+        exchange,
+        "AUTHZ-01",
+      );
     expectThat(!hasCode, "no code", "a code in the browser of somebody who knows no password", exchange);
   },
 });

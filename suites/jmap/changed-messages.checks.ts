@@ -22,15 +22,19 @@ const mostMessages = 500;
 /** The page of the mailbox that has the message, newest first, or the last page: other checks put messages there too. */
 async function queried(target: Target, { id, mailboxId }: Found): Promise<Exchange> {
   const sort = [{ property: "receivedAt", isAscending: false }];
-  for (let position = 0; ;) {
-    const page = position === 0 ? {} : { position };
-    const args = { filter: { inMailbox: mailboxId }, sort, ...page, limit: pageSize };
-    const exchange = await call(target, [["Email/query", args, "0"]]);
-    // A target may find fewer at once (RFC 8620 §5.5).
-    const found = idsIn(exchange).length;
+  const args = { filter: { inMailbox: mailboxId }, sort, limit: pageSize };
+  const page = (position: JsonObject): Promise<Exchange> =>
+    call(target, [["Email/query", { ...args, ...position }, "0"]]);
+  let last = await page({});
+  // A target may find fewer at once (RFC 8620 §5.5), and need not know `position`, which the document does not show.
+  for (let position = idsIn(last).length; position < mostMessages && !hasId(last, id);) {
+    const next = await page({ position });
+    const found = idsIn(next).length;
+    if (found === 0) break;
+    last = next;
     position += found;
-    if (hasId(exchange, id) || found === 0 || position >= mostMessages) return exchange;
   }
+  return last;
 }
 
 /** Asks until the mailbox has the message, or has it no longer: an index may lag behind. @returns the last answer */

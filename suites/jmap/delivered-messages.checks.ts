@@ -14,6 +14,7 @@ import {
   letterTo,
   patienceMs,
   provenParties,
+  type Recipient,
   requireSent,
 } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
@@ -209,6 +210,17 @@ const longSubjectArrives = check({
     ),
 });
 
+/** Reads `from` of a message for its recipient. */
+async function readSender(
+  target: Target,
+  { human, accountId }: Recipient,
+  mail: JsonObject,
+): Promise<Exchange> {
+  const token = await sharedAccessToken(target, { human });
+  const asked = { ids: [mail["id"]], properties: ["from"] };
+  return jmapAs(target, token, accountId, jmapBody([["Email/get", asked, "0"]]));
+}
+
 // A comma stands between addresses, unless it is quoted; an encoded word may have no quotes around it (RFC 2047 §5).
 const senderNames = ["Garc\u{00ED}a, Zo\u{00EB} \u{1F33B}", "O'Hara, Ann (Sales)"];
 
@@ -231,9 +243,7 @@ const senderNameArrives = check({
       await arrivalMs(target, foreign, subject, patienceMs(parties));
       const mail = await arrivedMail(target, foreign, subject);
       if (mail === undefined) throw arrivedNowhere(exchange);
-      const asked = { ids: [mail["id"]], properties: ["from"] };
-      const token = await sharedAccessToken(target, { human: "second" });
-      const read = await jmapAs(target, token, foreign.accountId, jmapBody([["Email/get", asked, "0"]]));
+      const read = await readSender(target, foreign, mail);
       const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
       names.push({ sent: senderName, read: objects(message["from"])[0]?.["name"], exchange: read });
     }
@@ -261,10 +271,7 @@ const otherInboxAsSender = check({
     await arrivalMs(target, foreign, subject, patienceMs(parties));
     const mail = await arrivedMail(target, foreign, subject);
     if (mail === undefined) throw arrivedNowhere(exchange);
-    const asked = { ids: [mail["id"]], properties: ["from"] };
-    const token = await sharedAccessToken(target, { human: "second" });
-    const read = await jmapAs(target, token, foreign.accountId, jmapBody([["Email/get", asked, "0"]]));
-    return { from, read };
+    return { from, read: await readSender(target, foreign, mail) };
   },
   assert({ from, read }) {
     const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);

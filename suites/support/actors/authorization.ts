@@ -16,7 +16,7 @@ import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { madeAnew } from "../wire/disturbance.ts";
 
-interface AttemptRequest {
+export interface AttemptRequest {
   readonly client: { readonly redirect_uris: readonly string[] };
   readonly parameters: Parameters;
 }
@@ -125,44 +125,6 @@ export async function attemptSignedIn(
   return { ...unendedOf(target, request, first, hops), end, interaction: true };
 }
 
-/** What somebody got who typed a wrong password, and the browser that they did it in. */
-export interface GuessedAttempt {
-  readonly guesser: HumanSession;
-  readonly exchange: Exchange;
-  readonly hasCode: boolean;
-}
-
-/**
- * The same by somebody who knows the first person's name and types a wrong password where one is asked for.
- *
- * @throws {InconclusiveError} consent-stuck, when no password was asked for, or the page behind it was not understood
- */
-export async function attemptByGuesser(
-  target: Target,
-  guesser: HumanSession,
-  request: AttemptRequest,
-): Promise<GuessedAttempt> {
-  const journey = await target.exclusively("human:first", () =>
-    guesser.authorize(target.setup, { ...openedIn(target, request), decision: "approve" }),
-  );
-  const { last } = journey;
-  const isLeft = journey.kind === "left";
-  if (last === undefined || (!isLeft && !journey.isAtSignIn))
-    throw new InconclusiveError(
-      "consent-stuck",
-      "a wrong password was not typed, or led to a page that was not understood",
-      {
-        exchange: last,
-      },
-    );
-  target.cite(last);
-  return {
-    guesser,
-    exchange: last,
-    hasCode: isLeft && responseParameter(journey.location, "code") !== undefined,
-  };
-}
-
 /** The attempt with what the run keeps of its exchanges: all attempts stay in memory. */
 function keptOf(ended: Attempt, { kept }: Target): Attempt {
   const hops = ended.hops().map(kept);
@@ -198,7 +160,10 @@ function recordingHops(setup: Target, hops: Exchange[]): Target {
 }
 
 /** What a browser is sent to, and how it is known to have left. */
-function openedIn(target: Target, { client, parameters }: AttemptRequest): Omit<ConsentRequest, "decision"> {
+export function openedIn(
+  target: Target,
+  { client, parameters }: AttemptRequest,
+): Omit<ConsentRequest, "decision"> {
   const redirectUris = [...new Set([...valuesOf(parameters, "redirect_uri"), ...client.redirect_uris])];
   return {
     url: authorizationUrl(target, parameters),
