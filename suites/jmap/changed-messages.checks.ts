@@ -1,11 +1,20 @@
 import { responseTo } from "../support/actors/jmap.ts";
 import { type Check, recommend } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { call, createdId, draft, draftInbox, newSubject, requireResult, strings } from "./own-inbox.ts";
+import {
+  call,
+  createdId,
+  draft,
+  draftInbox,
+  newSubject,
+  objects,
+  requireResult,
+  strings,
+} from "./own-inbox.ts";
 
 /** A draft that a query of its mailbox has found. */
 interface Found {
@@ -95,8 +104,41 @@ function isChanged(exchange: Exchange, id: string): boolean {
   return strings(destroyed).includes(id) || (isJsonObject(updated) && id in updated);
 }
 
-/** What changes in a message changes what queries find. RFC 8620 §5.5; RFC 8621 §4.4.1. */
-export const changedMessageChecks: readonly Check[] = changes.map(({ slug, words, args }) =>
+const changedKeywords = { $draft: true, $flagged: true };
+
+const read = recommend({
+  id: "B-JMAP-23/updated",
+  claim:
+    "A keyword that `Email/set` says it has given to a message is shown by `Email/get`, which had shown it without.",
+  needs: ["human"],
+  async act(target) {
+    const { id } = await foundDraft(target.setup);
+    const readIt = (recording: Target): Promise<Exchange> =>
+      call(recording, [["Email/get", { ids: [id], properties: ["keywords"] }, "0"]]);
+    // What a cache keeps must not outlive the change.
+    await readIt(target.setup);
+    const change = { update: { [id]: { keywords: changedKeywords } } };
+    const changed = await call(target.setup, [["Email/set", change, "0"]]);
+    if (!isChanged(changed, id)) throw new NotApplicableError("the target changes no message");
+    let exchange = await readIt(target);
+    for (let poll = 1; poll < pollsAtMost && !isFlagged(exchange); poll += 1) {
+      await target.pause(pollMs);
+      exchange = await readIt(target);
+    }
+    return exchange;
+  },
+  assert(exchange) {
+    const [message] = objects(requireResult(exchange, "0", "Email/get")["list"]);
+    expectThat(isFlagged(exchange), "$flagged in keywords", shown(message?.["keywords"]), exchange);
+  },
+});
+
+function isFlagged(exchange: Exchange): boolean {
+  const [{ keywords } = {}] = objects(responseTo(exchange, "0")?.args["list"]);
+  return isJsonObject(keywords) && keywords["$flagged"] === true;
+}
+
+const queries = changes.map(({ slug, words, args }) =>
   recommend({
     id: `B-JMAP-22/${slug}`,
     claim: `A message that ${words} is found by \`Email/query\` in its mailbox no longer.`,
@@ -117,3 +159,6 @@ export const changedMessageChecks: readonly Check[] = changes.map(({ slug, words
     },
   }),
 );
+
+/** What changes in a message changes what is found and read. RFC 8620 §5.3, §5.5; RFC 8621 §4.4.1. */
+export const changedMessageChecks: readonly Check[] = [...queries, read];

@@ -1,8 +1,11 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
+import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
+import { isJsonObject } from "../support/wire/exchange.ts";
 import { expectAnswered } from "./expectations.ts";
 import { askMailbox, createdId, draft, draftMailboxId, draftPlace, mailboxOf, markerOf } from "./mailbox.ts";
 
@@ -64,6 +67,39 @@ const writing = check({
   },
 });
 
+const draftRead = check({
+  id: "POW-61/draft",
+  claim:
+    "A draft with subject, text and `$draft` that `Email/set` creates is read by `Email/get` as it was sent for a capability.",
+  async act(target) {
+    const mailbox = await mailboxOf(target);
+    const place = await draftPlace(target, "first");
+    const subject = unguessable();
+    const made = await askMailbox(target.setup, mailbox, [["Email/set", draft(place, subject), "0"]]);
+    const id = createdId(made, "0");
+    if (id === undefined)
+      throw controlRefused("creating a draft", "its id in created", made, "POW-61/email-set");
+    const properties = ["subject", "keywords", "mailboxIds", "textBody", "bodyValues"];
+    const { accountId, mailboxId } = place;
+    const args = { accountId, ids: [id], properties, fetchTextBodyValues: true };
+    return { subject, mailboxId, exchange: await askMailbox(target, mailbox, [["Email/get", args, "0"]]) };
+  },
+  assert({ subject, mailboxId, exchange }) {
+    explained("POW-61/email-get", () => expectAnswered(exchange, "Email/get", "0"));
+    const { list } = responseTo(exchange, "0")?.args ?? {};
+    const [message = {}] = Array.isArray(list) ? list.filter(isJsonObject) : [];
+    const { keywords, mailboxIds, bodyValues } = message;
+    const read = {
+      subject: message["subject"],
+      isDraft: isJsonObject(keywords) && keywords["$draft"] === true,
+      isInMailbox: isJsonObject(mailboxIds) && mailboxIds[mailboxId] === true,
+      hasText: JSON.stringify(bodyValues ?? null).includes(subject),
+    };
+    const sent = { subject, isDraft: true, isInMailbox: true, hasText: true };
+    explained("JMAP-07", () => expectThat(shown(read) === shown(sent), shown(sent), shown(read), exchange));
+  },
+});
+
 const withoutHeader = check({
   id: "POW-66",
   claim: "`Mailbox/query` with a capability and without the account header is answered.",
@@ -76,4 +112,4 @@ const withoutHeader = check({
   assert: (exchange) => expectAnswered(exchange, "Mailbox/query", "0"),
 });
 
-export const mailChecks = [...reading, writing, withoutHeader];
+export const mailChecks = [...reading, writing, draftRead, withoutHeader];
