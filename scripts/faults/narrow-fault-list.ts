@@ -2,6 +2,7 @@ import { otherCodeFaults } from "../../fixtures/faults/several-areas/other-codes
 import { agentMailFaults } from "../../fixtures/faults/proof-of-work/agent-mail.ts";
 import { endedCodeFaults } from "../../fixtures/faults/grants/ended-codes.ts";
 import { mailBetweenInboxesFaults } from "../../fixtures/faults/api/mail-between-inboxes.ts";
+import { tidiedMailFaults } from "../../fixtures/faults/api/tidied-mail.ts";
 import { staleIndexFaults } from "../../fixtures/faults/api/stale-indexes.ts";
 import { textListFaults } from "../../fixtures/faults/clients/text-lists.ts";
 import { toldOtherwiseFaults } from "../../fixtures/faults/several-areas/told-otherwise.ts";
@@ -163,6 +164,7 @@ export const narrowFaults: readonly Fault[] = [
   ...endedCodeFaults,
   ...mailBetweenInboxesFaults,
   ...staleIndexFaults,
+  ...tidiedMailFaults,
   ...textListFaults,
   ...toldOtherwiseFaults,
   ...otherCodeFaults,

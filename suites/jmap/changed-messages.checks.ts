@@ -104,38 +104,56 @@ function isChanged(exchange: Exchange, id: string): boolean {
   return strings(destroyed).includes(id) || (isJsonObject(updated) && id in updated);
 }
 
-const changedKeywords = { $draft: true, $flagged: true };
-
-const read = recommend({
-  id: "B-JMAP-23/updated",
-  claim:
-    "A keyword that `Email/set` says it has given to a message is shown by `Email/get`, which had shown it without.",
-  needs: ["human"],
-  async act(target) {
-    const { id } = await foundDraft(target.setup);
-    const readIt = (recording: Target): Promise<Exchange> =>
-      call(recording, [["Email/get", { ids: [id], properties: ["keywords"] }, "0"]]);
-    // What a cache keeps must not outlive the change.
-    await readIt(target.setup);
-    const change = { update: { [id]: { keywords: changedKeywords } } };
-    const changed = await call(target.setup, [["Email/set", change, "0"]]);
-    if (!isChanged(changed, id)) throw new NotApplicableError("the target changes no message");
-    let exchange = await readIt(target);
-    for (let poll = 1; poll < pollsAtMost && !isFlagged(exchange); poll += 1) {
-      await target.pause(pollMs);
-      exchange = await readIt(target);
-    }
-    return exchange;
+/** Ways of `Email/set` to give a message a keyword beside those that it has. RFC 8620 §5.3. */
+const keywordUpdates = [
+  {
+    slug: "updated",
+    words: "A keyword that `Email/set` says it has given to a message is shown by `Email/get`",
+    update: { keywords: { $draft: true, $flagged: true } },
   },
-  assert(exchange) {
-    const [message] = objects(requireResult(exchange, "0", "Email/get")["list"]);
-    expectThat(isFlagged(exchange), "$flagged in keywords", shown(message?.["keywords"]), exchange);
+  {
+    slug: "patched",
+    words: "A patch of `Email/set` that gives a message one more keyword leaves those that it had",
+    update: { "keywords/$flagged": true },
   },
-});
+];
 
-function isFlagged(exchange: Exchange): boolean {
+const reads = keywordUpdates.map(({ slug, words, update }) =>
+  recommend({
+    id: `B-JMAP-23/${slug}`,
+    claim: `${words}, after it was read without.`,
+    needs: ["human"],
+    async act(target) {
+      const { id } = await foundDraft(target.setup);
+      const readIt = (recording: Target): Promise<Exchange> =>
+        call(recording, [["Email/get", { ids: [id], properties: ["keywords"] }, "0"]]);
+      // What a cache keeps must not outlive the change.
+      const before = await readIt(target.setup);
+      const changed = await call(target.setup, [["Email/set", { update: { [id]: update } }, "0"]]);
+      if (!isChanged(changed, id)) throw new NotApplicableError("the target changes no message so");
+      let exchange = await readIt(target);
+      for (let poll = 1; poll < pollsAtMost && !keywordsIn(exchange).includes("$flagged"); poll += 1) {
+        await target.pause(pollMs);
+        exchange = await readIt(target);
+      }
+      return { expected: [...keywordsIn(before), "$flagged"], exchange };
+    },
+    assert({ expected, exchange }) {
+      requireResult(exchange, "0", "Email/get");
+      const found = keywordsIn(exchange);
+      expectThat(
+        expected.every((keyword) => found.includes(keyword)),
+        `the keywords ${expected.join(" and ")}`,
+        shown(found),
+        exchange,
+      );
+    },
+  }),
+);
+
+function keywordsIn(exchange: Exchange): readonly string[] {
   const [{ keywords } = {}] = objects(responseTo(exchange, "0")?.args["list"]);
-  return isJsonObject(keywords) && keywords["$flagged"] === true;
+  return isJsonObject(keywords) ? Object.keys(keywords).filter((name) => keywords[name] === true) : [];
 }
 
 const queries = changes.map(({ slug, words, args }) =>
@@ -161,4 +179,4 @@ const queries = changes.map(({ slug, words, args }) =>
 );
 
 /** What changes in a message changes what is found and read. RFC 8620 §5.3, §5.5; RFC 8621 §4.4.1. */
-export const changedMessageChecks: readonly Check[] = [...queries, read];
+export const changedMessageChecks: readonly Check[] = [...queries, ...reads];

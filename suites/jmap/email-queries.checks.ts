@@ -132,9 +132,9 @@ const limitedInMailbox = check({
     return call(target, [["Email/query", { filter: { inMailbox: mailboxId }, sort, limit: 1 }, "0"]]);
   },
   assert(exchange) {
-    const { ids } = expectResult(exchange, "0", "Email/query");
-    explained("JMAP-05/limit", () =>
-      expectThat(strings(ids).length === 1, "one id", `${strings(ids).length} ids`, exchange),
+    const { length } = strings(expectResult(exchange, "0", "Email/query")["ids"]);
+    explained(length > 1 ? "JMAP-05/limit" : undefined, () =>
+      expectThat(length === 1, "one id", `${length} ids`, exchange),
     );
   },
 });

@@ -219,26 +219,47 @@ const ownPreview = check({
 
 const words = "mailproof-gravel, Grüße";
 
+/** Reads the preview of a new draft with that text. @throws {InconclusiveError} control-refused, when it is not created */
+async function readPreview(target: Target, value: string): Promise<Exchange> {
+  const inbox = await draftInbox(target);
+  const create = { d1: draft(inbox, newSubject(), { bodyValues: { body: { value } } }) };
+  const made = await call(target.setup, [["Email/set", { create }, "0"]]);
+  const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+  if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
+  return call(target, [["Email/get", { ids: [id], properties: ["preview"] }, "0"]]);
+}
+
+function previewIn(exchange: Exchange): unknown {
+  return explained("JMAP-06/properties", () => {
+    const found = objects(expectResult(exchange, "0", "Email/get")["list"])[0]?.["preview"];
+    expectThat(found !== undefined, "a preview", "none", exchange);
+    return found;
+  });
+}
+
 const previewText = check({
   id: "JMAP-06/preview-text",
   claim: "The preview of a draft with a short text shows the text, letters beyond ASCII included.",
   needs: ["human"],
-  async act(target) {
-    const inbox = await draftInbox(target);
-    const create = { d1: draft(inbox, newSubject(), { bodyValues: { body: { value: words } } }) };
-    const made = await call(target.setup, [["Email/set", { create }, "0"]]);
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
-    if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
-    return call(target, [["Email/get", { ids: [id], properties: ["preview"] }, "0"]]);
-  },
+  act: async (target) => readPreview(target, words),
   // RFC 8621 §4.1.4 leaves what a preview shows to the server.
   assert(exchange): Warning | undefined {
-    const preview = explained("JMAP-06/properties", () => {
-      const found = objects(expectResult(exchange, "0", "Email/get")["list"])[0]?.["preview"];
-      expectThat(found !== undefined, "a preview", "none", exchange);
-      return found;
-    });
+    const preview = previewIn(exchange);
     return String(preview).includes(words) ? undefined : warning(`the preview is ${shown(preview)}`);
+  },
+});
+
+const mostPreviewCharacters = 256;
+
+const previewLength = check({
+  id: "JMAP-06/preview-length",
+  claim: `The preview of a draft with a text of 2,000 characters has ${mostPreviewCharacters} at most.`,
+  needs: ["human"],
+  act: async (target) => readPreview(target, "four ".repeat(400)),
+  // RFC 8621 §4.1.4 asks for it, and the document does not.
+  assert(exchange): Warning | undefined {
+    const { length } = String(previewIn(exchange));
+    return length <= mostPreviewCharacters ? undefined : warning(`the preview has ${length} characters`);
   },
 });
 
@@ -249,5 +270,6 @@ export const foundMessageChecks = [
   inUnknownMailbox,
   ownPreview,
   previewText,
+  previewLength,
   filledToLimit,
 ];

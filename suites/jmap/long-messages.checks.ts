@@ -1,12 +1,11 @@
-import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { sharedAccessToken } from "../support/material/grants.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { isJsonObject } from "../support/wire/exchange.ts";
 import { expectResult, objects } from "./own-inbox.ts";
-import { arrivalMs, arrivedMail, arrivedNowhere, patienceMs, provenParties } from "./parties.ts";
+import { provenParties, readArrived } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 
 /** Lines that no transport has to fold (RFC 5322 §2.1.1), of some 64 characters each. */
@@ -33,19 +32,9 @@ const wholeTexts = lengths.map(({ slug, size, lines, explainedBy }) =>
       const { senderId, own } = parties;
       const to = [own.address];
       const sent = await sendFrom(target, senderId, { to, rcptTo: to, text: lines.join("\n") });
-      const { subject, exchange } = sent;
       // A target may take only shorter ones, and says so.
       if (!isSent(sent)) throw new NotApplicableError("the target sends no message of that length");
-      await arrivalMs(target, own, subject, patienceMs(parties));
-      const mail = await arrivedMail(target, own, subject);
-      if (mail === undefined) throw arrivedNowhere(exchange);
-      const asked = {
-        ids: [mail["id"]],
-        properties: ["textBody", "bodyValues"],
-        fetchTextBodyValues: true,
-      };
-      const token = await sharedAccessToken(target);
-      return jmapAs(target, token, own.accountId, jmapBody([["Email/get", asked, "0"]]));
+      return readArrived(target, parties, own, sent, ["textBody", "bodyValues"]);
     },
     assert(read) {
       explained(explainedBy, () => expectResult(read, "0", "Email/get"));

@@ -1,12 +1,12 @@
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
-import { check } from "../support/judging/check.ts";
+import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
   createdId,
@@ -164,5 +164,25 @@ const everyFound = check({
   },
 });
 
-/** More than a few of what a request may name. Document, "Endpoints", JMAP endpoint; RFC 8620 §3.3, §5.1. */
-export const manyObjectChecks = [...everyCall, everyId, everyMessage, everyFound];
+const unlimited = recommend({
+  id: "B-JMAP-22/no-limit",
+  claim:
+    "`Email/query` without `limit` finds as many messages as one with it, or says with `limit` that it finds fewer.",
+  needs: ["human"],
+  async act(target) {
+    const { mailboxId } = await sixtyDrafts(target);
+    const query = (limit: JsonObject): Promise<Exchange> =>
+      call(target, [["Email/query", { filter: { inMailbox: mailboxId }, ...limit }, "0"]]);
+    return { limited: await query({ limit: manyDrafts }), exchange: await query({}) };
+  },
+  assert({ limited, exchange }) {
+    const most = strings(requireResult(limited, "0", "Email/query")["ids"]).length;
+    const { ids, limit } = requireResult(exchange, "0", "Email/query");
+    const { length } = strings(ids);
+    const isSaid = typeof limit === "number" && limit === length;
+    expectThat(length >= most || isSaid, `${most} ids at least`, `${length}, and no limit`, exchange);
+  },
+});
+
+/** More than a few of what a request may name. Document, "Endpoints", JMAP endpoint; RFC 8620 §3.3, §5.1, §5.5. */
+export const manyObjectChecks = [...everyCall, everyId, everyMessage, everyFound, unlimited];

@@ -160,6 +160,25 @@ const wildcard = recommend({
   },
 });
 
+const wildcardOfNone = recommend({
+  id: "B-JMAP-15/empty",
+  claim: "A reference whose `path` has `*` collects nothing of an empty list, and is no error.",
+  needs: ["human"],
+  act(target) {
+    const reference = { resultOf: "0", name: "Email/get", path: "/list/*/id" };
+    return call(target, [
+      ["Email/get", { ids: [], properties: ["id"] }, "0"],
+      ["Email/get", { "#ids": reference, properties: ["id"] }, "1"],
+    ]);
+  },
+  assert(exchange) {
+    requireResult(exchange, "0", "Email/get");
+    const again = responseTo(exchange, "1");
+    const isEmpty = again?.name === "Email/get" && objects(again.args["list"]).length === 0;
+    expectThat(isEmpty, "an Email/get response with an empty list", answerIn(exchange, again), exchange);
+  },
+});
+
 const ofRepeatedCallId = recommend({
   id: "B-JMAP-13/repeated-call-id",
   claim: "A reference to a call id that two calls have takes the result of the first.",
@@ -202,4 +221,11 @@ const flattened = recommend({
   },
 });
 
-export const methodErrorChecks = [...methodErrors, laterCalls, wildcard, ofRepeatedCallId, flattened];
+export const methodErrorChecks = [
+  ...methodErrors,
+  laterCalls,
+  wildcard,
+  wildcardOfNone,
+  ofRepeatedCallId,
+  flattened,
+];

@@ -5,7 +5,7 @@ import { addressOf, foreignInbox, twoInboxes } from "../support/material/inboxes
 import { arrivalMs as waitedFor, arrivedMails as mailsOf } from "../support/actors/arrivals.ts";
 import { type MailReader, readerOf } from "../support/actors/delivered-mails.ts";
 import type { Target } from "../support/target/target.ts";
-import { responseTo } from "../support/actors/jmap.ts";
+import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
@@ -153,6 +153,27 @@ export async function arrivalMs(
 
 async function readerFor(target: Target, { human, accountId }: Recipient): Promise<MailReader> {
   return readerOf(await sharedAccessToken(target, { human }), accountId);
+}
+
+/**
+ * Waits for a message, and reads it for its recipient.
+ *
+ * @param properties - of the `Email/get`, under the call id `0`
+ * @throws {InconclusiveError} precondition-missing, when it does not arrive
+ */
+export async function readArrived(
+  target: Target,
+  parties: Parties,
+  recipient: Recipient,
+  { subject, exchange }: SentLetter,
+  properties: readonly string[],
+): Promise<Exchange> {
+  await arrivalMs(target, recipient, subject, patienceMs(parties));
+  const mail = await arrivedMail(target, recipient, subject);
+  if (mail === undefined) throw arrivedNowhere(exchange);
+  const asked = { ids: [mail["id"]], properties, fetchTextBodyValues: true };
+  const token = await sharedAccessToken(target, { human: recipient.human });
+  return jmapAs(target, token, recipient.accountId, jmapBody([["Email/get", asked, "0"]]));
 }
 
 export function patienceMs({ deliveryMs }: Parties): number {

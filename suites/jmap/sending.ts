@@ -17,6 +17,8 @@ export interface Letter {
   readonly senderName?: string;
   /** Of its body; a short one unless given. */
   readonly text?: string;
+  /** Of the draft, beside `$draft`. */
+  readonly keyword?: string;
   /** The request creates a draft before it and one after it, which are not sent. */
   readonly isAmongDrafts?: true;
   /** Each address of its envelope has `parameters` of null. */
@@ -55,14 +57,17 @@ export async function sendFrom(
   const from = { email };
   const subject = newSubject();
   const copies = letter.copyTo && { cc: emails(letter.copyTo), bcc: emails(letter.copyTo) };
-  const text = letter.text === undefined ? {} : { bodyValues: { body: { value: letter.text } } };
+  const content = {
+    ...(letter.text !== undefined && { bodyValues: { body: { value: letter.text } } }),
+    ...(letter.keyword !== undefined && { keywords: { $draft: true, [letter.keyword]: true } }),
+  };
   const named = letter.senderName === undefined ? from : { name: letter.senderName, ...from };
   const place = { mailboxId, addresses: { from: [named], to: emails(letter.to), ...copies } };
   const otherSubjects = letter.isAmongDrafts === undefined ? [] : [newSubject(), newSubject()];
-  const [before, after] = otherSubjects.map((other) => draft(place, other, text));
+  const [before, after] = otherSubjects.map((other) => draft(place, other, content));
   const create = {
     ...(before !== undefined && { d0: before }),
-    d1: draft(place, letter.title === undefined ? subject : `${subject} ${letter.title}`, text),
+    d1: draft(place, letter.title === undefined ? subject : `${subject} ${letter.title}`, content),
     ...(after !== undefined && { d2: after }),
   };
   const parameters = letter.hasNullParameters === undefined ? {} : { parameters: null };

@@ -2,6 +2,7 @@ import type { Check } from "../support/judging/check.ts";
 import { agentRecipient } from "./agent-recipients.checks.ts";
 import { changedMessageChecks } from "./changed-messages.checks.ts";
 import { conventionChecks } from "./conventions.checks.ts";
+import { deliveredDetailChecks } from "./delivered-details.checks.ts";
 import { deliveredMessageChecks } from "./delivered-messages.checks.ts";
 import { draftChecks } from "./drafts.checks.ts";
 import { emailQueryChecks } from "./email-queries.checks.ts";
@@ -43,6 +44,7 @@ export const jmapChecks: readonly Check[] = [
   agentRecipient,
   ...separateCopyChecks,
   ...deliveredMessageChecks,
+  ...deliveredDetailChecks,
   ...lineBreakChecks,
   ...longMessageChecks,
   ...listedAfterSendingChecks,

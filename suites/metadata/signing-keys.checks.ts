@@ -101,6 +101,18 @@ const keyUse = recommend({
   },
 });
 
+const keyOperations = recommend({
+  id: "B-JWK-03/key-ops",
+  claim: "`key_ops` of an EdDSA key of the JWK set, where present, has `verify`.",
+  act: keySet,
+  assert(exchange) {
+    for (const { key_ops: operations } of publishedKeys(exchange).filter(isEdwardsKey)) {
+      const allows = operations === undefined || (Array.isArray(operations) && operations.includes("verify"));
+      expectThat(allows, "key_ops with verify, or none", shown(operations), exchange);
+    }
+  },
+});
+
 const keySetType = recommend({
   id: "B-JWK-04",
   claim: "The JWK set has the media type `application/json` or `application/jwk-set+json`.",
@@ -117,4 +129,4 @@ const keySetType = recommend({
 });
 
 /** The keys that verify access tokens. Document, "Endpoints", jwks.json. */
-export const signingKeyChecks = [served, edwardsKey, publicOnly, keyIds, namedKey, keyUse, keySetType];
+export const signingKeyChecks = [served, edwardsKey, publicOnly, keyIds, namedKey, keyUse, keyOperations, keySetType];
