@@ -9,6 +9,10 @@ test("a service that takes submissions and delivers none leaves the checks of re
   const results = await judgeService({ rules: { submissionRecipients: () => [] } }, sending);
   expect(Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]))).toEqual({
     "JMAP-08": "pass",
+    "JMAP-08/received-when-sent": "inconclusive",
+    "JMAP-08/same-subject": "inconclusive",
+    "JMAP-08/sent-again": "inconclusive",
+    "JMAP-08/recipient-name": "inconclusive",
     "JMAP-08/addresses": "inconclusive",
     "JMAP-08/each-submission": "inconclusive",
     "JMAP-08/earlier-creation-id": "inconclusive",

@@ -22,6 +22,8 @@ const lines = [
 const decomposed =
   "Ame\u{301}lie, Zu\u{308}rich, Vie\u{302}\u{323}t, \u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}";
 const title = "two  spaces in a subject";
+// A comma stands between addresses, unless it is quoted.
+const recipientName = "Garc\u{ED}a, Zo\u{EB} (Sales)";
 
 /** A message to two people, and how one of them reads it. */
 interface Delivery {
@@ -37,7 +39,9 @@ function delivery(target: Target): Promise<Delivery> {
     const { senderId, own, foreign } = parties;
     const to = [foreign.address, own.address];
     const text = [...lines, decomposed].join("\n");
-    const sent = requireSent(await sendFrom(recording.setup, senderId, { to, rcptTo: to, title, text }));
+    const sent = requireSent(
+      await sendFrom(recording.setup, senderId, { to, rcptTo: to, title, text, recipientName }),
+    );
     const properties = ["subject", "to", "textBody", "bodyValues"];
     const read = await readArrived(recording, parties, foreign, sent, properties);
     return { to, subject: `${sent.subject} ${title}`, read };
@@ -65,6 +69,22 @@ const everyTo = check({
     const found = objects(messageIn(read)["to"]).map(({ email }) => String(email).toLowerCase());
     const isThere = to.every((address) => found.includes(address.toLowerCase()));
     explained("JMAP-08/addresses", () => expectThat(isThere, shown(to), shown(found), read));
+  },
+});
+
+const namesInTo = check({
+  id: "JMAP-08/recipient-name",
+  claim:
+    "The recipient of a message reads the names in its `to` as they were sent, commas and accents included.",
+  needs,
+  act: delivery,
+  assert({ read }): Warning | undefined {
+    const names = objects(messageIn(read)["to"]).map(({ name }) => name);
+    const changed = names.find((name) => String(name).normalize("NFC") !== recipientName);
+    // A mail system may put names of its own in their place, and the document says nothing of it.
+    return names.length > 0 && changed === undefined && !names.includes(undefined)
+      ? undefined
+      : warning(`the name ${shown(recipientName)} was read as ${shown(names)}`);
   },
 });
 
@@ -156,4 +176,4 @@ const behindUnknown = check({
 });
 
 /** What a tidy mail system might lose of a message. Document, "Endpoints", JMAP API; RFC 8621 §4.1.1, §7.5. */
-export const deliveredDetailChecks = [everyTo, spaces, combined, unread, behindUnknown];
+export const deliveredDetailChecks = [everyTo, namesInTo, spaces, combined, unread, behindUnknown];

@@ -165,7 +165,7 @@ export async function readArrived(
   target: Target,
   parties: Parties,
   recipient: Recipient,
-  { subject, exchange }: SentLetter,
+  { subject, exchange }: Pick<SentLetter, "subject" | "exchange">,
   properties: readonly string[],
 ): Promise<Exchange> {
   await arrivalMs(target, recipient, subject, patienceMs(parties));

@@ -15,6 +15,10 @@ export interface Letter {
   readonly title?: string;
   /** Beside the address in its `from`; none unless given. */
   readonly senderName?: string;
+  /** Beside each address in its `to`; none unless given. */
+  readonly recipientName?: string;
+  /** Instead of a subject that no other message has. */
+  readonly subject?: string;
   /** Of its body; a short one unless given. */
   readonly text?: string;
   /** Of the draft, beside `$draft`. */
@@ -28,7 +32,7 @@ export interface Letter {
 }
 
 export interface SentLetter {
-  /** In no other message; its whole subject but for a title. */
+  /** Its whole subject but for a title; in no other message, unless one was given. */
   readonly subject: string;
   /** The address in its `from`. */
   readonly from: string;
@@ -55,14 +59,16 @@ export async function sendFrom(
   const { mailboxId } = await ownInbox(target, accountId);
   const { email, identityId } = await senderOf(target, accountId);
   const from = { email };
-  const subject = newSubject();
+  const subject = letter.subject ?? newSubject();
+  const recipient = letter.recipientName === undefined ? {} : { name: letter.recipientName };
+  const to = emails(letter.to).map((address) => ({ ...recipient, ...address }));
   const copies = letter.copyTo && { cc: emails(letter.copyTo), bcc: emails(letter.copyTo) };
   const content = {
     ...(letter.text !== undefined && { bodyValues: { body: { value: letter.text } } }),
     ...(letter.keyword !== undefined && { keywords: { $draft: true, [letter.keyword]: true } }),
   };
   const named = letter.senderName === undefined ? from : { name: letter.senderName, ...from };
-  const place = { mailboxId, addresses: { from: [named], to: emails(letter.to), ...copies } };
+  const place = { mailboxId, addresses: { from: [named], to, ...copies } };
   const otherSubjects = letter.isAmongDrafts === undefined ? [] : [newSubject(), newSubject()];
   const [before, after] = otherSubjects.map((other) => draft(place, other, content));
   const create = {
@@ -84,11 +90,39 @@ export async function sendFrom(
     ];
     return jmapAs(target, token, accountId, jmapBody(calls));
   };
+  return { subject, from: email, otherSubjects, ...(await withIdentity(identityId, post)) };
+}
+
+/** Sends a message that is there already. @returns the answer, with what was created as `s1` under the call id `send` */
+export async function sendAgain(
+  target: Target,
+  accountId: string,
+  emailId: string,
+  rcptTo: readonly string[],
+): Promise<Exchange> {
+  const { email, identityId } = await senderOf(target, accountId);
+  const token = await sharedAccessToken(target);
+  const envelope = { mailFrom: { email }, rcptTo: emails(rcptTo) };
+  const post = (identity: JsonObject): Promise<Exchange> =>
+    jmapAs(
+      target,
+      token,
+      accountId,
+      jmapBody([["EmailSubmission/set", { create: { s1: { emailId, envelope, ...identity } } }, "send"]]),
+    );
+  return (await withIdentity(identityId, post)).exchange;
+}
+
+/** As the document shows it, and where that creates no submission, with an `identityId` (C-21). */
+async function withIdentity(
+  identityId: string | undefined,
+  post: (identity: JsonObject) => Promise<Exchange>,
+): Promise<Pick<SentLetter, "exchange" | "isRetried">> {
   const first = await post({});
   // An invalidProperties error need not name the property (RFC 8620 §5.3), and a method may refuse all its arguments.
   if (methodResponses(first) === undefined || isSent({ exchange: first }) || identityId === undefined)
-    return { subject, from: email, otherSubjects, exchange: first, isRetried: false };
-  return { subject, from: email, otherSubjects, exchange: await post({ identityId }), isRetried: true };
+    return { exchange: first, isRetried: false };
+  return { exchange: await post({ identityId }), isRetried: true };
 }
 
 /** Tries one inbox after the other: one may be active and read only (C-86). @returns the first try, where none sends */

@@ -3,6 +3,7 @@ import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
@@ -201,6 +202,33 @@ const eachDraft = check({
   },
 });
 
+const ownText = check({
+  id: "JMAP-06/own-text",
+  claim: "`Email/get` of two drafts with different texts, read at once, shows each with its own.",
+  needs: ["human"],
+  async act(target) {
+    const inbox = await draftInbox(target);
+    const texts = [newSubject(), newSubject()];
+    const create = Object.fromEntries(
+      texts.map((value, at) => [`d${at}`, draft(inbox, newSubject(), { bodyValues: { body: { value } } })]),
+    );
+    const made = requireSeveral(await call(target.setup, [["Email/set", { create }, "0"]]));
+    const args = responseTo(made, "0")?.args ?? {};
+    const ids = texts.map((_, at) => createdId(args, `d${at}`));
+    if (ids.includes(undefined)) throw controlRefused("creating two drafts", "both created", made, "JMAP-07");
+    const asked = { ids, properties: ["textBody", "bodyValues"], fetchTextBodyValues: true };
+    return { texts, ids, exchange: requireSeveral(await call(target, [["Email/get", asked, "0"]])) };
+  },
+  assert({ texts, ids, exchange }) {
+    const messages = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    for (const [at, text] of texts.entries()) {
+      const read = messages.find((message) => message["id"] === ids[at])?.["bodyValues"];
+      const isOwn = (JSON.stringify(read) ?? "").includes(text);
+      explained("JMAP-07", () => expectThat(isOwn, `the text ${shown(text)}`, shown(read), exchange));
+    }
+  },
+});
+
 const text = "Gr\u{00FC}\u{00DF}e, \u{4F60}\u{597D} \u{1F4EC}";
 
 const nonAscii = check({
@@ -269,6 +297,7 @@ export const severalCallChecks = [
   namedCall,
   nothingFound,
   eachDraft,
+  ownText,
   nonAscii,
   long,
 ];

@@ -22,6 +22,7 @@ import { requestErrorChecks } from "./request-errors.checks.ts";
 import { recipientChecks } from "./recipients.checks.ts";
 import { responseChecks } from "./responses-of-run.checks.ts";
 import { secondInboxChecks } from "./second-inbox.checks.ts";
+import { sentAgainChecks } from "./sent-again.checks.ts";
 import { separateCopyChecks } from "./separate-copies.checks.ts";
 import { severalCallChecks } from "./several-calls.checks.ts";
 import { severalMessageChecks } from "./several-messages.checks.ts";
@@ -45,6 +46,7 @@ export const jmapChecks: readonly Check[] = [
   ...separateCopyChecks,
   ...deliveredMessageChecks,
   ...deliveredDetailChecks,
+  ...sentAgainChecks,
   ...lineBreakChecks,
   ...longMessageChecks,
   ...listedAfterSendingChecks,

@@ -10,6 +10,7 @@ import {
 } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
+  isAccepted,
   pollUntilRejected,
   requireAccepted,
   type TokenUse,
@@ -23,8 +24,8 @@ import { clientFor } from "../support/material/clients.ts";
 import { bystanders } from "../support/material/bystanders.ts";
 import { freshGrant, type Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import { InconclusiveError, NotApplicableError, type Warning, warning } from "../support/verdict.ts";
+import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
 
 /** How both tokens of a grant fare. */
@@ -138,6 +139,28 @@ const newGrant = check({
   assert: expectAlive,
 });
 
+const otherGrant = check({
+  id: "REVOKE-09/same-client",
+  claim:
+    "After a revocation, an older grant of the same person to the same client either ends too, or both its tokens keep working.",
+  needs: ["human"],
+  async act(target) {
+    const client = await clientFor(target, "public", "other-grant");
+    const older = await grantTo(target, client);
+    const revoked = await grantTo(target, client);
+    for (const { tokens } of [older, revoked]) await requireAccepted(target, tokens.access_token);
+    await revoke(target, client, revoked.tokens.refresh_token);
+    await pollUntilRejected(target.setup, revoked.tokens.access_token);
+    return lookAt(target, older);
+  },
+  assert({ use, refresh }): Warning | undefined {
+    if (!isSuccess(refresh)) throw new NotApplicableError("grants to one client stand and fall together");
+    return isAccepted(use)
+      ? undefined
+      : warning(`its refresh token was served, and its access token refused: ${summary(use.jmap)}`);
+  },
+});
+
 async function grantTo(target: Target, client: Client, scope?: string): Promise<Grant> {
   const choice = scope === undefined ? {} : { scope };
   const code = await obtainCode(target.setup, authorizationRequest(target, client, choice));
@@ -146,4 +169,4 @@ async function grantTo(target: Target, client: Client, scope?: string): Promise<
 }
 
 /** A revocation ends the grant of its token, and no other. Document, "States", grant. */
-export const isolationChecks = [...others, withoutToken, nestedToken, declined, newGrant];
+export const isolationChecks = [...others, withoutToken, nestedToken, declined, newGrant, otherGrant];
