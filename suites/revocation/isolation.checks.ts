@@ -148,7 +148,9 @@ const otherGrant = check({
     const client = await clientFor(target, "public", "other-grant");
     const older = await grantTo(target, client);
     const revoked = await grantTo(target, client);
-    for (const { tokens } of [older, revoked]) await requireAccepted(target, tokens.access_token);
+    await requireAccepted(target, revoked.tokens.access_token);
+    if (!isAccepted(await useAccessToken(target.setup, older.tokens.access_token)))
+      throw new NotApplicableError("a newer grant to the same client ends the older one");
     await revoke(target, client, revoked.tokens.refresh_token);
     await pollUntilRejected(target.setup, revoked.tokens.access_token);
     return lookAt(target, older);
