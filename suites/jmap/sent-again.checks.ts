@@ -63,10 +63,10 @@ const sameSubject = check({
       await target.pause(pollMs);
       copies = (await arrivedMails(target, foreign, subject)).length;
     }
-    return copies;
+    return { copies, exchange: second.exchange };
   },
   // Some mail systems take the same subject of the same sender for the same message, and the document does not forbid it.
-  assert: (copies): Warning | undefined =>
+  assert: ({ copies }): Warning | undefined =>
     copies < 2
       ? warning("the second message was acknowledged and did not arrive; a later one did")
       : undefined,
@@ -100,13 +100,15 @@ const receivedWhenSent = check({
     if (!isSent({ exchange }))
       throw new NotApplicableError("the target sends drafts of the same request alone");
     const read = await readArrived(target, parties, foreign, { subject, exchange }, ["receivedAt"]);
-    return { made: receivedAtIn(before), arrived: receivedAtIn(read) };
+    return { made: receivedAtIn(before), read };
   },
   // RFC 8621 §4.1.1 asks for it, and the document does not.
-  assert: ({ made, arrived }): Warning | undefined =>
-    Date.parse(arrived) > Date.parse(made)
+  assert({ made, read }): Warning | undefined {
+    const arrived = receivedAtIn(read);
+    return Date.parse(arrived) > Date.parse(made)
       ? undefined
-      : warning(`it was received at ${shown(arrived)}, and its draft at ${shown(made)}`),
+      : warning(`it was received at ${shown(arrived)}, and its draft at ${shown(made)}`);
+  },
 });
 
 function receivedAtIn(read: Exchange): string {
