@@ -117,7 +117,7 @@ describe("a run that ends at once", () => {
     // 1 MB of JSON in each answer, once there are verdicts to lose.
     const large = JSON.stringify({ a: Array.from({ length: 100_000 }, (_, at) => `${at}`) });
     const profile = await acceptingProfile((turn) => (turn < 90 ? "{}" : large));
-    const { ended, out } = judge(profile, [], { NODE_OPTIONS: "--max-old-space-size=64" });
+    const { ended, out } = judge(profile, [], { NODE_OPTIONS: "--max-old-space-size=70" });
     const { code, err } = await ended;
     expect(err).toContain("JavaScript heap out of memory");
     expect(code).toBeOneOf([null, 134]);

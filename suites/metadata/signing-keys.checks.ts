@@ -129,4 +129,13 @@ const keySetType = recommend({
 });
 
 /** The keys that verify access tokens. Document, "Endpoints", jwks.json. */
-export const signingKeyChecks = [served, edwardsKey, publicOnly, keyIds, namedKey, keyUse, keyOperations, keySetType];
+export const signingKeyChecks = [
+  served,
+  edwardsKey,
+  publicOnly,
+  keyIds,
+  namedKey,
+  keyUse,
+  keyOperations,
+  keySetType,
+];
