@@ -53,11 +53,15 @@ function messageIn(read: Exchange): JsonObject {
   return message;
 }
 
-/** The lines of the text as they were read, whatever ends them. */
-function linesIn(read: Exchange): readonly string[] {
+/** Warns of a line that is not there as it was sent, whatever ends it. */
+function changedLine(read: Exchange, sent: readonly string[]): Warning | undefined {
   const { bodyValues } = messageIn(read);
   const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
-  return parts.flatMap(({ value }) => String(value).split(/\r?\n/u));
+  const found = parts.flatMap(({ value }) => String(value).split(/\r?\n/u));
+  const changed = sent.find((line) => !found.includes(line));
+  return changed === undefined
+    ? undefined
+    : warning(`the line ${shown(changed)} was changed on the way: ${shown(found)}`);
 }
 
 const everyTo = check({
@@ -96,13 +100,10 @@ const spaces = check({
   needs,
   act: delivery,
   assert({ read, subject }): Warning | undefined {
-    const found = linesIn(read);
-    const lost = lines.find((line) => !found.includes(line));
-    if (lost !== undefined) return warning(`the line ${shown(lost)} was changed on the way: ${shown(found)}`);
     const shownSubject = String(messageIn(read)["subject"]);
     // A gateway may have marked it: "[External] …".
     return shownSubject.includes(subject)
-      ? undefined
+      ? changedLine(read, lines)
       : warning(`the subject ${shown(subject)} was read as ${shown(shownSubject)}`);
   },
 });
@@ -113,12 +114,7 @@ const combined = check({
     "The recipient of a message reads letters with combining characters in its text as they were sent, code point by code point.",
   needs,
   act: delivery,
-  assert({ read }): Warning | undefined {
-    const found = linesIn(read);
-    return found.includes(decomposed)
-      ? undefined
-      : warning(`the line ${shown(decomposed)} was changed on the way: ${shown(found)}`);
-  },
+  assert: ({ read }) => changedLine(read, [decomposed]),
 });
 
 function isSeen(read: Exchange): boolean {
