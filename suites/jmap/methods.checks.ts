@@ -18,6 +18,7 @@ import {
   ownInbox,
   strings,
   threeDrafts,
+  withLowerCaseHost,
 } from "./own-inbox.ts";
 
 const omitted: readonly {
@@ -232,15 +233,15 @@ const created = check({
     const { keywords, mailboxIds } = message;
     const returned = {
       subject: message["subject"],
-      from: objects(message["from"])[0]?.["email"],
-      to: objects(message["to"]).map(({ email }) => email),
+      from: withLowerCaseHost(objects(message["from"])[0]?.["email"]),
+      to: objects(message["to"]).map(({ email }) => withLowerCaseHost(email)),
       isDraft: isJsonObject(keywords) && keywords["$draft"] === true,
       isInMailbox: isJsonObject(mailboxIds) && mailboxIds[mailboxId] === true,
       hasText: JSON.stringify(message["bodyValues"] ?? null).includes("written by mailproof"),
     };
     const sent = {
       subject,
-      from,
+      from: withLowerCaseHost(from),
       to: recipients,
       isDraft: true,
       isInMailbox: true,

@@ -7,7 +7,14 @@ import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts
 import { inboxOf } from "../support/material/inboxes.ts";
 import { type DraftAddresses, draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import {
+  inboxQuery,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  methodResponses,
+  responseTo,
+} from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -85,8 +92,19 @@ export function newSubject(): string {
   return `mailproof ${unguessable()}`;
 }
 
-/** @throws {InconclusiveError} precondition-missing, when a limit of the target refuses the request or a call (C-93) */
+// What RFC 8620 §5.3 has for a target that stores or sends no more for now.
+const exhausted = ["overQuota", "rateLimit"];
+
+/** @throws {InconclusiveError} precondition-missing, when a limit of the target refuses the request, a call or an object (C-93) */
 function requireWithinLimits(exchange: Exchange): void {
+  for (const [, { notCreated }] of methodResponses(exchange) ?? []) {
+    const errors = isJsonObject(notCreated) ? objects(Object.values(notCreated)) : [];
+    const type = errors.map((error) => error["type"]).find((it) => exhausted.includes(String(it)));
+    if (type !== undefined)
+      throw new InconclusiveError("precondition-missing", `the inbox takes no more: ${shown(type)}`, {
+        exchange,
+      });
+  }
   if (!isTooLarge(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",
@@ -128,6 +146,11 @@ export function requireResult(exchange: Exchange, callId: string, name: string):
     exchange,
     explainedBy: "JMAP-03",
   });
+}
+
+/** The host of a mail address has no case (RFC 5321 §2.4), its local part may. */
+export function withLowerCaseHost(address: unknown): unknown {
+  return typeof address === "string" ? address.replace(/@.*$/u, (host) => host.toLowerCase()) : address;
 }
 
 export function strings(value: unknown): string[] {

@@ -89,10 +89,8 @@ const narrowed = (
       // The document shows no `scope` in a refresh, so that a target may refuse or ignore it.
       if (isRefusal(response)) return undefined;
       const issued = requireTokens(response, "a refresh that asks for `mail.read`", "B-TOK-16/narrowed");
-      return {
-        isToSend: scopesIn(issued.scope).includes("mail.send"),
-        send: await trySendingWith(target, issued),
-      };
+      const isToSend = scopesIn(issued.scope).includes("mail.send");
+      return { isToSend, send: await trySendingWith(target, issued, isToSend) };
     },
     assert(seen) {
       if (seen === undefined) return;

@@ -26,12 +26,14 @@ export async function triedAfter(target: Target, response: Exchange): Promise<Re
   }
 }
 
+/** @param maySend - the token grants sending after all */
 export async function trySendingWith(
   target: Target,
   { access_token: token }: Pick<Tokens, "access_token">,
+  maySend = false,
 ): Promise<SendAttempt> {
   const trial = await readOnlyTrial(target);
-  return trySendingAlone(target, { ...trial, token }, sendCall(trial.message));
+  return trySendingAlone(target, { ...trial, token, maySend }, sendCall(trial.message));
 }
 
 export function expectReadOnlyScope(exchange: Exchange): void {
