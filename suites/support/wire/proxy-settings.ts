@@ -40,7 +40,8 @@ function valueOf(name: string, environment: ProxyEnvironment): string {
   return environment[name.toLowerCase()] ?? environment[name] ?? "";
 }
 
-function isLoopback(hostname: string): boolean {
+/** @param hostname - without brackets around an IPv6 address */
+export function isLoopback(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.[\d.]+|::1)$/iu.test(hostname);
 }
 

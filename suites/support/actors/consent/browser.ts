@@ -1,6 +1,8 @@
+import { getPublicSuffix } from "tough-cookie";
 import type { HumanProfile, Profile } from "../../target/profile.ts";
 import type { Target } from "../../target/target.ts";
 import type { Exchange } from "../../wire/exchange.ts";
+import { isLoopback } from "../../wire/proxy-settings.ts";
 import { type CookieJar, createCookieJar } from "./cookie-jar.ts";
 import { createSignInOrigins } from "./sign-in-origins.ts";
 
@@ -48,6 +50,7 @@ export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name"
         beyondTarget: true,
         headers: [
           ["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"],
+          ...fetchMetadata(navigation.from, url),
           // What a browser tells of a top-level navigation; servers that check it against cross-site posts accept it.
           ...(form === undefined
             ? []
@@ -61,4 +64,27 @@ export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name"
       return exchange;
     },
   };
+}
+
+/**
+ * Fetch Metadata of a top-level navigation, which browsers send to origins that nobody can listen to. W3C Fetch Metadata §2.
+ *
+ * @param from - the page that led there; undefined where the person opened the address
+ */
+function fetchMetadata(from: string | undefined, url: string): (readonly [string, string])[] {
+  const next = new URL(url);
+  if (next.protocol !== "https:" && !isLoopback(next.hostname.replaceAll(/[[\]]/gu, ""))) return [];
+  return [
+    ["Sec-Fetch-Site", from === undefined ? "none" : relation(new URL(from), next)],
+    ["Sec-Fetch-Mode", "navigate"],
+    ["Sec-Fetch-User", "?1"],
+    ["Sec-Fetch-Dest", "document"],
+  ];
+}
+
+function relation(from: URL, to: URL): string {
+  if (from.origin === to.origin) return "same-origin";
+  const siteOf = ({ protocol, hostname }: URL): string =>
+    `${protocol}//${getPublicSuffix(hostname, { allowSpecialUseDomain: true, ignoreError: true }) ?? hostname}`;
+  return siteOf(from) === siteOf(to) ? "same-site" : "cross-site";
 }

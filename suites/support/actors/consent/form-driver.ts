@@ -16,6 +16,7 @@ import type { Progress, Step } from "./step.ts";
 const maxHops = 30;
 const usualPasswords = 2;
 const maxVisits = 3;
+const beforeRepetitionMs = 500;
 
 /** The person's way through sign-in and consent. */
 interface Walk extends Pick<ConsentRequest, "decision" | "leaves" | "secondTab"> {
@@ -165,7 +166,11 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
       : ended(current, leadsToClient("a link", page, url), false);
   }
   if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
-  return repeatedPage(walk, current, page, navigation, past) ?? taken(step, navigation, past);
+  const again = repeatedPage(walk, current, page, navigation, past);
+  if (again.ended !== undefined) return again.ended;
+  // Some pages take no answer in their first moments, which nobody could have read them in.
+  if (again.isRepeated) await target.pause(beforeRepetitionMs);
+  return taken(step, navigation, past);
 }
 
 /**
@@ -188,28 +193,27 @@ async function openPage(target: Target, { browser, leaves }: Walk, url: string):
   }
 }
 
-/** Why there is no use in going on: the same page comes again and again. */
+/** Whether the same page has come again, and why there is no use in going on where it comes again and again. */
 function repeatedPage(
   { person, mostPasswords }: Walk,
   current: Exchange,
   page: Page,
   navigation: Navigation,
   past: Past,
-): Ended | undefined {
+): { readonly isRepeated: boolean; readonly ended?: Ended } {
   const { url } = current.request;
-  past.passwords += navigation.hasPassword ? 1 : 0;
-  if (past.passwords > mostPasswords)
-    return ended(
-      current,
-      `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`,
-      true,
-    );
+  // A consent may be confirmed with the password.
+  past.passwords += navigation.hasPassword && !past.decided ? 1 : 0;
+  if (past.passwords > mostPasswords) {
+    const reason = `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`;
+    return { isRepeated: true, ended: ended(current, reason, true) };
+  }
   const visit = JSON.stringify([url.split("?", 1)[0], navigation.url.split("?", 1)[0], page.title]);
   const visits = (past.visits.get(visit) ?? 0) + 1;
   past.visits.set(visit, visits);
-  return visits > maxVisits
-    ? ended(current, `it came again after ${maxVisits} tries: ${describePage(page, url)}`)
-    : undefined;
+  if (visits <= maxVisits) return { isRepeated: visits > 1 };
+  const reason = `it came again after ${maxVisits} tries: ${describePage(page, url)}`;
+  return { isRepeated: true, ended: ended(current, reason) };
 }
 
 function taken(step: Exclude<Step, { kind: "stuck" }>, navigation: Navigation, past: Past): Next {

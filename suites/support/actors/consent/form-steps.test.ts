@@ -30,6 +30,31 @@ describe("an answer that is chosen and then sent", () => {
   });
 });
 
+describe("a consent that is confirmed with the password", () => {
+  const page = `<form method=post action=/consent><label><input type=radio name=inbox value=1 checked> Work</label><label>Your password, to allow sending <input type=password name=sudo></label><button name=answer value=yes>Allow</button><button name=answer value=no>Deny</button></form>`;
+
+  test.for([
+    {
+      decision: "approve",
+      button: "yes",
+      fields: [
+        ["inbox", "1"],
+        ["sudo", "correct horse"],
+      ],
+    },
+    {
+      decision: "deny",
+      button: "no",
+      fields: [
+        ["inbox", "1"],
+        ["sudo", ""],
+      ],
+    },
+  ] as const)("$decision", ({ decision, button, fields }) => {
+    expect(stepOn(page, decision)).toMatchObject({ purpose: "decision", button: { value: button }, fields });
+  });
+});
+
 test("a link that denies, beside a form for something else", () => {
   const other = `<form method=post action=/zone><select name=zone><option>UTC</option></select><button>Apply</button></form>`;
   const page = `${other}<form method=post action=/consent><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Allow</button></form><a href="/denied">Deny</a>`;

@@ -3,11 +3,18 @@ import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeToOtherQuestion, decide } from "./consent-page.ts";
 import { skipBeside } from "./skipped-page.ts";
-import { filled, withNewInbox } from "./form-values.ts";
+import { filled, isScope, setting, withNewInbox } from "./form-values.ts";
 import type { Form, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
-import { chosenAccount, chosenProvider, identify, signIn } from "./sign-in-page.ts";
+import {
+  asksForUser,
+  chosenAccount,
+  chosenProvider,
+  identify,
+  passwordField,
+  signIn,
+} from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
 
 /**
@@ -33,6 +40,7 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
   return (
     refreshed(page) ??
     (person.sign_in_with === undefined ? undefined : provider()) ??
+    confirmed(page, person, decision, progress) ??
     signIn(page, person) ??
     skipBeside(page) ??
     agreeToOtherQuestion(page) ??
@@ -48,6 +56,25 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
         "a form to sign in with (fields.username, fields.password, buttons.sign_in), an identity provider (sign_in_with), a decision (buttons.approve, buttons.deny) or a way on (buttons.continue)",
     }
   );
+}
+
+/** A consent that the person confirms with their password: its form has more to choose from than one to sign in with. */
+function confirmed(
+  page: Page,
+  person: FormConsent,
+  decision: Decision,
+  progress: Progress,
+): Step | undefined {
+  const isConfirmation = ({ fields }: Form): boolean =>
+    fields.some(({ type }) => type === "password") &&
+    fields.some((field) => isScope(field) || ["radio", "select"].includes(field.type)) &&
+    !fields.some(asksForUser);
+  if (!page.forms.some(isConfirmation)) return undefined;
+  const step = decide(page, person, decision, progress);
+  if (step?.kind !== "submit" || !isConfirmation(step.form)) return undefined;
+  const secret = passwordField(step.form, person);
+  if (secret === undefined || decision === "deny") return step;
+  return { ...step, fields: setting(step.fields, secret.name, person.password) };
 }
 
 /** A page that leads on at once, or has nothing else to offer. Others only end a session that was left open. */

@@ -50,7 +50,7 @@ function filledIn(form: Form, person: FormConsent): Submission {
   return { kind: "submit", form, button, fields, purpose: "sign-in" };
 }
 
-function passwordField(form: Form, person: FormConsent): Field | undefined {
+export function passwordField(form: Form, person: FormConsent): Field | undefined {
   const locator = person.fields.password;
   if (locator !== undefined) return form.fields.find((field) => isLocatedBy(locator, field));
   const passwords = form.fields.filter(({ type }) => type === "password");
