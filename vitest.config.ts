@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { ExitCodeReporter } from "./scripts/conformance/exit-code-reporter.ts";
@@ -24,6 +23,14 @@ const needsOwnModules = [
   "scripts/conformance/{consent-pages,host-suite,reporters,resend,strangers,unseen-drivers}.test.ts",
   "scripts/{init/init,pipelines/pipelines,start-target/start-target,story/play-story}.test.ts",
 ];
+// Files that share modules are dealt out to the processes beforehand: with these, one process would get most of the work.
+const takesLong = [
+  "fixtures/faults/load/serve-load-fault.test.ts",
+  "scripts/conformance/{early-end,rerun}.test.ts",
+  "scripts/{command-line,load,mending,suites}.test.ts",
+  "scripts/mutants/service-mutants.test.ts",
+  "scripts/start-target/with-target.test.ts",
+];
 const suiteFile = /\/suites\/[a-z-]+\/suite\.ts$/u;
 const host = fileURLToPath(new URL("scripts/conformance/host-suite.ts", import.meta.url));
 
@@ -40,8 +47,7 @@ if (import.meta.vitest) (await import(${JSON.stringify(host)})).hostSuite(${JSON
 
 export default defineConfig({
   test: {
-    // One more than there are processors: a quarter of the time of most files is waiting.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: "100%",
     // No test is about speed, and machines differ: a limit only keeps a hanging test from holding up the rest.
     testTimeout: 900_000,
     hookTimeout: 900_000,
@@ -52,7 +58,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: needsOwnModules,
+          include: [...needsOwnModules, ...takesLong],
           exclude: long,
         },
       },
@@ -62,7 +68,7 @@ export default defineConfig({
         test: {
           name: "unit-shared",
           include: ["{scripts,suites,fixtures,reports}/**/*.test.ts"],
-          exclude: [...long, ...needsOwnModules],
+          exclude: [...long, ...needsOwnModules, ...takesLong],
           isolate: false,
         },
       },

@@ -201,6 +201,26 @@ const widenedAgain = recommend({
   },
 });
 
+const reordered = recommend({
+  id: "B-TOK-16/reordered",
+  claim: "A refresh that names both scopes of its grant is served in one order as in the other.",
+  needs: ["human"],
+  async act(target) {
+    const { client, tokens } = await refreshableGrant(target);
+    const naming = (recording: Target, token: string, scope: string): Promise<Exchange> =>
+      postToken(recording, adding(refreshExchange(client, token), ["scope", scope]));
+    const inOrder = await naming(target.control, tokens.refresh_token, tokens.scope);
+    if (isRefusal(inOrder)) throw new NotApplicableError("the target refuses a refresh that names a scope");
+    const { refresh_token: token } = requireTokens(inOrder, "a refresh that names its scopes", "REFRESH-01");
+    const reverse = tokens.scope.split(" ").toReversed().join(" ");
+    return { granted: tokens.scope, exchange: await naming(target, token, reverse) };
+  },
+  assert({ granted, exchange }) {
+    expectStatus(exchange, 200);
+    expectScope(exchange, granted);
+  },
+});
+
 function expectScope(exchange: Exchange, expected: string): void {
   const scopes = sortedScopes(requireMember(exchange, "scope"));
   expectThat(scopes === sortedScopes(expected), `the scope ${expected}`, scopes, exchange);
@@ -276,6 +296,7 @@ export const parameterChecks = [
   ...fromQuery,
   narrowing,
   widenedAgain,
+  reordered,
   widening,
   ...otherResource,
   ...sameResource,
