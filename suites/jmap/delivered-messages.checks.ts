@@ -4,7 +4,7 @@ import { explained } from "../support/judging/explained.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { expectResult, objects } from "./own-inbox.ts";
+import { expectResult, objects, refusesCopies } from "./own-inbox.ts";
 import { letterTo, provenParties, readArrived, requireSent } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 
@@ -33,7 +33,8 @@ interface Delivery {
   readonly letter: {
     readonly from: string;
     readonly to: string;
-    readonly cc: string;
+    /** None where the target takes no copies, which the document does not show. */
+    readonly cc: string | undefined;
     readonly subject: string;
   };
   /** Reads the message for its recipient. */
@@ -47,12 +48,14 @@ function delivery(target: Target): Promise<Delivery> {
     const { senderId, own, foreign } = parties;
     const to = [foreign.address];
     const sentText = [text, ...literalLines].join("\n");
-    const letter = { to, copyTo: [own.address], rcptTo: to, title, text: sentText };
-    const sent = requireSent(await sendFrom(recording.setup, senderId, letter));
+    const letter = { to, rcptTo: to, title, text: sentText };
+    const copied = await sendFrom(recording.setup, senderId, { ...letter, copyTo: [own.address] });
+    const hasCopies = !refusesCopies(copied.exchange, "create");
+    const sent = requireSent(hasCopies ? copied : await sendFrom(recording.setup, senderId, letter));
     const properties = ["subject", "from", "to", "cc", "bcc", "keywords", "textBody", "bodyValues"];
     const read = await readArrived(recording, parties, foreign, sent, properties);
     const { subject, from } = sent;
-    return { letter: { subject, from, to: foreign.address, cc: own.address }, read };
+    return { letter: { subject, from, to: foreign.address, cc: hasCopies ? own.address : undefined }, read };
   });
 }
 
@@ -136,7 +139,7 @@ const addressesArrive = check({
   assert(delivered) {
     const message = messageIn(delivered);
     const { from, to, cc } = delivered.letter;
-    const sent = shown({ from: [from], to: [to], cc: [cc] }).toLowerCase();
+    const sent = shown({ from: [from], to: [to], cc: cc === undefined ? [] : [cc] }).toLowerCase();
     const read = shown({
       from: addresses(message["from"]),
       to: addresses(message["to"]),
@@ -152,6 +155,8 @@ const noBlindCopies = check({
   needs,
   act: delivery,
   assert(delivered) {
+    if (delivered.letter.cc === undefined)
+      throw new NotApplicableError("the target creates no draft with `cc` and `bcc`");
     const shownTo = addresses(messageIn(delivered)["bcc"]);
     expectThat(shownTo.length === 0, "no bcc", shown(shownTo), delivered.read);
   },

@@ -16,6 +16,7 @@ import {
   newSubject,
   objects,
   ownInbox,
+  refusesCopies,
   requireResult,
   strings,
   threeDrafts,
@@ -113,14 +114,6 @@ const addressed = {
   bcc: [{ name: "Fourth", email: "fourth@example.test" }],
 };
 
-function hasUnknownProperties(made: Exchange): boolean {
-  const { notCreated } = responseTo(made, "0")?.args ?? {};
-  const error = isJsonObject(notCreated) ? notCreated["d1"] : undefined;
-  if (!isJsonObject(error) || error["type"] !== "invalidProperties") return false;
-  const named = strings(error["properties"]);
-  return named.length === 0 || named.some((name) => /^b?cc(?:\/|$)/u.test(name));
-}
-
 const addresses = check({
   id: "JMAP-07/addresses",
   claim:
@@ -135,7 +128,7 @@ const addresses = check({
   },
   assert(drafted) {
     // The document shows a draft with `from` and `to` alone, and a target may refuse the others.
-    if (hasUnknownProperties(drafted.made))
+    if (refusesCopies(drafted.made, "0"))
       throw new NotApplicableError("the target creates no draft with `cc` and `bcc`");
     const message = draftIn(drafted);
     for (const [property, sent] of Object.entries(drafted.sent)) {

@@ -140,12 +140,21 @@ export function expectResult(exchange: Exchange, callId: string, name: string): 
  * @throws {InconclusiveError} precondition-missing, when the call failed
  */
 export function requireResult(exchange: Exchange, callId: string, name: string): JsonObject {
+  requireWithinLimits(exchange);
   const response = responseTo(exchange, callId);
   if (response?.name === name) return response.args;
   throw new InconclusiveError("precondition-missing", `needs a ${name} response, got ${summary(exchange)}`, {
     exchange,
     explainedBy: "JMAP-03",
   });
+}
+
+/** Whether a draft was refused for its `cc` and `bcc`, which the document does not show. */
+export function refusesCopies(exchange: Exchange, callId: string): boolean {
+  const { notCreated } = responseTo(exchange, callId)?.args ?? {};
+  const error = isJsonObject(notCreated) ? notCreated["d1"] : undefined;
+  if (!isJsonObject(error) || error["type"] !== "invalidProperties") return false;
+  return strings(error["properties"]).some((name) => /^b?cc(?:\/|$)/u.test(name));
 }
 
 /** The host of a mail address has no case (RFC 5321 §2.4), its local part may. */

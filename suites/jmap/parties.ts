@@ -9,6 +9,7 @@ import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { refusesCopies } from "./own-inbox.ts";
 import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** An inbox that mail is sent to, as its owner reads it. */
@@ -106,7 +107,7 @@ export async function requireArrival(
 }
 
 /**
- * @throws {NotApplicableError} when the target sends to fewer recipients at once (RFC 8621 §7.5)
+ * @throws {NotApplicableError} when the target sends to fewer recipients at once (RFC 8621 §7.5), or takes no copies
  * @throws {InconclusiveError} control-refused, when no submission was created
  */
 export function requireSent(letter: SentLetter): SentLetter {
@@ -115,6 +116,8 @@ export function requireSent(letter: SentLetter): SentLetter {
   const error = isJsonObject(notCreated) ? notCreated["s1"] : undefined;
   if (isJsonObject(error) && error["type"] === "tooManyRecipients")
     throw new NotApplicableError("the target sends to fewer recipients at once");
+  if (refusesCopies(letter.exchange, "create"))
+    throw new NotApplicableError("the target creates no draft with `cc` and `bcc`");
   throw controlRefused("sending a message", "200 with created", letter.exchange, "JMAP-08");
 }
 
