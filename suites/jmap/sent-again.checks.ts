@@ -33,7 +33,9 @@ const toAnother = check({
     const parties = await provenParties(target);
     const { senderId, own, foreign } = parties;
     const sent = requireSent(await sendFrom(target.setup, senderId, letterTo(own)));
-    const emailId = createdId(responseTo(sent.exchange, "create")?.args ?? {}, "d1") ?? "";
+    const emailId = createdId(responseTo(sent.exchange, "create")?.args ?? {}, "d1");
+    if (emailId === undefined)
+      throw controlRefused("creating a draft", "its id in created", sent.exchange, "JMAP-07");
     const exchange = await sendAgain(target, senderId, emailId, [foreign.address]);
     if (!isSent({ exchange })) throw new NotApplicableError("the target sends no message twice");
     return arrivalsOf(target, parties, { ...sent, exchange }, [foreign]);

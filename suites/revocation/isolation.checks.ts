@@ -17,7 +17,7 @@ import {
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { expectStatus } from "../support/judging/expect.ts";
+import { expectStatus, isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
@@ -25,6 +25,7 @@ import { bystanders } from "../support/material/bystanders.ts";
 import { freshGrant, type Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, type Warning, warning } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { revocableGrant, revoke } from "./revoked-grants.ts";
 
@@ -156,7 +157,9 @@ const otherGrant = check({
     return lookAt(target, older);
   },
   assert({ use, refresh }): Warning | undefined {
-    if (!isSuccess(refresh)) throw new NotApplicableError("grants to one client stand and fall together");
+    if (isRefusal(refresh)) throw new NotApplicableError("grants to one client stand and fall together");
+    if (!isSuccess(refresh))
+      throw controlRefused("refreshing the other grant", "200 or a refusal", refresh, "REFRESH-01");
     return isAccepted(use)
       ? undefined
       : warning(`its refresh token was served, and its access token refused: ${summary(use.jmap)}`);
