@@ -149,12 +149,14 @@ export function requireResult(exchange: Exchange, callId: string, name: string):
   });
 }
 
-/** Whether a draft was refused for its `cc` and `bcc`, which the document does not show. */
+/** Whether a draft was refused for its `cc` and `bcc`, which the document does not show, or names no property at all. */
 export function refusesCopies(exchange: Exchange, callId: string): boolean {
   const { notCreated } = responseTo(exchange, callId)?.args ?? {};
   const error = isJsonObject(notCreated) ? notCreated["d1"] : undefined;
   if (!isJsonObject(error) || error["type"] !== "invalidProperties") return false;
-  return strings(error["properties"]).some((name) => /^b?cc(?:\/|$)/u.test(name));
+  const names = strings(error["properties"]);
+  // An invalidProperties error need not name a property (RFC 8620 §5.3).
+  return names.length === 0 || names.some((name) => /^b?cc(?:\/|$)/u.test(name));
 }
 
 /** The host of a mail address has no case (RFC 5321 §2.4), its local part may. */
