@@ -17,12 +17,20 @@ const maxHops = 30;
 const usualPasswords = 2;
 const maxVisits = 3;
 const beforeRepetitionMs = 500;
+const mostPausesInVain = 2;
 
 /** The person's way through sign-in and consent. */
 interface Walk extends Pick<ConsentRequest, "decision" | "leaves" | "secondTab"> {
   readonly browser: Browser;
   readonly person: FormConsent;
   readonly mostPasswords: number;
+  readonly pauses: Pauses;
+}
+
+/** What came of the pauses before a page was answered again, on all ways of the person. */
+interface Pauses {
+  haveHelped: boolean;
+  inVain: number;
 }
 
 /**
@@ -37,9 +45,10 @@ export function createFormDriver(
   mostPasswords = usualPasswords,
 ): ConsentDriver {
   const browser = createBrowser(profile, human);
+  const pauses: Pauses = { haveHelped: false, inVain: 0 };
   return {
     async authorize(target, { url, decision, leaves, secondTab, abandoned }) {
-      const walk = { browser, person, mostPasswords, decision, leaves, secondTab };
+      const walk = { browser, person, mostPasswords, pauses, decision, leaves, secondTab };
       if (abandoned !== undefined) await openPage(target, walk, abandoned);
       const from = async (): Promise<Journey & { wasRepeated: boolean }> =>
         walkForms(target, await browser.go(target, { url, hasPassword: false }), walk);
@@ -62,6 +71,8 @@ interface Past {
   passwords: number;
   /** A form was sent once more after a limit, or after its answer was lost. */
   wasRepeated: boolean;
+  /** A page that had come again was answered after a pause. */
+  hasPaused: boolean;
   /** How often the same was done on the same page. */
   readonly visits: Map<string, number>;
 }
@@ -85,6 +96,7 @@ async function walkForms(
     progress: { hasNarrowed: false, hasCreatedInbox: false, hasChosenProvider: false },
     passwords: 0,
     wasRepeated: false,
+    hasPaused: false,
     visits: new Map(),
   };
   let current = start;
@@ -93,6 +105,7 @@ async function walkForms(
       ? afterRedirect(target, walk, current, past)
       : await onAnswer(target, walk, current, past);
     const { wasRepeated } = past;
+    if (next.kind !== "go" && past.hasPaused) learn(walk.pauses, next.kind === "left");
     if (next.kind === "left") return { ...next, wasRepeated };
     if (next.kind === "ended")
       return { ...next, isAtSignIn: past.passwords > 0 && !past.decided, wasRepeated };
@@ -168,9 +181,21 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
   const again = repeatedPage(walk, current, page, navigation, past);
   if (again.ended !== undefined) return again.ended;
-  // Some pages take no answer in their first moments, which nobody could have read them in.
-  if (again.isRepeated) await target.pause(beforeRepetitionMs);
+  if (again.isRepeated && mayHelp(walk.pauses)) {
+    past.hasPaused = true;
+    await target.pause(beforeRepetitionMs);
+  }
   return taken(step, navigation, past);
+}
+
+/** Some pages take no answer in their first moments, which nobody could have read them in. Most come again for another reason. */
+function mayHelp({ haveHelped, inVain }: Pauses): boolean {
+  return haveHelped || inVain < mostPausesInVain;
+}
+
+function learn(pauses: Pauses, hasHelped: boolean): void {
+  pauses.haveHelped ||= hasHelped;
+  pauses.inVain += hasHelped ? 0 : 1;
 }
 
 /**
@@ -208,7 +233,8 @@ function repeatedPage(
     const reason = `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`;
     return { isRepeated: true, ended: ended(current, reason, true) };
   }
-  const visit = JSON.stringify([url.split("?", 1)[0], navigation.url.split("?", 1)[0], page.title]);
+  // All pages may have one address and one title.
+  const visit = JSON.stringify([describePage(page, url), page.headings, navigation.url.split("?", 1)[0]]);
   const visits = (past.visits.get(visit) ?? 0) + 1;
   past.visits.set(visit, visits);
   if (visits <= maxVisits) return { isRepeated: visits > 1 };
