@@ -3,7 +3,7 @@ import { check, observe } from "../support/judging/check.ts";
 import { expectTokenRefused } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { sharedAgent, sharedSession } from "../support/material/agents.ts";
-import { refreshableGrant } from "../support/material/controls.ts";
+import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshCode, type Grant } from "../support/material/grants.ts";
 import { inOtherCase, withCharacterAdded, withoutLastCharacter } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
@@ -70,6 +70,19 @@ const unknown = unknownTokens.map(({ slug, words, value }) =>
   }),
 );
 
+const confidentialCode = check({
+  id: "REFRESH-14/confidential-code",
+  claim:
+    "A refresh of a confidential client with an authorization code of its own as refresh token is refused with `invalid_grant` or `invalid_request`.",
+  needs: ["human"],
+  async act(target) {
+    const { client } = await refreshableGrant(target, { client: "confidential" });
+    const { code } = await redeemableCode(target, { client: "confidential" });
+    return postToken(target, refreshExchange(client, code));
+  },
+  assert: (exchange) => expectTokenRefused(exchange, ["invalid_grant", "invalid_request"]),
+});
+
 const missing = check({
   id: "REFRESH-14/missing",
   claim: "A refresh without `refresh_token` is refused with `invalid_grant` or `invalid_request`.",
@@ -93,4 +106,4 @@ const otherCase = observe({
   answer: (exchange) => (isSuccess(exchange) ? "yes" : `no: ${summary(exchange)}`),
 });
 
-export const unknownTokenChecks = [...unknown, missing, otherCase];
+export const unknownTokenChecks = [...unknown, confidentialCode, missing, otherCase];
