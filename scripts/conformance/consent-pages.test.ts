@@ -7,6 +7,7 @@ import {
 import { choiceFlows } from "../../fixtures/test-servers/page-flows/choices.ts";
 import { frameworkFlows } from "../../fixtures/test-servers/page-flows/frameworks.ts";
 import { hintedFlows } from "../../fixtures/test-servers/page-flows/hints.ts";
+import { inboxFlows } from "../../fixtures/test-servers/page-flows/inboxes.ts";
 import { languageFlows } from "../../fixtures/test-servers/page-flows/languages.ts";
 import { markupFlows } from "../../fixtures/test-servers/page-flows/markup.ts";
 import {
@@ -42,6 +43,7 @@ const consentFlows: readonly ConsentFlow[] = [
   ...hintedFlows,
   ...responseFlows,
   ...choiceFlows,
+  ...inboxFlows,
 ];
 
 const client = { client_id: "mailer", redirect_uris: ["https://cb.example.test/oauth/cb"] };

@@ -5,7 +5,7 @@ const username = line().describe("The name that the person signs in with, and by
 const positive = z.number().positive();
 
 const newInbox = z.strictObject({
-  choose: assignment.describe("`name=value` of the form field that chooses a new inbox."),
+  choose: assignment.describe("`name=value` of the form field or button that chooses a new inbox."),
   name: line().optional().describe("Name of the form field for the name of the new inbox."),
 });
 

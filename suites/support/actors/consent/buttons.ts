@@ -63,11 +63,12 @@ export function affirmative(choices: readonly Choice[]): Choice | undefined {
   return others.find(({ meaning }) => meaning === "proceed") ?? (others.length === 1 ? others[0] : undefined);
 }
 
-/** The button of a page that refuses: one that says so, else the only one that is left beside an approval. */
+/** The button of a page that refuses: one that says so, else the only one that is left beside an approval, "Back" at last. */
 export function negative(choices: readonly Choice[]): Choice | undefined {
   const denial = choices.find(({ meaning }) => meaning === "deny");
   if (denial !== undefined) return denial;
-  const others = choices.filter(({ meaning }) => meaning === undefined);
-  const hasApproval = choices.some(({ meaning }) => meaning === "approve");
-  return hasApproval && others.length === 1 ? others[0] : undefined;
+  if (!choices.some(({ meaning }) => meaning === "approve")) return undefined;
+  const meaningless = choices.filter(({ meaning }) => meaning === undefined);
+  const others = meaningless.length > 0 ? meaningless : choices.filter(({ meaning }) => meaning === "back");
+  return others.length === 1 ? others[0] : undefined;
 }

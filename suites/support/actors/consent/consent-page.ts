@@ -19,6 +19,7 @@ import {
   withoutScopes,
   withScopes,
 } from "./form-values.ts";
+import { isReadOnly } from "./narrow-choices.ts";
 import type { Field, Form, Link, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
@@ -164,7 +165,7 @@ function byBreadth<Item>(
   const widest = approvals.find((it) => sends(textOf(it)));
   const narrow = approvals.find(
     (it) =>
-      says("readOnly", textOf(it)) ||
+      isReadOnly(textOf(it)) ||
       refusesSending(textOf(it)) ||
       (widest !== undefined && says("read", textOf(it)) && !sends(textOf(it))),
   );
@@ -210,9 +211,9 @@ function approve(
   if (approval === undefined)
     return { kind: "stuck", sought: "a button that approves (name it in buttons.approve)" };
   const { form } = approval;
-  const creating = decision === "approve with a new inbox" && withNewInbox(form, person.new_inbox);
-  if (creating)
-    return { kind: "submit", ...approval, fields: creating, purpose: "decision", createsInbox: true };
+  const creating = decision === "approve with a new inbox" ? withNewInbox(form, person.new_inbox) : undefined;
+  if (creating !== undefined)
+    return { kind: "submit", ...approval, ...creating, purpose: "decision", createsInbox: true };
   if (!isNarrowing) return { kind: "submit", ...approval, fields: withScopes(form), purpose: "decision" };
   const fields = narrowedFields(form, person.read_only);
   if (fields !== undefined)

@@ -342,6 +342,16 @@ test("a new inbox is chosen on a page before the one that asks for approval", ()
   });
 });
 
+test("a new inbox is created by a button of its own", () => {
+  const page = `<h1>Inbox</h1><form method=post><button name=inbox value=a>a</button><input name=name><button name=inbox value=new>Create</button></form>`;
+  const who = { ...person, new_inbox: { choose: "inbox=new", name: "name" } };
+  expect(stepOn(page, "approve with a new inbox", who)).toMatchObject({
+    createsInbox: true,
+    button: { value: "new" },
+    fields: [["name", expect.stringMatching(/^mailproof-/u)]],
+  });
+});
+
 test("a form that a script would submit is submitted", () => {
   expect(stepOn(`<form method=post action=/cb><input type=hidden name=code value=c></form>`)).toMatchObject({
     kind: "submit",

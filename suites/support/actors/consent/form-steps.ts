@@ -1,4 +1,5 @@
 import type { FormConsent } from "../../target/consent-settings.ts";
+import { firstOfAlike } from "./alike-choices.ts";
 import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeToOtherQuestion, decide } from "./consent-page.ts";
@@ -48,7 +49,9 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
     chosenAccount(page, person) ??
     identify(page, person) ??
     provider() ??
+    newInbox(page, person, decision) ??
     onward(page, person, decision) ??
+    firstOfAlike(page) ??
     // Cookies are asked about on a page of their own, too.
     onward(whole, person, decision) ?? {
       kind: "stuck",
@@ -110,6 +113,17 @@ function onward(page: Page, person: FormConsent, decision: Decision): Step | und
   return link && followed(link, { purpose: "continue" });
 }
 
+/** A new inbox may have a button of its own. */
+function newInbox(page: Page, person: FormConsent, decision: Decision): Step | undefined {
+  if (decision !== "approve with a new inbox") return undefined;
+  for (const form of page.forms) {
+    const { fields, button } = withNewInbox(form, person.new_inbox) ?? {};
+    if (fields !== undefined && button !== undefined)
+      return { kind: "submit", form, button, fields, purpose: "continue", createsInbox: true };
+  }
+  return undefined;
+}
+
 /** The inbox may be chosen on a page before the one that asks for approval. */
 function submitted(
   form: Form,
@@ -121,7 +135,7 @@ function submitted(
   const creating = decision === "approve with a new inbox" ? withNewInbox(form, person.new_inbox) : undefined;
   return creating === undefined
     ? { ...going, fields: filled(form) }
-    : { ...going, fields: creating, createsInbox: true };
+    : { ...going, ...creating, createsInbox: true };
 }
 
 /** A form with one button, or one that a script would submit, such as a `form_post` response. */

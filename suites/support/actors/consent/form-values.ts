@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { FormConsent } from "../../target/consent-settings.ts";
 import type { Parameters } from "../../wire/parameters.ts";
-import type { Field, Form, Option } from "./page.ts";
+import { isNarrowOption, isNarrowRadio, isReadOnly } from "./narrow-choices.ts";
+import type { Field, Form, SubmitButton } from "./page.ts";
 import { refusesSending, says } from "./words.ts";
 
 type Value = readonly [name: string, value: string];
@@ -16,9 +17,17 @@ export function filled(form: Form): Parameters {
     if (field.type !== "select") return [value];
     if (field.multiple)
       return field.options.filter(({ selected }) => selected).map((option) => [field.name, option.value]);
-    if (field.value !== "") return [value];
-    return [[field.name, field.options.find((option) => option.value !== "")?.value ?? ""]];
+    return [[field.name, chosenOption(field)]];
   });
+}
+
+/** The option that is chosen already, else the first; one that creates nothing, where there is one. */
+function chosenOption({ value, options }: Field): string {
+  const real = options.filter((option) => option.value !== "");
+  const proposed = real.find((option) => option.value === value);
+  if (proposed !== undefined && !createsAnew(proposed.value, proposed.text)) return value;
+  const existing = real.find((option) => !createsAnew(option.value, option.text));
+  return (existing ?? proposed ?? real[0])?.value ?? value;
 }
 
 /** Pages rarely mark the check box below their terms as required. */
@@ -26,18 +35,23 @@ function isRequired(field: Field): boolean {
   return field.required || (!isScope(field) && says("terms", `${field.name} ${field.hint}`));
 }
 
-/** Of each group the one that is chosen already, else one that creates nothing. */
+/** Of each group the one that is chosen already, else the first; one that creates nothing, where there is one. */
 function chosenRadios(form: Form): ReadonlySet<Field | undefined> {
   const radios = form.fields.filter(({ type }) => type === "radio");
   const groups = [...Map.groupBy(radios, ({ name }) => name).values()];
+  const creates = ({ value, hint }: Field): boolean => createsAnew(value, hint);
   return new Set(
-    groups.map(
-      (group) =>
-        group.find(({ checked }) => checked) ??
-        group.find(({ value }) => !/new|create/iu.test(value)) ??
-        group[0],
-    ),
+    groups.map((group) => {
+      const proposed = group.find(({ checked }) => checked);
+      if (proposed !== undefined && !creates(proposed)) return proposed;
+      return group.find((radio) => !creates(radio)) ?? proposed ?? group[0];
+    }),
   );
+}
+
+/** A page may propose a new inbox beside those that are there. */
+function createsAnew(value: string, text: string): boolean {
+  return /new|create/iu.test(value) || says("create", text);
 }
 
 /** The form with fields of that name sent once, with this value. */
@@ -65,37 +79,51 @@ function widened(form: Form): Parameters {
   for (const field of form.fields) {
     const isSent = fields.some(([name, value]) => name === field.name && value === field.value);
     if (!isSent) continue;
-    if (field.type === "radio" && (isNarrowRadio(field) || isDeclined(field))) {
-      const wider = form.fields.find(
-        (other) =>
-          other.type === "radio" && other.name === field.name && !isNarrowRadio(other) && !isDeclined(other),
-      );
+    const group = radiosBeside(form, field);
+    if (field.type === "radio" && (isNarrowRadio(field, group) || isDeclined(field))) {
+      const wider = group.find((other) => !isNarrowRadio(other, group) && !isDeclined(other));
       if (wider !== undefined) fields = setting(fields, wider.name, wider.value);
     }
     if (field.type === "select" && !field.multiple) {
       const proposed = field.options.find(({ value }) => value === field.value);
-      const wider = field.options.find((option) => option.value !== "" && !isNarrowOption(option));
-      if (proposed !== undefined && wider !== undefined && isNarrowOption(proposed))
+      const wider = field.options.find(
+        (option) => option.value !== "" && !isNarrowOption(option, field.options),
+      );
+      if (proposed !== undefined && wider !== undefined && isNarrowOption(proposed, field.options))
         fields = setting(fields, field.name, wider.value);
     }
   }
   return fields;
 }
 
+function radiosBeside({ fields }: Form, { name }: Field): readonly Field[] {
+  return fields.filter((other) => other.type === "radio" && other.name === name);
+}
+
 function without(fields: Parameters, name: string, value: string): Parameters {
   return fields.filter(([key, sent]) => !(key === name && sent === value));
 }
 
-/** The form with a new inbox chosen and named; undefined when it has no such field. */
-export function withNewInbox(form: Form, newInbox: FormConsent["new_inbox"]): Parameters | undefined {
+/** What a form sends to create an inbox. */
+interface NewInbox {
+  readonly fields: Parameters;
+  /** Where a button of its own creates it. */
+  readonly button?: SubmitButton;
+}
+
+/** The form with a new inbox chosen and named; undefined when it has no such choice. */
+export function withNewInbox(form: Form, newInbox: FormConsent["new_inbox"]): NewInbox | undefined {
   if (newInbox === undefined) return undefined;
-  const at = newInbox.choose.indexOf("=");
-  const [chooser, choice] = [newInbox.choose.slice(0, at), newInbox.choose.slice(at + 1)];
-  if (!form.fields.some(({ name }) => name === chooser)) return undefined;
-  const chosen = setting(withScopes(form), chooser, choice);
-  return newInbox.name === undefined
-    ? chosen
-    : setting(chosen, newInbox.name, `mailproof-${randomBytes(5).toString("hex")}`);
+  const [chooser, choice] = namedChoice(newInbox.choose);
+  const button = form.buttons.find(({ name, value }) => name === chooser && value === choice);
+  if (button === undefined && !form.fields.some(({ name }) => name === chooser)) return undefined;
+  const fields = withScopes(form);
+  const chosen = button === undefined ? setting(fields, chooser, choice) : fields;
+  const named =
+    newInbox.name === undefined
+      ? chosen
+      : setting(chosen, newInbox.name, `mailproof-${randomBytes(5).toString("hex")}`);
+  return button === undefined ? { fields: named } : { fields: named, button };
 }
 
 /** No scope chosen, however the page offers them. */
@@ -162,12 +190,12 @@ export function narrowedFields(form: Form, readOnly: string | undefined): Parame
     if (option !== undefined) return without(all, list.name, option.value);
   }
   const narrow =
-    form.fields.find((field) => field.type === "radio" && isNarrowRadio(field)) ??
+    form.fields.find((field) => field.type === "radio" && isNarrowRadio(field, radiosBeside(form, field))) ??
     form.fields.find((field) => isDeclined(field) && isSending(field)) ??
-    checkBoxes.find(({ name, value, hint }) => says("readOnly", `${name} ${value} ${hint}`));
+    checkBoxes.find(({ name, value, hint }) => isReadOnly(`${name} ${value}`) || isReadOnly(hint));
   if (narrow !== undefined) return setting(all, narrow.name, narrow.value);
   for (const list of lists) {
-    const option = list.options.find(isNarrowOption);
+    const option = list.options.find((candidate) => isNarrowOption(candidate, list.options));
     if (option !== undefined) return setting(all, list.name, option.value);
   }
   return undefined;
@@ -184,24 +212,12 @@ function offersSending(field: Field): boolean {
   return field.type === "checkbox" && isSending(field) && !/news|updates?\b|tips|offers|\bme\b/iu.test(told);
 }
 
-function isNarrowRadio({ value, hint }: Field): boolean {
-  return isNarrow(value) || says("readOnly", hint);
-}
-
 /** Of the radio buttons for one scope, the one that takes it away. */
 function isDeclined(field: Field): boolean {
   const isNo = /^(?:false|no|off|0|deny|denied)$/iu.test(field.value) || says("deny", field.hint);
   return field.type === "radio" && isScope(field) && isNo;
 }
 
-function isNarrowOption({ value, text }: Option): boolean {
-  return isNarrow(value) || says("readOnly", text);
-}
-
 function isSending({ name, value }: Field): boolean {
   return /mail\.send/iu.test(`${name} ${value}`) || says("send", `${name} ${value}`);
-}
-
-function isNarrow(text: string): boolean {
-  return says("readOnly", text) || /^(?:mail\.)?read$/iu.test(text);
 }
