@@ -254,13 +254,6 @@ const substitutes: readonly {
       return { lines: [[isTaken ? "X-Inbox-Id" : "X-Account-Id", accountId]] };
     },
   },
-  {
-    slug: "underscores",
-    words: "in a header whose name has underscores for hyphens",
-    put: (target, accountId) => ({
-      lines: [[target.profile.names.account_header.replaceAll("-", "_"), accountId]],
-    }),
-  },
 ];
 
 const jmapAccount = check({
@@ -303,6 +296,24 @@ const substituted = substitutes.map(({ slug, words, put }) =>
   }),
 );
 
+const underscores = check({
+  id: "HDR-22/underscores",
+  claim:
+    "An owned `accountId` in a header whose name has underscores for hyphens, without the account header, is refused with 400.",
+  needs: ["human"],
+  async act(target) {
+    const { token, accountId } = await servedSelection(target);
+    const name = target.profile.names.account_header.replaceAll("-", "_");
+    return selecting(target, token, [[name, accountId]]);
+  },
+  assert(exchange): Warning | undefined {
+    // CGI and its heirs, WSGI and Rack among them, cannot tell the two names apart (RFC 3875 §4.1.18).
+    if (markIn(exchange) !== undefined) return warning(`it selects the inbox: ${summary(exchange)}`);
+    expectRefusedWith(exchange, [400]);
+    return undefined;
+  },
+});
+
 export const missingHeaderChecks: readonly Check[] = [
   missing,
   ...missingElsewhere,
@@ -311,5 +322,6 @@ export const missingHeaderChecks: readonly Check[] = [
   tokenOfOneInbox,
   notSticky,
   ...substituted,
+  underscores,
   jmapAccount,
 ];
