@@ -8,6 +8,7 @@ import { type Warning, warning } from "../support/verdict.ts";
 import { summary } from "../support/wire/exchange.ts";
 import { expectDenied, foreignDenied, unknownDenied } from "./denied.ts";
 import { expectRefusedWith, selectingValue, servedSelection } from "./selection.ts";
+import { versionAt } from "./uuid-forms.ts";
 
 const nobodys = [
   { slug: "nil", words: "the nil UUID", value: "00000000-0000-0000-0000-000000000000" },
@@ -73,9 +74,6 @@ const otherVersions = [1, 4, 7].map((version) =>
     },
   }),
 );
-
-/** Where a UUID has the digit of its version (RFC 9562 §4.2). */
-const versionAt = 14;
 
 /** The UUID with another version, its variant and everything else unchanged. */
 function ofVersion(version: number, uuid: string): string {

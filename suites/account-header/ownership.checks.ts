@@ -8,10 +8,11 @@ import { freshCapability, sharedAgent } from "../support/material/agents.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, NotApplicableError } from "../support/verdict.ts";
+import { BlockedError, NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectDenied, foreignDenied } from "./denied.ts";
 import { markIn, selectingValue, servedSelection } from "./selection.ts";
+import { versionAt } from "./uuid-forms.ts";
 import { pollUntil, propagatedBy } from "../support/judging/propagation.ts";
 
 const agentsInbox = check({
@@ -20,7 +21,7 @@ const agentsInbox = check({
     "Every UUID that an agent learns of its own inbox is refused with 403 `access_denied` in the account header.",
   needs: ["human"],
   async act(target) {
-    const { token } = await servedSelection(target);
+    const selection = await servedSelection(target);
     const capability = await freshCapability(target);
     const { accountId } = await mailSession(target.setup, capability);
     const { inbox } = await sharedAgent(target);
@@ -31,10 +32,22 @@ const agentsInbox = check({
     if (others.length === 0) {
       throw new NotApplicableError("nothing that an agent learns of its inbox is a UUID");
     }
-    return Promise.all(others.map((id) => selectingValue(target, token, id)));
+    const versionOf = (uuid: string): string | undefined => uuid[versionAt];
+    return Promise.all(
+      others.map(async (id) => ({
+        exchange: await selectingValue(target, selection.token, id),
+        isOfOtherVersion: versionOf(id) !== versionOf(selection.accountId),
+      })),
+    );
   },
-  assert(exchanges) {
-    for (const exchange of exchanges) explained(foreignDenied, () => expectDenied(exchange));
+  assert(tries): Warning | undefined {
+    // Whether a UUID of a version that no inbox has is in the format, nobody says (C-16).
+    const isMalformed = ({ exchange, isOfOtherVersion }: (typeof tries)[number]): boolean =>
+      isOfOtherVersion && exchange.response.status === 400;
+    for (const each of tries.filter((it) => !isMalformed(it)))
+      explained(foreignDenied, () => expectDenied(each.exchange));
+    const malformed = tries.find(isMalformed);
+    return malformed && warning(`a UUID of another version is refused: ${summary(malformed.exchange)}`);
   },
 });
 

@@ -16,6 +16,7 @@ import {
   type Selection,
   servedSelection,
 } from "./selection.ts";
+import { uuidForms } from "./uuid-forms.ts";
 
 const owned = check({
   id: "HDR-01",
@@ -45,22 +46,10 @@ async function spelling(target: Target, spell: (accountId: string) => string): P
   return { selection, exchange };
 }
 
-const otherForms: readonly { slug: string; words: string; spell: (accountId: string) => string }[] = [
-  { slug: "braces", words: "in braces", spell: (id) => `{${id}}` },
-  { slug: "parentheses", words: "in parentheses", spell: (id) => `(${id})` },
-  { slug: "urn", words: "with the prefix `urn:uuid:`", spell: (id) => `urn:uuid:${id}` },
-  { slug: "no-hyphens", words: "without hyphens", spell: (id) => id.replaceAll("-", "") },
-  {
-    slug: "moved-hyphens",
-    words: "with its hyphens moved",
-    spell: (id) => id.replaceAll("-", "").replace(/^(.{4})(.{4})(.{4})(.{8})/u, "$1-$2-$3-$4-"),
-  },
-];
-
-// Other ways to write a UUID that its parsers know.
+// A parser may know the form, and find nothing that the person owns.
 const toleratedForOtherForms = [403];
 
-const lenient = otherForms.map(({ slug, words, spell }) =>
+const lenient = uuidForms.map(({ slug, words, spell }) =>
   check({
     id: `HDR-08/${slug}`,
     claim: `An owned \`accountId\` ${words} in the account header is refused with 400.`,

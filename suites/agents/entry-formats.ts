@@ -100,11 +100,12 @@ export function expectFormat(
 ): Warning | undefined {
   const entries = entriesIn(exchange);
   const isActive = (entry: JsonObject): boolean => entry["status"] === "active";
-  const missing = entries.filter((entry) => mayBeNull && !isActive(entry) && entry[field] === null);
+  const missing = entries.filter((entry) => mayBeNull && !isActive(entry) && (entry[field] ?? null) === null);
   const judged = entries.filter((entry) => !missing.includes(entry) && (!activeAlone || isActive(entry)));
   for (const entry of judged)
     expectThat(holds(entry[field]), `${field} to be ${words}`, shown(entry[field]), exchange);
-  if (missing.length > 0) return warning(`${field} is null in ${missing.length} inboxes that are not active`);
+  if (missing.length > 0)
+    return warning(`${field} is missing in ${missing.length} inboxes that are not active`);
   const unusual = judged.find((entry) => isUsual?.(entry[field]) === false);
   return unusual && warning(`${field} is written as ${shown(unusual[field])}, which few clients read`);
 }

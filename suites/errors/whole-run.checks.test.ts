@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { isServerError, revealsInternals } from "./whole-run.checks.ts";
 
-function answered(status: number, method: string): Exchange {
-  const request = { method, url: "https://auth.example/", headers: [], body: "" };
+function answered(status: number, method: string, path = ""): Exchange {
+  const request = { method, url: `https://auth.example/${path}`, headers: [], body: "" };
   return { number: 0, startedAt: "", durationMs: 0, request, response: { status, headers: [], body: "" } };
 }
 
@@ -19,6 +19,16 @@ test.for([
 ])("$status to $method is an error of the service: $isError", ({ status, method, isError }) => {
   expect(isServerError(answered(status, method))).toBe(isError);
 });
+
+test.for([
+  { client: "client_1", isError: true },
+  { client: "https%3A%2F%2Fclient.example%2Fmetadata", isError: false },
+])(
+  "500 to an authorization request of $client is an error of the service: $isError",
+  ({ client, isError }) => {
+    expect(isServerError(answered(500, "GET", `oauth/authorize?client_id=${client}`))).toBe(isError);
+  },
+);
 
 describe("an error body", () => {
   test.for([

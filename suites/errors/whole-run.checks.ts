@@ -29,11 +29,26 @@ async function answersOf(target: Target): Promise<readonly Exchange[]> {
   return answers;
 }
 
-/** A server error of the service itself: not of its gateway, and not 501 for a method that the document does not use (C-90). */
+/**
+ * A server error of the service itself: not of its gateway, not 501 for a method that the document does not use (C-90), and not
+ * of a client's metadata document that could not be fetched, which CIMD-04 and CIMD-05 warn of (C-97).
+ */
 export function isServerError({ request, response }: Exchange): boolean {
   const { status } = response;
   const isUnusedMethod = status === 501 && !["GET", "POST"].includes(request.method);
-  return status >= 500 && !isGatewayStatus(status) && !isUnusedMethod && !namesOtherHost(request);
+  return (
+    status >= 500 &&
+    !isGatewayStatus(status) &&
+    !isUnusedMethod &&
+    !namesOtherHost(request) &&
+    !fetchesDocument(request)
+  );
+}
+
+/** Whether a request is an authorization request of a client that is known by its document. */
+function fetchesDocument({ url }: Exchange["request"]): boolean {
+  const { pathname, searchParams } = new URL(url);
+  return pathname.endsWith("/oauth/authorize") && /^https?:/iu.test(searchParams.get("client_id") ?? "");
 }
 
 /** Whether a request is for another host, which whoever serves unknown hosts may answer. */
