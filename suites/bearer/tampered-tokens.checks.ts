@@ -6,7 +6,8 @@ import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts
 import { zeroSignature } from "../support/material/jwt-forgery.ts";
 import { knownSecrets } from "../support/material/known-secrets.ts";
 import { publishedKey } from "../support/material/published-key.ts";
-import { bearer } from "../support/actors/jmap.ts";
+import { bearer, inboxQuery, jmapAs, requireServed } from "../support/actors/jmap.ts";
+import { lastInboxOf } from "../support/material/inboxes.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { answeringJson } from "../support/target/documents/place.ts";
 import type { Target } from "../support/target/target.ts";
@@ -14,6 +15,7 @@ import {
   acceptedToken,
   expectUnauthorized,
   isServed,
+  jmapEndpoint,
   mcpEndpoint,
   present,
   protectedEndpoints,
@@ -317,7 +319,22 @@ const atMcp = [
   }),
 );
 
+const lastInbox = check({
+  id: "BEARER-04/last-inbox",
+  claim:
+    "A token with one bit of its signature flipped is refused with `invalid_token` for the last inbox of its person, too.",
+  needs: ["human"],
+  async act(target) {
+    const token = await acceptedToken(target, jmapEndpoint);
+    const accountId = await lastInboxOf(target);
+    requireServed(await jmapAs(target.control, token, accountId, inboxQuery), "the token as it was issued");
+    return jmapAs(target, brokenSignature(token), accountId, inboxQuery);
+  },
+  assert: (exchange) => explained("BEARER-04/jmap-flipped-bit", () => expectInvalidToken(exchange)),
+});
+
 export const tamperedTokenChecks = [
+  lastInbox,
   ...atMcp,
   ...signatures.flatMap((row) => refusal(row, withInvalidToken)),
   ...[...claims, ...unsigned, ...confusions, ...foreignKeys].flatMap((row) => refusal(row, with401)),

@@ -1,5 +1,5 @@
 import { claimsOf } from "../support/actors/agent.ts";
-import { bearer, getAgents } from "../support/actors/jmap.ts";
+import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../support/actors/jmap.ts";
 import {
   codeExchange,
   newVerifier,
@@ -19,6 +19,7 @@ import {
 } from "../support/judging/refresh-token-use.ts";
 import { redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { freshCode, freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
+import { inboxOf, lastInboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -98,8 +99,28 @@ function reachOf(exchange: Exchange): string {
 /** What the tokens of a grant get after something that is to end it. */
 interface Aftermath {
   readonly refresh: Exchange;
-  /** Undefined where the inbox list did not serve the token before, which the document leaves open for some kinds. */
-  readonly list: Exchange | undefined;
+  /**
+   * At the inbox list, and at JMAP for the last inbox of the person, where they served the token before: the document leaves
+   * open some kinds.
+   */
+  readonly uses: readonly Exchange[];
+}
+
+/** Where an access token may be served, in words and as a request. */
+interface Use {
+  readonly send: (target: Target, token: string) => Promise<Exchange>;
+  readonly isServed: (exchange: Exchange) => boolean;
+}
+
+const listing: Use = { send: (target, token) => getAgents(target, [bearer(token)]), isServed: isSuccess };
+
+/** A token for a single inbox serves the first alone. */
+async function reading(target: Target, { choice: { human, resource } }: GrantKind): Promise<Use> {
+  const accountId = await (resource === "inbox" ? inboxOf : lastInboxOf)(target, human);
+  return {
+    send: (from, token) => jmapAs(from, token, accountId, inboxQuery),
+    isServed: (exchange) => methodResponses(exchange) !== undefined,
+  };
 }
 
 /**
@@ -109,10 +130,10 @@ interface Aftermath {
  */
 async function ended(
   target: Target,
-  { spec }: GrantKind,
+  kind: GrantKind,
   end: (first: Grant, newest: Tokens) => Promise<unknown>,
 ): Promise<Aftermath> {
-  const first = await refreshableGrant(target, await spec(target));
+  const first = await refreshableGrant(target, await kind.spec(target));
   const { tokens } = await refreshed(target, first);
   if (tokens.refresh_token === first.tokens.refresh_token) {
     throw new InconclusiveError(
@@ -121,28 +142,29 @@ async function ended(
       { explainedBy: "REFRESH-02" },
     );
   }
-  const wasListed = isSuccess(await getAgents(target.control, [bearer(tokens.access_token)]));
+  const { access_token: token } = tokens;
+  const served: Use[] = [];
+  for (const use of [listing, await reading(target, kind)])
+    if (use.isServed(await use.send(target.control, token))) served.push(use);
   await end(first, tokens);
   const refresh = await pollUntilRefreshRefused(target, first, tokens);
-  return { refresh, list: wasListed ? await pollUntilNotListed(target, tokens) : undefined };
+  const uses: Exchange[] = [];
+  for (const { send, isServed } of served)
+    uses.push(
+      await pollUntil(
+        target,
+        () => send(target, token),
+        (exchange) => !isServed(exchange),
+      ),
+    );
+  return { refresh, uses };
 }
 
-async function pollUntilNotListed(target: Target, { access_token: token }: Tokens): Promise<Exchange> {
-  return pollUntil(
-    target,
-    () => getAgents(target, [bearer(token)]),
-    (exchange) => !isSuccess(exchange),
-  );
-}
-
-function expectEnded({ refresh, list }: Aftermath, explainedBy: string): void {
+function expectEnded({ refresh, uses }: Aftermath, explainedBy: string): void {
   expectRefreshRefused(refresh, explainedBy);
-  if (list !== undefined && isSuccess(list)) {
-    throw new Violation("the inbox list to refuse the access token", summary(list), {
-      exchange: list,
-      explainedBy,
-    });
-  }
+  const served = uses.find(isSuccess);
+  if (served === undefined) return;
+  throw new Violation("the access token to be refused", summary(served), { exchange: served, explainedBy });
 }
 
 function reuse(kind: GrantKind): Check {

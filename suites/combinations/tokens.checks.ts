@@ -13,7 +13,7 @@ import { type Check, check, type Need } from "../support/judging/check.ts";
 import { expectNotServed, expectOAuthError, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
-import { inboxesOf, inboxOf, listedInboxes } from "../support/material/inboxes.ts";
+import { inboxesOf, inboxOf, lastInboxOf, listedInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
@@ -38,7 +38,7 @@ function allowedBody({ choice }: TokenKind): string {
 const twoPeople: readonly Need[] = ["human", "second-human"];
 
 /**
- * An inbox that the token's person does not own, and its owner.
+ * The last inbox that the token's person does not own, and its owner.
  *
  * @throws {InconclusiveError} precondition-missing, when the two own every inbox together
  */
@@ -48,12 +48,17 @@ async function othersInbox(
 ): Promise<{ accountId: string; owner: WhichHuman }> {
   const owner = human === "first" ? "second" : "first";
   const own = (await listedInboxes(target, human)).map(({ accountId }) => accountId);
-  const foreign = (await inboxesOf(target, owner)).find(({ accountId }) => !own.includes(accountId));
+  const foreign = (await inboxesOf(target, owner)).findLast(({ accountId }) => !own.includes(accountId));
   if (foreign !== undefined) return { accountId: foreign.accountId, owner };
   throw new InconclusiveError(
     "precondition-missing",
     `needs an inbox of the ${owner} human that the ${human} does not own`,
   );
+}
+
+/** The last one, for reading. An inbox may be active and send nothing (C-86): what sends goes from the first. */
+function inboxFor(target: Target, { choice: { human, scope } }: TokenKind): Promise<string> {
+  return scope === "send" ? inboxOf(target, human) : lastInboxOf(target, human);
 }
 
 async function ask(target: Target, kind: TokenKind, accountId: string, body: string): Promise<Exchange> {
@@ -92,7 +97,7 @@ function served(kind: TokenKind): Check {
     id: `BEARER-01/${kind.slug}`,
     claim: `JMAP accepts an access token of ${kind.words} for what its scope allows.`,
     ...kind.conditions,
-    act: async (target) => ask(target, kind, await inboxOf(target, kind.choice.human), allowedBody(kind)),
+    act: async (target) => ask(target, kind, await inboxFor(target, kind), allowedBody(kind)),
     assert: (exchange) => expectServed(exchange, "BEARER-01/jmap"),
   });
 }
@@ -125,7 +130,7 @@ function wrongAudience(kind: TokenKind): Check {
     claim: `JMAP refuses an access token of ${kind.words}.`,
     ...kind.conditions,
     async act(target) {
-      const accountId = await inboxOf(target, human);
+      const accountId = await inboxFor(target, kind);
       const body = allowedBody(kind);
       await requireServedToOwner(target, human, accountId, body);
       return ask(target, kind, accountId, body);

@@ -114,6 +114,12 @@ export async function inboxOf(target: Target, human: WhichHuman = "first"): Prom
   return (await inboxesOf(target, human))[0].accountId;
 }
 
+/** The last inbox of a person that serves, for what must hold beyond the first. */
+export async function lastInboxOf(target: Target, human: WhichHuman = "first"): Promise<string> {
+  const inboxes = await inboxesOf(target, human);
+  return (inboxes.at(-1) ?? inboxes[0]).accountId;
+}
+
 /**
  * An inbox of the second human, which the first does not own.
  *
