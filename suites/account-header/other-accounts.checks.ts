@@ -137,7 +137,16 @@ const indirect: readonly Attempt[] = [
     explainedBy: "HDR-17/later-call",
     words: "the tenth call of a request with its `accountId`",
     calls: (_own, { jmapAccountId, emailId }) => [
-      ...Array.from({ length: 9 }, (_, at): MethodCall => ["Mailbox/query", { limit: 1 }, `before-${at}`]),
+      ...queries(9),
+      subjectOf([emailId], { accountId: jmapAccountId }),
+    ],
+  },
+  {
+    slug: "sixteenth-call",
+    explainedBy: "HDR-17/tenth-call",
+    words: "the sixteenth call of a request with its `accountId`",
+    calls: (_own, { jmapAccountId, emailId }) => [
+      ...queries(15),
       subjectOf([emailId], { accountId: jmapAccountId }),
     ],
   },
@@ -164,6 +173,11 @@ const indirect: readonly Attempt[] = [
     ],
   },
 ];
+
+/** What the person may ask of their own inbox. */
+function queries(count: number): MethodCall[] {
+  return Array.from({ length: count }, (_, at) => ["Mailbox/query", { limit: 1 }, `before-${at}`]);
+}
 
 /**
  * @throws {NotApplicableError} when the target takes fewer calls at once: what it refused for that shows nothing

@@ -1,5 +1,5 @@
 import { capabilityRequest, requireBearer } from "../support/actors/agent.ts";
-import { jmapAs } from "../support/actors/jmap.ts";
+import { jmapAs, type MethodCall } from "../support/actors/jmap.ts";
 import { newestMails } from "../support/actors/newest-mails.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
@@ -7,6 +7,7 @@ import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
+import { isTooLarge } from "../support/judging/too-large.ts";
 import { forEachConcurrently } from "../support/judging/for-each-concurrently.ts";
 import { sharedSession, type WhichAgent } from "../support/material/agents.ts";
 import { draftAddresses } from "../support/material/draft-addresses.ts";
@@ -15,6 +16,7 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { readings, type Tried, triedElsewhere } from "../support/material/reading-methods.ts";
 import { type Writable, writtenElsewhere } from "../support/material/writing-methods.ts";
 import type { Target } from "../support/target/target.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { askMailbox, createdId, draft, draftPlace, mailboxOf, postMailbox } from "./mailbox.ts";
 import { writablePlace } from "./other-ids.checks.ts";
@@ -48,6 +50,29 @@ const foreignReads = [
     assert: ({ exchange, marker }) => expectUnseen(exchange, marker),
   }),
 );
+
+// RFC 8620 §2: a server takes sixteen calls at once, if it can.
+const callsBefore = 15;
+
+const sixteenthCall = check({
+  id: "POW-64/sixteenth-call",
+  claim:
+    "A capability shows nothing of another agent's inbox to the sixteenth call of a request that names that account.",
+  async act(target) {
+    const { accountId, marker } = await otherAgentsInbox(target);
+    const mailbox = await mailboxOf(target);
+    const before = Array.from({ length: callsBefore }, (_, at): MethodCall => [
+      "Mailbox/query",
+      {},
+      `before-${at}`,
+    ]);
+    const reading: MethodCall = ["Email/get", { accountId, ids: [marker.emailId] }, "one"];
+    const exchange = await askMailbox(target, mailbox, [...before, reading]);
+    if (isTooLarge(exchange)) throw new NotApplicableError("the target takes fewer calls at once");
+    return { exchange, marker };
+  },
+  assert: ({ exchange, marker }) => explained("POW-64/read", () => expectUnseen(exchange, marker)),
+});
 
 const callsAtOnce = 4;
 
@@ -238,6 +263,7 @@ const simultaneousMints = check({
 
 export const isolationChecks = [
   ...foreignReads,
+  sixteenthCall,
   everyMethod,
   everyWrite,
   personsWrites,
