@@ -65,7 +65,7 @@ const noToken = check({
   act: successfulAttempt,
   assert(seen) {
     const { location, exchange } = expectCodeRedirect(seen);
-    const token = /[?#&](access_token|id_token|token_type)=/u.exec(location)?.[1];
+    const token = /[?#&](access_token|id_token|refresh_token)=/u.exec(location)?.[1];
     expectThat(token === undefined, "no token", `${token}`, exchange);
   },
 });

@@ -187,7 +187,7 @@ const controlCharacters = [
 
 const longState = check({
   id: "AUTHZ-10/2000-characters",
-  claim: "A `state` of 2,000 characters is returned unchanged, or the request is refused.",
+  claim: "A `state` of 2,000 characters is returned unchanged.",
   needs: ["human"],
   async act(target) {
     const state = `${"Az09-_.~".repeat(249)}-the-end`;

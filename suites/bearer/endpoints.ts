@@ -19,7 +19,7 @@ import {
 import { initializeMessage } from "../support/actors/mcp.ts";
 import { mcpResource } from "../support/actors/oauth-client.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
+import { NotApplicableError, Violation } from "../support/verdict.ts";
 
 /** Where an access token is a bearer credential; everything but the credential is valid. */
 export interface ProtectedEndpoint {
@@ -117,6 +117,7 @@ export async function acceptedToken(
     const token = await sharedAccessToken(recording, granted);
     const exchange = await present(recording, endpoint, [bearer(token)]);
     if (endpoint.isServed(exchange)) return;
+    if (endpoint === mcpEndpoint) throw notServedByMcp(exchange);
     throw controlRefused(
       `a valid access token at ${endpoint.words}`,
       "200 with data",
@@ -125,6 +126,17 @@ export async function acceptedToken(
     );
   });
   return sharedAccessToken(target, granted);
+}
+
+/**
+ * Why there is nothing to judge at the MCP endpoint where a valid token opens nothing. The document shows none of its messages,
+ * which may be others, or be served elsewhere.
+ */
+export function notServedByMcp(exchange: Exchange): Error {
+  const { status } = exchange.response;
+  return [400, 404, 405, 406, 410, 415, 501].includes(status)
+    ? new NotApplicableError(`the MCP endpoint takes no \`initialize\`: ${summary(exchange)}`)
+    : controlRefused("a valid access token at the MCP endpoint", "2xx", exchange, "MCP-04/mcp-token");
 }
 
 /** 401 and no data. The document names the code for a token that was sent; without one it names none. */

@@ -10,14 +10,20 @@ import type { Target } from "../support/target/target.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { notServedByMcp } from "./endpoints.ts";
 import { brokenSignature } from "./forgeries.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
-/** @throws {InconclusiveError} control-refused, when the MCP endpoint refuses a valid token too */
+/**
+ * @throws {InconclusiveError} control-refused, when the MCP endpoint refuses a valid token too
+ * @throws {NotApplicableError} when it takes no such request
+ */
 async function requireAcceptedByMcp(target: Target, token: string): Promise<void> {
-  const exchange = await initializeMcp(target.control, [bearer(token)]);
-  if (isSuccess(exchange)) return;
-  throw controlRefused("a valid access token at the MCP endpoint", "2xx", exchange, "MCP-04/mcp-token");
+  requireOpened(await initializeMcp(target.control, [bearer(token)]));
+}
+
+function requireOpened(exchange: Exchange): void {
+  if (!isSuccess(exchange)) throw notServedByMcp(exchange);
 }
 
 async function acceptedGrant(target: Target): Promise<Grant> {
@@ -42,15 +48,17 @@ const lifetimeSeconds = 900;
 const leewaySeconds = 60;
 
 /** An expired access token for the MCP resource, at both places that take one: once for all checks of a run. */
-function expiredToken(target: Target): Promise<{ mcp: Exchange; agents: Exchange }> {
+function expiredToken(target: Target): Promise<{ opened: Exchange; mcp: Exchange; agents: Exchange }> {
   return target.once("bearer:expired-mcp-token", async (recording) => {
-    const { tokens } = await acceptedGrant(recording);
+    const { tokens } = await freshGrant(recording, { resource: mcpResource(recording) });
     const credential = [bearer(tokens.access_token)];
+    const opened = await initializeMcp(recording.control, credential);
     const listed = await getAgents(recording.control, credential);
     if (!isSuccess(listed))
       throw controlRefused("the inbox list with a token for MCP", "200", listed, "AGENTS-09");
     await recording.wait(lifetimeSeconds + leewaySeconds);
     return {
+      opened,
       mcp: await initializeMcp(recording, credential),
       agents: await getAgents(recording, credential),
     };
@@ -62,7 +70,11 @@ const expiredAtMcp = check({
   claim: `The MCP endpoint answers 401 to an access token ${leewaySeconds} s after it has expired.`,
   needs: ["human"],
   waitSeconds: lifetimeSeconds + leewaySeconds,
-  act: async (target) => (await expiredToken(target)).mcp,
+  async act(target) {
+    const { opened, mcp } = await expiredToken(target);
+    requireOpened(opened);
+    return mcp;
+  },
   assert: (exchange) => explained("TOKEN-19", () => expectStatus(exchange, 401)),
 });
 

@@ -6,8 +6,8 @@ import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import { notServedByMcp } from "./endpoints.ts";
 import { NotApplicableError } from "../support/verdict.ts";
-import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, header, isSuccess, summary } from "../support/wire/exchange.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
@@ -26,8 +26,7 @@ async function openedSession(target: Target): Promise<McpSession> {
   const grant = await freshGrant(target, { resource: mcpResource(target) });
   const credential = [bearer(grant.tokens.access_token)];
   const opened = await initializeMcp(target.control, credential);
-  if (!isSuccess(opened))
-    throw controlRefused("a valid access token at the MCP endpoint", "2xx", opened, "MCP-04/mcp-token");
+  if (!isSuccess(opened)) throw notServedByMcp(opened);
   const id = header(opened, "mcp-session-id");
   if (id === undefined) throw new NotApplicableError("the MCP endpoint keeps no sessions");
   const ping = (sender: Target): Promise<Exchange> => sender.send(pingMessage(sender, credential, id));

@@ -59,8 +59,9 @@ const differentNames = check({
     const inboxes: (Opened & { isOpenedAgain: boolean })[] = [];
     for (const exchange of opened) {
       const { apiKey } = jsonMembers(exchange);
-      const login = await logIn(target.setup, String(apiKey));
+      // A login may end the session of the signup.
       const inbox = await openedInbox(target.setup, exchange);
+      const login = await logIn(target.setup, String(apiKey));
       const again = await openedInbox(target.setup, login);
       const isKnown = inbox !== undefined && again !== undefined;
       inboxes.push({ exchange, inbox, isOpenedAgain: isKnown && (await isSameInbox(target, again, inbox)) });

@@ -80,7 +80,11 @@ const besideRefresh = check({
 });
 
 async function redeemed(target: Target, code: AuthorizationCode): Promise<Tokens> {
-  return requireTokens(await postToken(target.setup, codeExchange(code)), "a valid code exchange", "CODE-12");
+  const exchange = await postToken(target.setup, codeExchange(code));
+  // CODE-12 judges whether each of two codes is redeemed.
+  if (isRefusal(exchange))
+    throw new NotApplicableError("of two codes for the same client, one is not redeemed");
+  return requireTokens(exchange, "a valid code exchange", "CODE-12");
 }
 
 const sameClient = observe({

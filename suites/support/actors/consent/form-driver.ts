@@ -16,7 +16,8 @@ import type { Progress, Step } from "./step.ts";
 const maxHops = 30;
 const usualPasswords = 2;
 const maxVisits = 3;
-const beforeRepetitionMs = 500;
+const beforeRepetitionMs = 1_100;
+const mostWords = 160;
 const mostPausesInVain = 2;
 
 /** The person's way through sign-in and consent. */
@@ -230,7 +231,8 @@ function repeatedPage(
   // A consent may be confirmed with the password.
   past.passwords += navigation.hasPassword && !past.decided ? 1 : 0;
   if (past.passwords > mostPasswords) {
-    const reason = `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}`;
+    const told = JSON.stringify(page.text.slice(0, mostWords));
+    const reason = `signing in as ${person.username} was refused; are the credentials in the profile right? The last answer was ${describePage(page, url)}, which says ${told}`;
     return { isRepeated: true, ended: ended(current, reason, true) };
   }
   // All pages may have one address and one title.
