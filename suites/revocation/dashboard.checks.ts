@@ -1,11 +1,9 @@
 import { revokeOnDashboard } from "../support/actors/operator.ts";
 import { obtainCode } from "../support/actors/authorization.ts";
 import {
-  agentResource,
   authorizationRequest,
   type Client,
   codeExchange,
-  mcpResource,
   postToken,
   requireTokens,
 } from "../support/actors/oauth-client.ts";
@@ -28,8 +26,7 @@ import {
 import { clientFor } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { bystanders } from "../support/material/bystanders.ts";
-import { freshGrant, type Grant, type GrantSpec, refreshed } from "../support/material/grants.ts";
-import { inboxOf } from "../support/material/inboxes.ts";
+import { freshGrant, type Grant, type GrantSpec } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
@@ -99,41 +96,6 @@ const otherKinds = (
     },
   }),
 );
-
-// The last one is the newest, and of no kind that the others are.
-const everyKind = check({
-  id: "REVOKE-14/every-grant",
-  claim:
-    "Revoking a client on the dashboard ends all grants of the person to it: refreshed, for the MCP resource, for one inbox, of one scope, narrowed, and newest.",
-  needs: ["human"],
-  unlockedBy: "revoke_grants_hook",
-  last: true,
-  async act(target) {
-    const grants = [
-      await refreshed(target, await refreshableGrant(target)),
-      await refreshableGrant(target, { resource: mcpResource(target) }),
-      await refreshableGrant(target, { resource: agentResource(target, await inboxOf(target)) }),
-      await refreshableGrant(target, { scope: "mail.read" }),
-      await refreshableGrant(target, { scope: "mail.send" }),
-      await refreshableGrant(target, { decision: "approve read-only" }),
-      await refreshableGrant(target),
-    ];
-    // A target that remembers consents asks for the narrowed grant at another client.
-    const clients = new Map(grants.map((grant) => [grant.client.client_id, grant]));
-    for (const grant of clients.values()) await revokeOnDashboard(target, grant.client);
-    const refreshes: Exchange[] = [];
-    for (const grant of grants) {
-      const refresh = await pollUntilRefreshRefused(target, grant, grant.tokens);
-      refreshes.push(refresh);
-      // One that lives on is enough, and each would be waited for as long as a revocation may take.
-      if (isSuccess(refresh)) break;
-    }
-    return refreshes;
-  },
-  assert(refreshes) {
-    for (const refresh of refreshes) expectRefreshRefused(refresh, "REVOKE-14/refresh-token");
-  },
-});
 
 const afterNewGrant = check({
   id: "REVOKE-14/after-new-grant",
@@ -311,7 +273,6 @@ export const dashboardChecks = [
   accessToken,
   refreshToken,
   ...otherKinds,
-  everyKind,
   afterNewGrant,
   grantedAnew,
   oldGrant,

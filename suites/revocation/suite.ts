@@ -4,6 +4,7 @@ import { agentTokenChecks } from "./agent-tokens.checks.ts";
 import { answerChecks } from "./answers.checks.ts";
 import { clientChecks } from "./clients.checks.ts";
 import { effectChecks } from "./effects.checks.ts";
+import { everyGrantChecks } from "./every-grant.checks.ts";
 import { isolationChecks } from "./isolation.checks.ts";
 import { permanenceChecks } from "./permanence.checks.ts";
 import { promptnessChecks } from "./promptness.checks.ts";
@@ -22,4 +23,5 @@ export const revocationChecks: readonly Check[] = [
   ...agentTokenChecks,
   ...clientChecks,
   ...dashboardChecks,
+  ...everyGrantChecks,
 ];

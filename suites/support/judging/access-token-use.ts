@@ -110,7 +110,8 @@ export function isAccepted({ jmap, agents }: TokenUse): boolean {
   return isServed(jmap) && isServed(agents);
 }
 
-function isServed(exchange: Exchange): boolean {
+/** Whether JMAP or the inbox list served it. */
+export function isServed(exchange: Exchange): boolean {
   const holdsList = Array.isArray(jsonMembers(exchange)["agents"]);
   return methodResponses(exchange) !== undefined || (isSuccess(exchange) && holdsList);
 }
