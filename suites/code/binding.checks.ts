@@ -13,23 +13,39 @@ import {
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { type ClientKind, requireRegistered, secondConfidential } from "../support/material/clients.ts";
+import {
+  type ClientKind,
+  requireRegistered,
+  secondConfidential,
+  sharedClient,
+} from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
-import { requireCodeKept, twoFreshCodes } from "../support/material/grants.ts";
+import { type GrantSpec, requireCodeKept, twoFreshCodes } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
 import { Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
 import { expectForeign, redeem } from "./redeemed-codes.ts";
 
+const owners = {
+  public: "a public client",
+  confidential: "a confidential client",
+  operator: "a client that the operator registered",
+} as const;
+type Owner = keyof typeof owners;
+
 interface ForeignExchange {
   readonly id: string;
-  readonly of: ClientKind;
+  readonly of: Owner;
   readonly by: ClientKind;
   readonly words: string;
   readonly explainedBy?: string;
+  readonly unlockedBy?: Unlock;
 }
+
+const ofOperator = { of: "operator", unlockedBy: "operator_client" } as const;
 
 const foreignExchanges: readonly ForeignExchange[] = [
   { id: "CODE-05", of: "public", by: "other", words: "another public client" },
@@ -46,26 +62,50 @@ const foreignExchanges: readonly ForeignExchange[] = [
     by: "confidential",
     words: "a confidential client that sends its own secret",
   },
+  {
+    ...ofOperator,
+    id: "CODE-05/operator",
+    by: "other",
+    words: "a public client that registered itself",
+    explainedBy: "CODE-05",
+  },
+  {
+    ...ofOperator,
+    id: "CODE-06/operator",
+    by: "confidential",
+    words: "a confidential client that sends its own secret",
+    explainedBy: "CODE-06",
+  },
 ];
 
-const ofAnotherClient = foreignExchanges.map(({ id, of, by, words, explainedBy }) =>
+const ofAnotherClient = foreignExchanges.map(({ id, of, by, words, explainedBy, unlockedBy }) =>
   check({
     id,
-    claim: `The code of a ${of} client is refused to ${words}, with \`invalid_grant\` or \`invalid_client\`.`,
+    claim: `The code of ${owners[of]} is refused to ${words}, with \`invalid_grant\` or \`invalid_client\`.`,
     needs: ["human"],
+    ...(unlockedBy !== undefined && { unlockedBy }),
     async act(target) {
-      // The other client redeems codes of its own, with the same redirect_uri.
+      // The other client redeems codes of its own.
       const { client: other } = await redeemableCode(target, { client: by });
-      const code = await redeemableCode(target, { client: of });
+      const code = await redeemableCode(target, { client: of, ...(await sharedUri(target, of, other)) });
+      // The redirect_uri of a published connector is seldom anybody else's.
+      if (of !== "operator") requireRegistered(other, code.redirect_uri);
       return postToken(target, exchangeBy(other, code));
     },
     assert: (exchange) => explained(explainedBy, () => expectForeign(exchange)),
   }),
 );
 
+/** A redirect_uri that the operator's client has in common with another, if any: a refusal is for nothing but the client then. */
+async function sharedUri(target: Target, of: Owner, other: Client): Promise<GrantSpec> {
+  if (of !== "operator") return {};
+  const { redirect_uris: own } = await sharedClient(target, of);
+  const shared = own.find((uri) => other.redirect_uris.includes(uri));
+  return shared === undefined ? {} : { redirect_uri: shared };
+}
+
 /** The exchange of another client's code, with the client's own id and secret. */
 function exchangeBy(other: Client, code: AuthorizationCode): Parameters {
-  requireRegistered(other, code.redirect_uri);
   const fields = replacing(without(codeExchange(code), "client_secret"), "client_id", other.client_id);
   return adding(fields, ...secretOf(other));
 }
@@ -85,6 +125,7 @@ const ofAnotherConfidential = check({
       );
     });
     const code = await redeemableCode(target, { client: "confidential" });
+    requireRegistered(other, code.redirect_uri);
     return postToken(target, exchangeBy(other, code));
   },
   assert: (exchange) => explained("CODE-06", () => expectForeign(exchange)),

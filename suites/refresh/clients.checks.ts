@@ -17,6 +17,7 @@ import {
   withEndChanged,
 } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
 import { type Warning, InconclusiveError, warning } from "../support/verdict.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
 import { adding, type Parameters, replacing, without } from "../support/wire/parameters.ts";
@@ -33,6 +34,7 @@ interface Flaw {
   readonly explainedBy?: string;
   /** What an accepted refresh means, where that is tolerated with a warning. */
   readonly tolerated?: string;
+  readonly unlockedBy?: Unlock;
 }
 
 const naming = { client: "public" } as const;
@@ -100,6 +102,15 @@ const namingFlaws: readonly Flaw[] = [
     errors: foreignErrors,
     explainedBy: "REFRESH-11/other-public-client",
   },
+  ...otherClients.map((flaw): Flaw => ({
+    ...flaw,
+    slug: `operators-at-${flaw.slug}`,
+    words: `of a client that the operator registered ${flaw.words}`,
+    client: "operator",
+    apply: (fields, target) => flaw.apply(without(fields, "client_secret"), target),
+    explainedBy: `REFRESH-11/${flaw.slug}`,
+    unlockedBy: "operator_client",
+  })),
 ];
 
 /** A refresh of a confidential client with what `change` makes of its secret. */
@@ -201,6 +212,7 @@ const misnamed = namingFlaws.map((flaw) =>
     id: `REFRESH-11/${flaw.slug}`,
     claim: `A refresh ${flaw.words} is refused with ${inCode(flaw.errors)}.`,
     needs: ["human"],
+    ...(flaw.unlockedBy !== undefined && { unlockedBy: flaw.unlockedBy }),
     act: async (target) => (await flawedRefresh(target, flaw)).refused,
     assert: (exchange) => expectRefused(exchange, flaw),
   }),
