@@ -247,23 +247,23 @@ function revocationFields(clientId: string, token: string, secret: Parameters): 
   return [["client_id", clientId], ["token", token], ...secret];
 }
 
-const wrongSecrets = (
-  [
-    // 200 stands for a token that is not recognised as that of the client (C-36).
-    {
-      slug: "no-secret",
-      words: "without `client_secret` is refused or answered 200",
-      secret: [],
-      isSilent: true,
-    },
-    {
-      slug: "wrong-secret",
-      words: "with a wrong `client_secret` is refused",
-      secret: [["client_secret", unguessable()]],
-      isSilent: false,
-    },
-  ] satisfies { slug: string; words: string; secret: Parameters; isSilent: boolean }[]
-).map(({ slug, words, secret, isSilent }) =>
+const wrongSecrets = [
+  // 200 stands for a token that is not recognised as that of the client (C-36).
+  {
+    slug: "no-secret",
+    words: "without `client_secret` is refused or answered 200",
+    secret: [],
+    isSilent: true,
+  },
+  {
+    slug: "wrong-secret",
+    words: "with a wrong `client_secret` is refused",
+    secret: [["client_secret", unguessable()]],
+    isSilent: false,
+  },
+] satisfies { slug: string; words: string; secret: Parameters; isSilent: boolean }[];
+
+const wrongSecretsForAccess = wrongSecrets.map(({ slug, words, secret, isSilent }) =>
   recommend({
     id: `B-REV-04/${slug}`,
     claim: `A confidential client's revocation ${words}, and has no effect.`,
@@ -278,6 +278,29 @@ const wrongSecrets = (
     assert({ revocation, use }) {
       if (!isSilent || !isSuccess(revocation)) expectRefused(revocation);
       expectAccessTokenAccepted(use);
+    },
+  }),
+);
+
+const wrongSecretsForRefresh = wrongSecrets.map(({ slug, words, secret, isSilent }) =>
+  recommend({
+    id: `B-REV-04/${slug}-refresh-token`,
+    claim: `A confidential client's revocation of a refresh token ${words}, and leaves both tokens usable.`,
+    needs: ["human"],
+    async act(target) {
+      await requireAuthenticatedRevocation(target);
+      const { grant, newest } = await revocableGrant(target, { client: "confidential" });
+      const fields = revocationFields(grant.client.client_id, newest.refresh_token, secret);
+      const revocation = await postRevoke(target, fields);
+      const use = await useAccessToken(target, newest.access_token);
+      return { revocation, use, refresh: await presentRefreshToken(target, grant, newest) };
+    },
+    assert({ revocation, use, refresh }) {
+      explained(`B-REV-04/${slug}`, () => {
+        if (!isSilent || !isSuccess(revocation)) expectRefused(revocation);
+        expectAccessTokenAccepted(use);
+        expectStatus(refresh, 200);
+      });
     },
   }),
 );
@@ -309,6 +332,7 @@ export const clientChecks = [
   ...noToken,
   ...hints,
   ...otherClients,
-  ...wrongSecrets,
+  ...wrongSecretsForAccess,
+  ...wrongSecretsForRefresh,
   rightSecret,
 ];
