@@ -99,12 +99,39 @@ function expectNoneServed({ answers }: Answered): void {
   }
 }
 
+/**
+ * Uses something else up for each try at another node. What is presented again at the node of its first use may end its grant
+ * at every node, and hide from the next try that the others had not learned of the first use.
+ */
+async function eachTriedElsewhere(
+  target: Target,
+  make: () => Promise<Outgoing>,
+  judgedBy: JudgedBy,
+): Promise<Answered> {
+  const listed = nodesAt(target.profile, target.authUrl);
+  await useTwice(target, await make(), judgedBy, listed[0]);
+  const ways = waysToAnotherNode(target);
+  const pairs =
+    listed.length > 0 ? pairsOf(listed) : ways.nodes.map(() => ({ used: undefined, tried: undefined }));
+  const answers: Exchange[] = [];
+  for (const { used, tried } of pairs) {
+    const request = await make();
+    const first = await sendOverFresh(target.control, request, used);
+    requireTokens(first, "the first use", judgedBy.first);
+    answers.push(await sendOverFresh(target, request, tried));
+  }
+  return {
+    answers,
+    certainty: listed.length > 0 ? certaintyOfAddresses(listed.length) : ways.certainty,
+  };
+}
+
 const code = check({
   id: "CODE-03/every-node",
   claim: "A code that was used at one node is refused at others.",
   needs: ["human"],
   act: (target) =>
-    triedElsewhere(target, async () => tokenRequest(target, codeExchange(await freshCode(target))), {
+    eachTriedElsewhere(target, async () => tokenRequest(target, codeExchange(await freshCode(target))), {
       first: "TOKEN-01",
       second: "CODE-01",
     }),
@@ -121,26 +148,11 @@ const refreshToken = check({
   id: "REFRESH-03/every-node",
   claim: "A refresh token that was superseded at one node is refused at others.",
   needs: ["human"],
-  async act(target) {
-    const judgedBy = { first: "REFRESH-01", second: "REFRESH-03" };
-    const listed = nodesAt(target.profile, target.authUrl);
-    await useTwice(target, await refreshOfFreshGrant(target), judgedBy, listed[0]);
-    const ways = waysToAnotherNode(target);
-    const pairs =
-      listed.length > 0 ? pairsOf(listed) : ways.nodes.map(() => ({ used: undefined, tried: undefined }));
-    // The second use of a token may end its grant at every node, so each is of another grant.
-    const answers: Exchange[] = [];
-    for (const { used, tried } of pairs) {
-      const request = await refreshOfFreshGrant(target);
-      const first = await sendOverFresh(target.control, request, used);
-      requireTokens(first, "a valid refresh", "REFRESH-01");
-      answers.push(await sendOverFresh(target, request, tried));
-    }
-    return {
-      answers,
-      certainty: listed.length > 0 ? certaintyOfAddresses(listed.length) : ways.certainty,
-    };
-  },
+  act: (target) =>
+    eachTriedElsewhere(target, () => refreshOfFreshGrant(target), {
+      first: "REFRESH-01",
+      second: "REFRESH-03",
+    }),
   assert: expectNoneServed,
   certainty: ({ certainty }) => certainty,
 });
