@@ -28,15 +28,16 @@ const simultaneous = check({
     const inboxes: Opened[] = [];
     for (const exchange of opened)
       inboxes.push({ exchange, inbox: await openedInbox(target.setup, exchange) });
-    const [first, ...others] = inboxes;
-    const same: boolean[] = [];
-    for (const other of others) same.push(first !== undefined && (await isSameTwice(target, [first, other])));
-    return { first, others: others.map((other, at) => ({ ...other, isSame: same[at] === true })) };
+    const isSame: boolean[] = [];
+    for (const [at, other] of inboxes.entries())
+      isSame.push(await isAmong(target, other, inboxes.slice(0, at)));
+    return inboxes.map((each, at) => ({ ...each, isSame: isSame[at] === true }));
   },
-  assert({ first, others }) {
-    for (const { exchange, inbox, isSame } of others) {
+  assert(inboxes) {
+    for (const [at, { exchange, inbox, isSame }] of inboxes.entries()) {
       if (isSame) throw new Violation("an inbox of its own for each", "the same inbox twice", { exchange });
-      expectOwnAddress(exchange, inbox?.address, first?.inbox?.address);
+      for (const earlier of inboxes.slice(0, at))
+        expectOwnAddress(exchange, inbox?.address, earlier.inbox?.address);
     }
   },
 });
@@ -102,6 +103,11 @@ interface Opened {
 async function isSameTwice(target: Target, [first, second]: readonly Opened[]): Promise<boolean> {
   if (first?.inbox === undefined || second?.inbox === undefined) return false;
   return isSameInbox(target, first.inbox, second.inbox);
+}
+
+async function isAmong(target: Target, one: Opened, others: readonly Opened[]): Promise<boolean> {
+  for (const other of others) if (await isSameTwice(target, [other, one])) return true;
+  return false;
 }
 
 /** An agent has an inbox of its own, which mail reaches under an address of its own. Document, "What the service does". */
