@@ -3,68 +3,16 @@ import { mcpResource, postRevoke, secretOf } from "../support/actors/oauth-clien
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { freshCapability } from "../support/material/agents.ts";
-import {
-  type BlobAddresses,
-  blobAddresses,
-  downloadMessage,
-  isUploaded,
-  uploadText,
-} from "../support/material/blob-addresses.ts";
 import { freshGrant, refreshed, sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, type HeaderLines, isSuccess, showsText, summary } from "../support/wire/exchange.ts";
-import { type Message, messageOf } from "./blobs.checks.ts";
-import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
+import { type Exchange, type HeaderLines, isSuccess, summary } from "../support/wire/exchange.ts";
+import { type BlobPlace, blobPlace, type BlobUse, download, upload } from "./blob-place.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
-/** A person's inbox with a message, and where its blobs are. */
-interface BlobPlace {
-  readonly inbox: MarkedInbox;
-  readonly message: Message | undefined;
-  readonly addresses: BlobAddresses;
-}
-
-async function blobPlace(target: Target): Promise<BlobPlace> {
-  const inbox = await markedInbox(target, "own");
-  const capability = await freshCapability(target.setup, "second");
-  return {
-    inbox,
-    message: await messageOf(target, inbox),
-    addresses: await blobAddresses(target.setup, capability),
-  };
-}
-
-/** One way to use a credential at the addresses of blobs; undefined where the target has no such address. */
-interface Use {
-  readonly slug: "download" | "upload";
-  /** Reads before "with" and the credential. */
-  readonly words: string;
-  readonly send: (target: Target, place: BlobPlace, headers: HeaderLines) => Promise<Exchange> | undefined;
-  readonly isServed: (exchange: Exchange, place: BlobPlace) => boolean;
-}
-
-const uses: readonly Use[] = [
-  {
-    slug: "download",
-    words: "A message is not downloaded at `downloadUrl`",
-    send: (target, { message, addresses: { download } }, headers) =>
-      download === undefined || message === undefined
-        ? undefined
-        : downloadMessage(target, download, message, headers),
-    isServed: (exchange, { inbox }) => showsText(exchange, inbox.marker),
-  },
-  {
-    slug: "upload",
-    words: "Nothing is uploaded at `uploadUrl`",
-    send: (target, { inbox, addresses: { upload } }, headers) =>
-      upload === undefined ? undefined : uploadText(target, upload, inbox.jmapAccountId, headers),
-    isServed: isUploaded,
-  },
-];
+const uses = [download, upload];
 
 /** What a use got with a valid token, and then with one that is to be refused. */
 interface Attempt {
@@ -81,7 +29,7 @@ interface Attempt {
  */
 async function attempt(
   target: Target,
-  use: Use,
+  use: BlobUse,
   token: string,
   spoil: () => Promise<string>,
   isFinal: (exchange: Exchange) => boolean = () => true,
@@ -104,7 +52,7 @@ async function attempt(
   return { place, valid, refused };
 }
 
-function expectRefused(use: Use, made: Attempt, explainedBy: string): void {
+function expectRefused(use: BlobUse, made: Attempt, explainedBy: string): void {
   explained(explainedBy, () =>
     expectThat(!use.isServed(made.refused, made.place), "a refusal", summary(made.refused), made.refused),
   );
@@ -154,32 +102,28 @@ const expired = uses.map((use) =>
   }),
 );
 
-const upload = uses.filter(({ slug }) => slug === "upload");
-
 // BEARER-04/download and RES-29/download are their like.
-const invalid = upload.flatMap((use) =>
-  [
-    {
-      id: "BEARER-04/upload",
-      words: "a token whose signature was changed",
-      token: async (target: Target) => withOtherSignature(await sharedAccessToken(target)),
-      judgedBy: "BEARER-04/jmap-flipped-bit",
-    },
-    {
-      id: "RES-29/upload",
-      words: "a token for the MCP resource",
-      token: (target: Target) => sharedAccessToken(target, { resource: mcpResource(target) }),
-      judgedBy: "RES-29/mailbox-query",
-    },
-  ].map(({ id, words, token, judgedBy }) =>
-    check({
-      id,
-      claim: `${use.words} with ${words}.`,
-      needs: ["human"],
-      act: async (target) => attempt(target, use, await sharedAccessToken(target), () => token(target)),
-      assert: (made) => expectRefused(use, made, judgedBy),
-    }),
-  ),
+const invalid = [
+  {
+    id: "BEARER-04/upload",
+    words: "a token whose signature was changed",
+    token: async (target: Target) => withOtherSignature(await sharedAccessToken(target)),
+    judgedBy: "BEARER-04/jmap-flipped-bit",
+  },
+  {
+    id: "RES-29/upload",
+    words: "a token for the MCP resource",
+    token: (target: Target) => sharedAccessToken(target, { resource: mcpResource(target) }),
+    judgedBy: "RES-29/mailbox-query",
+  },
+].map(({ id, words, token, judgedBy }) =>
+  check({
+    id,
+    claim: `${upload.words} with ${words}.`,
+    needs: ["human"],
+    act: async (target) => attempt(target, upload, await sharedAccessToken(target), () => token(target)),
+    assert: (made) => expectRefused(upload, made, judgedBy),
+  }),
 );
 
 /** Uploads and downloads take the credentials of JMAP, and refuse what JMAP refuses. Document, "Errors"; RFC 8620 §6. */

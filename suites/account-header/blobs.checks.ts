@@ -13,29 +13,14 @@ import {
   servesNo,
   uploadText,
 } from "../support/material/blob-addresses.ts";
-import { blobIdOf, type BlobUses, blobUses } from "../support/material/foreign-blobs.ts";
+import { type BlobUses, blobUses } from "../support/material/foreign-blobs.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, type HeaderLines, jsonMembers, showsText } from "../support/wire/exchange.ts";
-import { asking } from "./every-method.checks.ts";
+import { messageOf } from "./blob-place.ts";
 import { writable } from "./every-write.checks.ts";
 import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
-
-/** A message that is a blob, and a text that nobody but its owner knows. */
-export interface Message {
-  /** As JMAP answers name the account. */
-  readonly accountId: string;
-  readonly blobId: string;
-  readonly marker: string;
-}
-
-/** The message of a person's inbox; undefined where the target names no blob of it. */
-export async function messageOf(target: Target, inbox: MarkedInbox): Promise<Message | undefined> {
-  const { jmapAccountId: accountId, emailId, marker } = inbox;
-  const blobId = await blobIdOf(asking(target.setup, inbox), accountId, emailId);
-  return blobId === undefined ? undefined : { accountId, blobId, marker };
-}
 
 /** `downloadUrl` of the session document of an agent: only the values in it differ. */
 async function downloadTemplate(target: Target): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { everyMethodChecks } from "./every-method.checks.ts";
 import { everyWriteChecks } from "./every-write.checks.ts";
 import { foreignInboxChecks } from "./foreign-inboxes.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
+import { lostBlobChecks } from "./lost-blobs.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { refusalBodyChecks } from "./refusal-body.checks.ts";
@@ -54,6 +55,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...blobCredentialChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
+  ...lostBlobChecks,
   ...changedHandsChecks,
   ...afterLossChecks,
 ];
