@@ -12,6 +12,7 @@ import { foreignInboxChecks } from "./foreign-inboxes.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
 import { lostBlobChecks } from "./lost-blobs.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
+import { missingAtBlobChecks } from "./missing-at-blobs.checks.ts";
 import { missingHeaderChecks } from "./missing.checks.ts";
 import { refusalBodyChecks } from "./refusal-body.checks.ts";
 import { namedElsewhereChecks } from "./named-elsewhere.checks.ts";
@@ -53,6 +54,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...submissionChecks,
   ...blobChecks,
   ...blobCredentialChecks,
+  ...missingAtBlobChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
   ...lostBlobChecks,
