@@ -27,6 +27,7 @@ import { ownershipChecks } from "./ownership.checks.ts";
 import { precedenceChecks } from "./precedence.checks.ts";
 import { repeatedHeaderChecks } from "./repeated.checks.ts";
 import { submissionChecks } from "./submissions.checks.ts";
+import { singleInboxBlobChecks } from "./single-inbox-blobs.checks.ts";
 import { spellingChecks } from "./spellings.checks.ts";
 
 /** The header that selects the inbox on the OAuth path. Document, "Authentication", OAuth 2.0 path 9. */
@@ -55,6 +56,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...blobChecks,
   ...blobCredentialChecks,
   ...missingAtBlobChecks,
+  ...singleInboxBlobChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
   ...lostBlobChecks,
