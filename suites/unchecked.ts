@@ -48,7 +48,6 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
   },
   "B-PKCE-09": { reason: "no code is issued without a challenge where PKCE-01 holds" },
   "B-JMAP-26": { reason: "the document's own example has no `identityId`, and JMAP-08 sends it so" },
-  "B-JMAP-34": { reason: "the document shows no upload, download or event source" },
   "B-POW-01": { reason: "says something about mailproof, not about a target; its unit tests hold it" },
   "B-POW-07": { reason: "is a matter of time: the load profile `forged-cheap` judges it" },
   "B-HTTP-08": {

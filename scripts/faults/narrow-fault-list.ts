@@ -26,6 +26,7 @@ import { deliveredCopyFaults } from "../../fixtures/faults/api/delivered-copies.
 import { documentKindFaults } from "../../fixtures/faults/clients/document-grants.ts";
 import { earlyErrorFaults } from "../../fixtures/faults/authorization/early-errors.ts";
 import { endedGrantFaults } from "../../fixtures/faults/grants/ended-grants.ts";
+import { eventSourceFaults } from "../../fixtures/faults/api/event-sources.ts";
 import { flawedSignupFaults } from "../../fixtures/faults/proof-of-work/flawed-signups.ts";
 import { besideOwnFaults } from "../../fixtures/faults/api/beside-own.ts";
 import { foreignObjectFaults } from "../../fixtures/faults/api/foreign-objects.ts";
@@ -107,6 +108,7 @@ export const narrowFaults: readonly Fault[] = [
   ...documentKindFaults,
   ...earlyErrorFaults,
   ...endedGrantFaults,
+  ...eventSourceFaults,
   ...flawedSignupFaults,
   ...foreignObjectFaults,
   ...besideOwnFaults,

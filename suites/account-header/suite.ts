@@ -6,6 +6,7 @@ import { alternationChecks } from "./alternation.checks.ts";
 import { besideOwnChecks } from "./beside-own.checks.ts";
 import { blobCredentialChecks } from "./blob-credentials.checks.ts";
 import { blobChecks } from "./blobs.checks.ts";
+import { eventSourceChecks } from "./event-source.checks.ts";
 import { everyMethodChecks } from "./every-method.checks.ts";
 import { everyWriteChecks } from "./every-write.checks.ts";
 import { foreignInboxChecks } from "./foreign-inboxes.checks.ts";
@@ -57,6 +58,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...blobCredentialChecks,
   ...missingAtBlobChecks,
   ...singleInboxBlobChecks,
+  ...eventSourceChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
   ...lostBlobChecks,

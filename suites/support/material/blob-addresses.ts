@@ -14,12 +14,22 @@ export interface BlobAddresses {
 /** @param capability - of any agent: only the values in the templates differ */
 export async function blobAddresses(target: Target, capability: string): Promise<BlobAddresses> {
   const exchange = await followedSessionDocument(target, [bearer(capability)]);
-  const { downloadUrl, uploadUrl } = jsonMembers(exchange);
-  const [download, upload] = [downloadUrl, uploadUrl].map((template) => {
-    const url = typeof template === "string" ? resolvedTemplate(template, exchange.request.url) : undefined;
-    return url !== undefined && isOwnOrigin(target.profile, url) ? url : undefined;
-  });
-  return { download, upload };
+  return {
+    download: addressIn(target, exchange, "downloadUrl"),
+    upload: addressIn(target, exchange, "uploadUrl"),
+  };
+}
+
+/** The URL template of the events of an account, with its variables as they are; undefined as in {@link BlobAddresses}. */
+export async function eventAddress(target: Target, capability: string): Promise<string | undefined> {
+  const exchange = await followedSessionDocument(target, [bearer(capability)]);
+  return addressIn(target, exchange, "eventSourceUrl");
+}
+
+function addressIn(target: Target, exchange: Exchange, member: string): string | undefined {
+  const template = jsonMembers(exchange)[member];
+  const url = typeof template === "string" ? resolvedTemplate(template, exchange.request.url) : undefined;
+  return url !== undefined && isOwnOrigin(target.profile, url) ? url : undefined;
 }
 
 /** Absolute, with its variables as they are (RFC 6570, level 1). */

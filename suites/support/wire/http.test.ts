@@ -263,6 +263,37 @@ describe("content codings", () => {
   });
 });
 
+describe("an event stream", () => {
+  const endless =
+    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n";
+
+  test("is not read where the request leaves it, and the next request is answered", async () => {
+    const { send } = await against([endless, ok]);
+    const { response } = await send({ leavesEventsUnread: true });
+    expect(response).toMatchObject({ status: 200, body: "" });
+    expect((await send({})).response.body).toBe("ok");
+  });
+
+  test("is waited for to its end by other requests", async () => {
+    const { send } = await against([endless], { timeoutMs: 100 });
+    await expect(send({})).rejects.toMatchObject({ code: "target-silent" });
+  });
+
+  test("that is kept back says nothing of the origin", async () => {
+    const { send } = await against(["", "", "", "", ok]);
+    for (let request = 0; request < 4; request += 1)
+      await expect(send({ leavesEventsUnread: true, mostMs: 50 })).rejects.toMatchObject({
+        code: "target-silent",
+      });
+    expect((await send({})).response.body).toBe("ok");
+  });
+
+  test("another answer is read to its end", async () => {
+    const { send } = await against([ok]);
+    expect((await send({ leavesEventsUnread: true })).response.body).toBe("ok");
+  });
+});
+
 describe("what proves nothing", () => {
   test("a body past the bound", async () => {
     const { send } = await against([`HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n${"x".repeat(2000)}`]);

@@ -63,6 +63,8 @@ export function createOutageGuard(patienceMs: number): OutageGuard {
     answered: (outgoing) =>
       void Object.assign(stateOf(outgoing), { hasAnswered: true, timeouts: 0, downSinceMs: undefined }),
     failed(outgoing, error) {
+      // A gateway may keep an event stream back until it ends.
+      if (outgoing.leavesEventsUnread) return;
       // An error without an exchange is of a request that was not sent.
       if (!(error instanceof InconclusiveError) || error.exchange === undefined) return;
       const state = stateOf(outgoing);

@@ -20,6 +20,8 @@ export interface Outgoing {
   readonly mayBeLost?: true;
   /** Is waited for no longer than this, where the profile allows more. */
   readonly mostMs?: number;
+  /** Of an event stream, which need not end, the head alone is read. */
+  readonly leavesEventsUnread?: true;
   /** Called when it is sent once more: a limit was waited for, or its answer was lost. */
   readonly onRepeated?: () => void;
   /** The last byte of a text body is sent when this resolves; called when all before it is on its way. */

@@ -5,7 +5,7 @@ import type { Dispatcher } from "undici";
 import { InconclusiveError, interrupted } from "../verdict.ts";
 import { tlsReason } from "./tls-reasons.ts";
 import { decodedBody } from "./content-coding.ts";
-import type { Exchange, HeaderLines } from "./exchange.ts";
+import { type Exchange, type HeaderLines, valuesOf } from "./exchange.ts";
 import { endpointText } from "./network.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { splitUrl } from "./url.ts";
@@ -21,7 +21,8 @@ export interface RoundTripOptions {
 type Answered = Pick<Exchange, "durationMs" | "response">;
 
 /**
- * Sends one request and reads its answer to the end, its content codings undone.
+ * Sends one request and reads its answer to the end, its content codings undone; of an event stream the head alone, where the
+ * request says so.
  *
  * @param pending - the exchange without its answer, for errors
  * @throws {InconclusiveError} target-unreachable, target-silent or answer-unbounded, when there is no complete answer
@@ -53,6 +54,12 @@ export async function roundTrip(
       responseHeaders: "raw",
     });
     const headers = headerLines(answer.headers);
+    if (outgoing.leavesEventsUnread && isEventStream(headers)) {
+      // Ending it early is an error to the stream, and to nobody else.
+      answer.body.on("error", () => {}).destroy();
+      const durationMs = performance.now() - startedAt;
+      return { durationMs, response: { status: answer.statusCode, headers, body: "" } };
+    }
     const read = await readBounded(answer.body, options.maxBodyBytes);
     const body = read && (await decoded(read, headers, options.maxBodyBytes));
     if (body === undefined) {
@@ -206,6 +213,10 @@ async function readBounded(
     parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+function isEventStream(headers: HeaderLines): boolean {
+  return valuesOf(headers, "content-type").some((value) => /^\s*text\/event-stream\b/iu.test(value));
 }
 
 const bytesOfPiece = 256 * 1024;
