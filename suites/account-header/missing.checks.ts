@@ -1,7 +1,7 @@
 import { agentResource } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { inboxOf, listedInboxes } from "../support/material/inboxes.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { freshGrant, refreshed } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { type Exchange, type HeaderLines, summary } from "../support/wire/exchange.ts";
 import { expectNotServed } from "../support/judging/expect.ts";
@@ -71,6 +71,21 @@ const missing = check({
   needs: ["human"],
   act: async (target) => withoutHeader(target, await ownerWithFreshToken(target, "first")),
   assert: (exchange) => expectRefusedWith(exchange, [400]),
+});
+
+const afterRefresh = check({
+  id: "HDR-02/refreshed",
+  claim:
+    "A request without the account header is refused with 400 for a token that came with a refresh, too.",
+  needs: ["human"],
+  async act(target) {
+    const { tokens } = await refreshed(target, await freshGrant(target));
+    const accountId = await inboxOf(target);
+    const exchange = await selecting(target, tokens.access_token, []);
+    await requireSelected(target.control, tokens.access_token, accountId);
+    return exchange;
+  },
+  assert: (exchange) => expectRefusedWith(exchange, [400], { status: "HDR-02", served: "HDR-02" }),
 });
 
 const missingElsewhere = [
@@ -316,6 +331,7 @@ const underscores = check({
 
 export const missingHeaderChecks: readonly Check[] = [
   missing,
+  afterRefresh,
   ...missingElsewhere,
   ...changes,
   onlyOne,

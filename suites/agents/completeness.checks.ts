@@ -6,11 +6,12 @@ import {
   inboxQuery,
   jmapAs,
   methodResponses,
+  requireServed,
 } from "../support/actors/jmap.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { mcpResource } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectOAuthError, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { otherClients } from "../support/material/other-clients.ts";
@@ -103,6 +104,22 @@ const allOwnedOtherwise = otherTokens.map(({ slug, words, spec, unlockedBy }) =>
     },
   }),
 );
+
+const newInboxOfAnother = check({
+  id: "HDR-11/new-inbox",
+  claim: "An inbox that a person created at a consent is refused to another person's token.",
+  needs: ["human", "second-human"],
+  unlockedBy: "new_inbox",
+  async act(target) {
+    const { newer, had, lists } = await newInbox(target.setup);
+    const accountId = accountIdsIn(lists[0]).find((id) => !had.includes(id));
+    if (accountId === undefined) throw new NotApplicableError("the list shows no new inbox");
+    requireServed(await jmapAs(target.control, newer, accountId, inboxQuery), "the inbox for its own person");
+    return jmapAs(target, await sharedAccessToken(target, { human: "second" }), accountId, inboxQuery);
+  },
+  assert: (exchange) =>
+    explained("HDR-11/mailbox-query", () => expectOAuthError(exchange, ["access_denied"])),
+});
 
 const afterConsent = check({
   id: "AGENTS-11/after-consent",
@@ -224,6 +241,7 @@ const hasMailbox = check({
 export const completenessChecks = [
   allOwned,
   ...allOwnedOtherwise,
+  newInboxOfAnother,
   afterConsent,
   ...servedAfterConsent,
   othersServedAtItsConsent,

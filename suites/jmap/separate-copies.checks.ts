@@ -89,8 +89,36 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** The inboxes of two people have nothing in common. Document, "What the service does", inbox selection. */
-export const separateCopyChecks: readonly Check[] = cases.map(({ slug, who, whose, destroyed, kept }) =>
+/** The copies of a message that went to two recipients. */
+async function twoRecipients(target: Target): Promise<readonly [Copy, Copy]> {
+  const parties = await provenParties(target);
+  const { senderId, own, foreign } = parties;
+  const to = [foreign.address, own.address];
+  const { exchange, subject } = requireSent(await sendFrom(target.setup, senderId, { to, rcptTo: to }));
+  const copyOf = async (recipient: Recipient): Promise<Copy> => {
+    await arrivalMs(target, recipient, subject, patienceMs(parties));
+    const [arrived] = await arrivedMails(target, recipient, subject);
+    if (typeof arrived?.["id"] !== "string") throw arrivedNowhere(exchange);
+    return { ...recipient, id: arrived["id"] };
+  };
+  return [await copyOf(foreign), await copyOf(own)];
+}
+
+/** @throws {NotApplicableError} when the target refuses to destroy: the document shows no destroy */
+async function readAfterDestroying(target: Target, gone: Copy, other: Copy): Promise<Exchange> {
+  const destroying = await ask(target, gone, ["Email/set", { destroy: [gone.id] }, "0"]);
+  if (!strings(responseTo(destroying, "0")?.args["destroyed"]).includes(gone.id))
+    throw new NotApplicableError("the target destroys no message");
+  return read(target, other, ["id", "subject"]);
+}
+
+function expectKept(exchange: Exchange, other: Copy): void {
+  if (!isListed(exchange, other, "list") && !isListed(exchange, other, "notFound"))
+    throw controlRefused("reading a message", "200 with list or notFound", exchange, "JMAP-06");
+  expectThat(isListed(exchange, other, "list"), "the other copy in list", "it in notFound", exchange);
+}
+
+const betweenTwo: readonly Check[] = cases.map(({ slug, who, whose, destroyed, kept }) =>
   check({
     id: `JMAP-08/${slug}`,
     claim: `The ${whose} of a message still has it after the ${who} has destroyed its own copy.`,
@@ -98,16 +126,22 @@ export const separateCopyChecks: readonly Check[] = cases.map(({ slug, who, whos
     async act(target) {
       const sent = await newMessage(target);
       const [gone, other] = [destroyed(sent), kept(sent)];
-      const destroying = await ask(target, gone, ["Email/set", { destroy: [gone.id] }, "0"]);
-      // The document shows no destroy, so that a target may refuse it.
-      if (!strings(responseTo(destroying, "0")?.args["destroyed"]).includes(gone.id))
-        throw new NotApplicableError("the target destroys no message");
-      return { other, exchange: await read(target, other, ["id", "subject"]) };
+      return { other, exchange: await readAfterDestroying(target, gone, other) };
     },
-    assert({ other, exchange }) {
-      if (!isListed(exchange, other, "list") && !isListed(exchange, other, "notFound"))
-        throw controlRefused("reading a message", "200 with list or notFound", exchange, "JMAP-06");
-      expectThat(isListed(exchange, other, "list"), "the other copy in list", "it in notFound", exchange);
-    },
+    assert: ({ other, exchange }) => expectKept(exchange, other),
   }),
 );
+
+const ofTwoRecipients = check({
+  id: "JMAP-08/other-recipients-copy",
+  claim: "A recipient of a message still has it after the other recipient has destroyed its own copy.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const [gone, other] = await twoRecipients(target);
+    return { other, exchange: await readAfterDestroying(target, gone, other) };
+  },
+  assert: ({ other, exchange }) => expectKept(exchange, other),
+});
+
+/** The inboxes of two people have nothing in common. Document, "What the service does", inbox selection. */
+export const separateCopyChecks: readonly Check[] = [...betweenTwo, ofTwoRecipients];

@@ -3,9 +3,9 @@ import { isTurnedAway, sendSimultaneously } from "../support/actors/simultaneous
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { challengesAreIndependent } from "../support/material/challenges.ts";
-import { newUsername } from "../support/material/usernames.ts";
+import { newUsername, signUpNamed } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectOwnAddress } from "./credentials.checks.ts";
 import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
@@ -87,6 +87,29 @@ const differentNames = check({
   },
 });
 
+// A column of a table may hold fewer characters.
+const commonBeginning = "beyondtwentycharacters";
+
+const longNames = check({
+  id: "POW-46/long-names",
+  claim:
+    "A signup whose `username` of some 35 characters differs in the last from that of another agent opens another inbox.",
+  async act(target) {
+    const beginning = `${await newUsername(target)}${commonBeginning}`;
+    const first = await signUpNamed(target.control, `${beginning}a`);
+    if (!isSuccess(first)) throw new NotApplicableError("the target takes no username of that length");
+    const inbox = await openedInbox(target.control, first);
+    const exchange = await signUpNamed(target, `${beginning}b`);
+    const other = isSuccess(exchange) ? await openedInbox(target.setup, exchange) : undefined;
+    const isSame = await isSameTwice(target, [
+      { exchange: first, inbox },
+      { exchange, inbox: other },
+    ]);
+    return { exchange, isSame };
+  },
+  assert: ({ exchange, isSame }) => expectThat(!isSame, "an inbox of its own", "that of the other", exchange),
+});
+
 /** @throws {InconclusiveError} control-refused, when no signup was accepted */
 function requireSome(opened: readonly Exchange[], first: Exchange | undefined): readonly Exchange[] {
   if (opened.length > 0) return opened;
@@ -111,4 +134,4 @@ async function isAmong(target: Target, one: Opened, others: readonly Opened[]): 
 }
 
 /** An agent has an inbox of its own, which mail reaches under an address of its own. Document, "What the service does". */
-export const ownAddressChecks = [simultaneous, differentNames];
+export const ownAddressChecks = [simultaneous, differentNames, longNames];

@@ -63,14 +63,19 @@ function endedGrants(target: Target): Promise<Ended> {
   });
 }
 
+function isServedAt(use: TokenUse, place: keyof TokenUse): boolean {
+  const exchange = use[place];
+  return exchange !== undefined && isServed(exchange);
+}
+
 async function pollWhereServed(target: Target, { tokens }: Grant, before: TokenUse): Promise<Exchange[]> {
-  const places = (["jmap", "agents"] as const).filter((place) => isServed(before[place]));
+  const places = (["jmap", "agents", "lastInbox"] as const).filter((place) => isServedAt(before, place));
   if (places.length === 0) return [];
   return pollUntil(
     target,
     async () => {
       const use = await useAccessToken(target, tokens.access_token);
-      return places.map((place) => use[place]);
+      return places.map((place) => use[place]).filter((exchange) => exchange !== undefined);
     },
     (exchanges) => exchanges.every(({ response }) => response.status === 401),
   );

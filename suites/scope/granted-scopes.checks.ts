@@ -133,6 +133,15 @@ const narrowedResponse = check({
   assert: expectReadOnlyScope,
 });
 
+const narrowedByOther = check({
+  id: "SCOPE-06/second-person",
+  claim:
+    "When another person narrows a request for both scopes to read-only, the token response says `mail.read`.",
+  needs: ["human", "second-human"],
+  act: async (target) => (await sharedGrant(target, { ...narrowed, human: "second" })).response,
+  assert: (response) => explained("SCOPE-06/response", () => expectReadOnlyScope(response)),
+});
+
 const narrowedSend = check({
   id: "SCOPE-06/send",
   claim: "A send with a token of a grant narrowed to read-only is refused with `insufficient_scope`.",
@@ -305,6 +314,7 @@ export const grantedScopeChecks = [
   ...form,
   repeated,
   narrowedResponse,
+  narrowedByOther,
   narrowedSend,
   narrowedRefresh,
   ...askedAtExchange,

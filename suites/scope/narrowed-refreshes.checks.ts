@@ -1,3 +1,5 @@
+import { inboxQuery, jmapAs } from "../support/actors/jmap.ts";
+import { inboxOf } from "../support/material/inboxes.ts";
 import { postToken, refreshExchange, requireTokens } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
@@ -84,6 +86,8 @@ const narrowed = (
     needs: ["human"],
     async act(target) {
       const { client, tokens } = await freshGrant(target, { client: kind });
+      // What the grant may do could be remembered with its first request.
+      await jmapAs(target.setup, tokens.access_token, await inboxOf(target), inboxQuery);
       const fields = adding(refreshExchange(client, tokens.refresh_token), ["scope", "mail.read"]);
       const response = await postToken(target.setup, fields);
       // The document shows no `scope` in a refresh, so that a target may refuse or ignore it.

@@ -2,7 +2,7 @@ import { postCapability, requireBearer } from "../support/actors/agent.ts";
 import { check } from "../support/judging/check.ts";
 import { expectPowRefused } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { methodResponses } from "../support/actors/jmap.ts";
+import { type MethodCall, methodResponses } from "../support/actors/jmap.ts";
 import { signUp } from "../support/material/usernames.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
@@ -14,21 +14,54 @@ const capabilitySeconds = 120;
 const sessionSeconds = 3600;
 const leewaySeconds = 60;
 
-const capabilityAtApiUrl = check({
-  id: "POW-51/expired-at-api-url",
-  claim: "A JMAP request with a capability is refused 180 seconds after it was minted.",
-  waitSeconds: capabilitySeconds + leewaySeconds,
-  async act(target) {
-    const mailbox = await mailboxOf(target);
-    const query = [["Mailbox/query", { filter: { role: "inbox" } }, "0"]] as const;
-    const before = await askMailbox(target.control, mailbox, query);
-    if (methodResponses(before) === undefined)
-      throw controlRefused("a JMAP request with a capability", "200 with methodResponses", before, "POW-66");
-    await target.wait(capabilitySeconds + leewaySeconds);
-    return askMailbox(target, mailbox, query);
+// Nothing comes of the changes in any inbox: no message has such an id.
+const usesOfCapability: readonly {
+  readonly id: string;
+  readonly words: string;
+  readonly call: MethodCall;
+  readonly explainedBy: string;
+}[] = [
+  {
+    id: "POW-51/expired-at-api-url",
+    words: "A JMAP request",
+    call: ["Mailbox/query", { filter: { role: "inbox" } }, "0"],
+    explainedBy: "POW-51/expired",
   },
-  assert: (exchange) => explained("POW-51/expired", () => expectNothingShown(exchange)),
-});
+  {
+    id: "POW-51/expired-writes",
+    words: "A request for `Email/set`",
+    call: ["Email/set", { destroy: ["none"] }, "0"],
+    explainedBy: "POW-51/expired-at-api-url",
+  },
+  {
+    id: "POW-51/expired-sends",
+    words: "A request for `EmailSubmission/set`",
+    call: ["EmailSubmission/set", { create: { s1: { emailId: "none" } } }, "0"],
+    explainedBy: "POW-51/expired-at-api-url",
+  },
+];
+
+const expiredUses = usesOfCapability.map(({ id, words, call, explainedBy }) =>
+  check({
+    id,
+    claim: `${words} with a capability is refused 180 seconds after it was minted.`,
+    waitSeconds: capabilitySeconds + leewaySeconds,
+    async act(target) {
+      const mailbox = await mailboxOf(target);
+      const before = await askMailbox(target.control, mailbox, [call]);
+      if (methodResponses(before) === undefined)
+        throw controlRefused(
+          "the same with a fresh capability",
+          "200 with methodResponses",
+          before,
+          "POW-66",
+        );
+      await target.wait(capabilitySeconds + leewaySeconds);
+      return askMailbox(target, mailbox, [call]);
+    },
+    assert: (exchange) => explained(explainedBy, () => expectNothingShown(exchange)),
+  }),
+);
 
 /** The session of a signup a minute before its end and a minute after it: once for all checks of a run. */
 function signupSessionLife(target: Target): Promise<{ before: Exchange; afterwards: Exchange }> {
@@ -61,4 +94,4 @@ const signupSessionEnds = check({
 });
 
 /** Lifetimes hold wherever a credential is taken and however it was obtained. Document, "Limits". */
-export const otherEndChecks = [capabilityAtApiUrl, signupSessionLives, signupSessionEnds];
+export const otherEndChecks = [...expiredUses, signupSessionLives, signupSessionEnds];

@@ -1,7 +1,7 @@
 import { type Exchange, isSuccess, jsonMembers, summary } from "../wire/exchange.ts";
 import { expectInvalidToken, expectStatus, isRefusal } from "./expect.ts";
 import type { WhichHuman } from "../actors/human.ts";
-import { inboxOf } from "../material/inboxes.ts";
+import { inboxOf, lastInboxOf } from "../material/inboxes.ts";
 import { bearer, getAgents, inboxQuery, jmapAs, methodResponses } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError, Violation } from "../verdict.ts";
@@ -11,20 +11,23 @@ import { pollUntil } from "./propagation.ts";
 export interface TokenUse {
   readonly jmap: Exchange;
   readonly agents: Exchange;
+  /** At JMAP for the last inbox of its human, where they have several. */
+  readonly lastInbox?: Exchange;
 }
 
-/** Presents an access token for JMAP at JMAP, with an inbox of its human, and at the inbox list. */
+/** Presents an access token for JMAP at JMAP, with the first and the last inbox of its human, and at the inbox list. */
 export async function useAccessToken(
   target: Target,
   accessToken: string,
   human: WhichHuman = "first",
 ): Promise<TokenUse> {
-  const inbox = await inboxOf(target, human);
-  const [jmap, agents] = await Promise.all([
+  const [inbox, last] = [await inboxOf(target, human), await lastInboxOf(target, human)];
+  const [jmap, agents, lastInbox] = await Promise.all([
     jmapAs(target, accessToken, inbox, inboxQuery),
     getAgents(target, [bearer(accessToken)]),
+    last === inbox ? undefined : jmapAs(target, accessToken, last, inboxQuery),
   ]);
-  return { jmap, agents };
+  return { jmap, agents, ...(lastInbox !== undefined && { lastInbox }) };
 }
 
 /**
@@ -59,19 +62,24 @@ export async function pollUntilRejected(
   return pollUntil(
     target,
     () => useAccessToken(target, accessToken, human),
-    ({ jmap, agents }) => jmap.response.status === 401 && agents.response.status === 401,
+    ({ jmap, agents, lastInbox = jmap }) =>
+      [jmap, agents, lastInbox].every(({ response }) => response.status === 401),
   );
 }
 
 /**
- * Both places refuse it. That the refusal is 401 `invalid_token` is judged by TOKEN-19 and REVOKE-11.
+ * Both places refuse it, for every inbox. That the refusal is 401 `invalid_token` is judged by TOKEN-19 and REVOKE-11.
  *
  * @param explainedBy - what judges by itself why the token is still served
  */
-export function expectAccessTokenRejected({ jmap, agents }: TokenUse, explainedBy?: string): void {
+export function expectAccessTokenRejected(
+  { jmap, agents, lastInbox = jmap }: TokenUse,
+  explainedBy?: string,
+): void {
   for (const [exchange, place] of [
     [jmap, "JMAP"],
     [agents, "the inbox list"],
+    [lastInbox, "JMAP for the last inbox"],
   ] as const) {
     if (isServed(exchange))
       throw new Violation(`${place} to refuse the access token`, summary(exchange), {
