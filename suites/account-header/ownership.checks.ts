@@ -5,7 +5,7 @@ import { type Check, check, observe } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshCapability, sharedAgent } from "../support/material/agents.ts";
-import { sharedAccessToken } from "../support/material/grants.ts";
+import { freshGrant, refreshed, sharedAccessToken } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError, type Warning, warning } from "../support/verdict.ts";
@@ -66,24 +66,40 @@ async function servedInTime(target: Target, token: string, accountId: string): P
   );
 }
 
+/** What the token gets for each inbox that the list shows as active. */
+async function listedServed(target: Target, token: string): Promise<Exchange[]> {
+  const active = (await listedInboxes(target)).filter(({ status }) => status === "active");
+  if (active.length === 0) throw new BlockedError("needs an inbox with the status active");
+  return Promise.all(active.map(({ accountId }) => servedInTime(target, token, accountId)));
+}
+
+function expectAllServed(exchanges: readonly Exchange[], explainedBy: string): void {
+  for (const exchange of exchanges) {
+    const isServed = markIn(exchange) !== undefined;
+    explained(explainedBy, () =>
+      expectThat(isServed, "200 with methodResponses", summary(exchange), exchange),
+    );
+  }
+}
+
 const everyListed = check({
   id: "HDR-24",
   claim: "Every `accountId` that the inbox list shows as active is answered 200 with `methodResponses`.",
   needs: ["human"],
+  act: async (target) => listedServed(target, await sharedAccessToken(target)),
+  assert: (exchanges) => expectAllServed(exchanges, "HDR-01"),
+});
+
+const everyListedAfterRefresh = check({
+  id: "HDR-24/refreshed",
+  claim:
+    "After a refresh every `accountId` that the inbox list shows as active is still answered with `methodResponses`.",
+  needs: ["human"],
   async act(target) {
-    const token = await sharedAccessToken(target);
-    const active = (await listedInboxes(target)).filter(({ status }) => status === "active");
-    if (active.length === 0) throw new BlockedError("needs an inbox with the status active");
-    return Promise.all(active.map(({ accountId }) => servedInTime(target, token, accountId)));
+    const { tokens } = await refreshed(target, await freshGrant(target));
+    return listedServed(target, tokens.access_token);
   },
-  assert(exchanges) {
-    for (const exchange of exchanges) {
-      const isServed = markIn(exchange) !== undefined;
-      explained("HDR-01", () =>
-        expectThat(isServed, "200 with methodResponses", summary(exchange), exchange),
-      );
-    }
-  },
+  assert: (exchanges) => expectAllServed(exchanges, "HDR-24"),
 });
 
 const notAtTheList = check({
@@ -112,4 +128,10 @@ const malformedAtTheList = observe({
 });
 
 /** What the inbox list and agents say of owned inboxes. Document, "JMAP API", account header. */
-export const ownershipChecks: readonly Check[] = [agentsInbox, everyListed, notAtTheList, malformedAtTheList];
+export const ownershipChecks: readonly Check[] = [
+  agentsInbox,
+  everyListed,
+  everyListedAfterRefresh,
+  notAtTheList,
+  malformedAtTheList,
+];

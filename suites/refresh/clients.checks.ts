@@ -105,7 +105,7 @@ const namingFlaws: readonly Flaw[] = [
   ...otherClients.map((flaw): Flaw => ({
     ...flaw,
     slug: `operators-at-${flaw.slug}`,
-    words: `of a client that the operator registered ${flaw.words}`,
+    words: `of the operator's client ${flaw.words}`,
     client: "operator",
     apply: (fields, target) => flaw.apply(without(fields, "client_secret"), target),
     explainedBy: `REFRESH-11/${flaw.slug}`,
