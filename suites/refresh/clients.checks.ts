@@ -61,7 +61,7 @@ const otherClients: readonly [Flaw, Flaw] = [
   {
     ...naming,
     slug: "other-confidential-client",
-    words: "with the `client_id` and `client_secret` of a confidential client",
+    words: "with the id and secret of a confidential client",
     async apply(fields, target) {
       const { client_id: id, client_secret: secret = "" } = await sharedClient(target, "confidential");
       return adding(replacing(fields, "client_id", id), ["client_secret", secret]);
