@@ -105,22 +105,6 @@ const allOwnedOtherwise = otherTokens.map(({ slug, words, spec, unlockedBy }) =>
   }),
 );
 
-const newInboxOfAnother = check({
-  id: "HDR-11/new-inbox",
-  claim: "An inbox that a person created at a consent is refused to another person's token.",
-  needs: ["human", "second-human"],
-  unlockedBy: "new_inbox",
-  async act(target) {
-    const { newer, had, lists } = await newInbox(target.setup);
-    const accountId = accountIdsIn(lists[0]).find((id) => !had.includes(id));
-    if (accountId === undefined) throw new NotApplicableError("the list shows no new inbox");
-    requireServed(await jmapAs(target.control, newer, accountId, inboxQuery), "the inbox for its own person");
-    return jmapAs(target, await sharedAccessToken(target, { human: "second" }), accountId, inboxQuery);
-  },
-  assert: (exchange) =>
-    explained("HDR-11/mailbox-query", () => expectOAuthError(exchange, ["access_denied"])),
-});
-
 const afterConsent = check({
   id: "AGENTS-11/after-consent",
   claim:
@@ -143,6 +127,12 @@ const afterConsent = check({
   },
 });
 
+/** The inbox that was created, where the list shows it as active. */
+function createdInbox(list: Exchange, had: readonly string[]): string | undefined {
+  return inboxEntries(list).find(({ accountId, status }) => status === "active" && !had.includes(accountId))
+    ?.accountId;
+}
+
 /** A query for a mailbox of the new inbox, once it finds one; undefined where the list does not show the inbox as active. */
 async function usedNewInbox(
   target: Target,
@@ -150,18 +140,34 @@ async function usedNewInbox(
   list: Exchange,
   had: readonly string[],
 ): Promise<Exchange | undefined> {
-  const made = inboxEntries(list).find(
-    ({ accountId, status }) => status === "active" && !had.includes(accountId),
-  );
-  if (made === undefined) return undefined;
+  const accountId = createdInbox(list, had);
+  if (accountId === undefined) return undefined;
   const startedAt = performance.now();
   for (;;) {
-    const exchange = await jmapAs(target, token, made.accountId, inboxQuery);
+    const exchange = await jmapAs(target, token, accountId, inboxQuery);
     const isUsable = firstId(exchange, "0") !== undefined;
     if (isUsable || performance.now() - startedAt > longestMs) return exchange;
     await target.pause(pollMs);
   }
 }
+
+const newInboxOfAnother = check({
+  id: "HDR-11/new-inbox",
+  claim: "An inbox that a person created at a consent is refused to another person's token.",
+  needs: ["human", "second-human"],
+  unlockedBy: "new_inbox",
+  async act(target) {
+    const { newer, had, lists } = await newInbox(target.setup);
+    const accountId = createdInbox(lists[0], had);
+    const own = await usedNewInbox(target.control, newer, lists[0], had);
+    if (accountId === undefined || own === undefined)
+      throw new NotApplicableError("the list shows no new inbox that is active");
+    requireServed(own, "the inbox for its own person");
+    return jmapAs(target, await sharedAccessToken(target, { human: "second" }), accountId, inboxQuery);
+  },
+  assert: (exchange) =>
+    explained("HDR-11/mailbox-query", () => expectOAuthError(exchange, ["access_denied"])),
+});
 
 const servedAfterConsent = [
   {

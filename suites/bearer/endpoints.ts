@@ -34,6 +34,8 @@ export interface ProtectedEndpoint {
   readonly isServed: (exchange: Exchange) => boolean;
   /** The check that judges by itself whether a valid token is taken. */
   readonly judgedBy: string;
+  /** Why there is nothing to judge where a valid token is not served; control-refused unless given. */
+  readonly notServed?: (exchange: Exchange) => Error;
 }
 
 function jmapAddress(target: Target): string {
@@ -82,6 +84,7 @@ export const mcpEndpoint: ProtectedEndpoint = {
   grant: (target) => ({ resource: mcpResource(target) }),
   isServed: isSuccess,
   judgedBy: "MCP-04/mcp-token",
+  notServed: notServedByMcp,
 };
 
 /** The endpoints of the document that take an access token for JMAP. */
@@ -117,12 +120,10 @@ export async function acceptedToken(
     const token = await sharedAccessToken(recording, granted);
     const exchange = await present(recording, endpoint, [bearer(token)]);
     if (endpoint.isServed(exchange)) return;
-    if (endpoint === mcpEndpoint) throw notServedByMcp(exchange);
-    throw controlRefused(
-      `a valid access token at ${endpoint.words}`,
-      "200 with data",
-      exchange,
-      endpoint.judgedBy,
+    const { words, judgedBy, notServed } = endpoint;
+    throw (
+      notServed?.(exchange) ??
+      controlRefused(`a valid access token at ${words}`, "200 with data", exchange, judgedBy)
     );
   });
   return sharedAccessToken(target, granted);

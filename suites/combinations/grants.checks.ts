@@ -103,10 +103,10 @@ interface Aftermath {
    * At the inbox list, and at JMAP for the last inbox of the person, where they served the token before: the document leaves
    * open some kinds.
    */
-  readonly uses: readonly Exchange[];
+  readonly uses: readonly { readonly exchange: Exchange; readonly isServed: boolean }[];
 }
 
-/** Where an access token may be served, in words and as a request. */
+/** A request that an access token may be served for. */
 interface Use {
   readonly send: (target: Target, token: string) => Promise<Exchange>;
   readonly isServed: (exchange: Exchange) => boolean;
@@ -148,23 +148,23 @@ async function ended(
     if (use.isServed(await use.send(target.control, token))) served.push(use);
   await end(first, tokens);
   const refresh = await pollUntilRefreshRefused(target, first, tokens);
-  const uses: Exchange[] = [];
-  for (const { send, isServed } of served)
-    uses.push(
-      await pollUntil(
-        target,
-        () => send(target, token),
-        (exchange) => !isServed(exchange),
-      ),
+  const uses: Aftermath["uses"][number][] = [];
+  for (const { send, isServed } of served) {
+    const exchange = await pollUntil(
+      target,
+      () => send(target, token),
+      (answer) => !isServed(answer),
     );
+    uses.push({ exchange, isServed: isServed(exchange) });
+  }
   return { refresh, uses };
 }
 
 function expectEnded({ refresh, uses }: Aftermath, explainedBy: string): void {
   expectRefreshRefused(refresh, explainedBy);
-  const served = uses.find(isSuccess);
-  if (served === undefined) return;
-  throw new Violation("the access token to be refused", summary(served), { exchange: served, explainedBy });
+  const exchange = uses.find(({ isServed }) => isServed)?.exchange;
+  if (exchange === undefined) return;
+  throw new Violation("the access token to be refused", summary(exchange), { exchange, explainedBy });
 }
 
 function reuse(kind: GrantKind): Check {

@@ -31,7 +31,7 @@ async function answersOf(target: Target): Promise<readonly Exchange[]> {
 
 /**
  * A server error of the service itself: not of its gateway, not 501 for a method that the document does not use (C-90), and not
- * of a client's metadata document that could not be fetched, which CIMD-04 and CIMD-05 warn of (C-97).
+ * in answer to a client that is known by its document, which may not have been fetched: CIMD-04 and CIMD-05 warn of it (C-97).
  */
 export function isServerError({ request, response }: Exchange): boolean {
   const { status } = response;

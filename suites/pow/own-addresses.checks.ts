@@ -1,11 +1,12 @@
 import { logIn, sessionRequest, solvedChallenge } from "../support/actors/agent.ts";
 import { isTurnedAway, sendSimultaneously } from "../support/actors/simultaneous-requests.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { challengesAreIndependent } from "../support/material/challenges.ts";
 import { newUsername, signUpNamed } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectOwnAddress } from "./credentials.checks.ts";
 import { isSameInbox, type OpenedInbox, openedInbox } from "./opened-inboxes.ts";
@@ -93,19 +94,26 @@ const commonBeginning = "beyondtwentycharacters";
 const longNames = check({
   id: "POW-46/long-names",
   claim:
-    "A signup whose `username` of some 35 characters differs in the last from that of another agent opens another inbox.",
+    "A signup that is accepted for a `username` of some 35 characters opens no inbox of an agent whose name differs in the last.",
   async act(target) {
     const beginning = `${await newUsername(target)}${commonBeginning}`;
     const first = await signUpNamed(target.control, `${beginning}a`);
     if (!isSuccess(first)) throw new NotApplicableError("the target takes no username of that length");
-    const inbox = await openedInbox(target.control, first);
     const exchange = await signUpNamed(target, `${beginning}b`);
-    const other = isSuccess(exchange) ? await openedInbox(target.setup, exchange) : undefined;
-    const isSame = await isSameTwice(target, [
-      { exchange: first, inbox },
-      { exchange, inbox: other },
-    ]);
-    return { exchange, isSame };
+    if (isRefusal(exchange))
+      throw new NotApplicableError("the target takes no other username of that beginning");
+    const inboxes: OpenedInbox[] = [];
+    for (const signup of [first, exchange]) {
+      const inbox = isSuccess(signup) ? await openedInbox(target.setup, signup) : undefined;
+      if (inbox === undefined)
+        throw controlRefused("signing up with a long username", "an inbox", signup, "POW-08");
+      inboxes.push(inbox);
+    }
+    const [one, other] = inboxes;
+    return {
+      exchange,
+      isSame: one !== undefined && other !== undefined && (await isSameInbox(target, one, other)),
+    };
   },
   assert: ({ exchange, isSame }) => expectThat(!isSame, "an inbox of its own", "that of the other", exchange),
 });

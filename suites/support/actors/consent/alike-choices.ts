@@ -9,23 +9,32 @@ const elsewhere: readonly Meaning[] = ["create", "terms", "cookies", "language"]
 
 /**
  * A page that offers identity providers, or inboxes, each by a form, a button or a link of its own that differs in nothing but
- * what it chooses: the first of them does.
+ * what it chooses: the first of them does. The question about the client may speak of an inbox too, so that the markup has to
+ * say that one is chosen.
  */
 export function firstOfAlike(page: Page): Step | undefined {
   const heading = `${page.title} ${page.headings}`;
-  if (!says("inbox", heading) && !says("proceed", heading)) return undefined;
-  const form = firstAlike(page.forms.filter(isChoice), ({ action }) => action);
+  const isSignIn = says("signIn", heading);
+  if (!isSignIn && !says("inbox", heading)) return undefined;
+  const chooses = (markup: string): boolean => isSignIn || /inbox|mailbox|account/iu.test(markup);
+  const forms = page.forms.filter((it) => isChoice(it) && chooses(namesIn(it)));
+  const form = firstAlike(forms, ({ action }) => action);
   if (form !== undefined)
     return { kind: "submit", form, button: form.buttons[0], fields: filled(form), purpose: "continue" };
   for (const choosing of page.forms) {
     const neutral = choosing.buttons.filter((button) => isNeutral(meaningOf(button), button.text));
     const [button, other] = neutral;
-    if (button !== undefined && button.name !== "" && button.name === other?.name)
+    if (button !== undefined && button.name !== "" && button.name === other?.name && chooses(button.name))
       return { kind: "submit", form: choosing, button, fields: filled(choosing), purpose: "continue" };
   }
   if (page.forms.some(({ fields }) => fields.some(({ type }) => type !== "hidden"))) return undefined;
-  const link = firstAlike(page.links.filter(isNeutralLink), ({ href }) => href);
+  const links = page.links.filter((it) => isNeutralLink(it) && chooses(it.href));
+  const link = firstAlike(links, ({ href }) => href);
   return link && followed(link, { purpose: "continue" });
+}
+
+function namesIn({ action, fields }: Form): string {
+  return [action, ...fields.map(({ name }) => name)].join(" ");
 }
 
 /** Of two or more that lead to one place, but for the end of its address. */

@@ -342,6 +342,11 @@ test("a new inbox is chosen on a page before the one that asks for approval", ()
   });
 });
 
+test("of answers that nobody understands none is taken for the choice of an inbox", () => {
+  const page = `<h1>Mailer wants to open your inbox</h1><form method=post><button name=answer value=1>Kyll\u00E4</button><button name=answer value=2>Ei</button></form>`;
+  expect(stepOn(page, "deny")).toMatchObject({ kind: "stuck" });
+});
+
 test("a new inbox is created by a button of its own", () => {
   const page = `<h1>Inbox</h1><form method=post><button name=inbox value=a>a</button><input name=name><button name=inbox value=new>Create</button></form>`;
   const who = { ...person, new_inbox: { choose: "inbox=new", name: "name" } };

@@ -51,7 +51,7 @@ function chosenRadios(form: Form): ReadonlySet<Field | undefined> {
 
 /** A page may propose a new inbox beside those that are there. */
 function createsAnew(value: string, text: string): boolean {
-  return /new|create/iu.test(value) || says("create", text);
+  return says("create", value) || says("create", text);
 }
 
 /** The form with fields of that name sent once, with this value. */

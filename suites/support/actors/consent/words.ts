@@ -96,6 +96,17 @@ const vocabulary = {
     "villkor anvandarvillkor integritetspolicy",
     "regulamin warunki polityka_prywatnosci",
   ],
+  signIn: [
+    "sign_in log_in signin login",
+    "anmelden anmeldung einloggen",
+    "connexion se_connecter",
+    "iniciar_sesion",
+    "accedi",
+    "iniciar_sessao",
+    "inloggen aanmelden",
+    "logga_in",
+    "zaloguj logowanie",
+  ],
   signInWith: [
     "sign_in_with log_in_with login_with sign_in_using sign_in_at continue_with continue_at",
     "anmelden_mit weiter_mit einloggen_mit anmelden_bei",
