@@ -12,6 +12,7 @@ import { lifetimeChecks } from "./lifetimes.checks.ts";
 import { mailChecks } from "./mail.checks.ts";
 import { mailQueryChecks } from "./mail-queries.checks.ts";
 import { namedAccountChecks } from "./named-accounts.checks.ts";
+import { omittedAccountChecks } from "./omitted-account.checks.ts";
 import { otherChangeChecks } from "./other-changes.checks.ts";
 import { otherEndChecks } from "./other-ends.checks.ts";
 import { otherIdChecks } from "./other-ids.checks.ts";
@@ -46,6 +47,7 @@ export const sessionChecks: readonly Check[] = [
   ...forgedSessionChecks,
   ...isolationChecks,
   ...simultaneousLoginChecks,
+  ...omittedAccountChecks,
   ...otherIdChecks,
   ...otherChangeChecks,
   ...otherMailboxChecks,
