@@ -45,6 +45,7 @@ test("a service that takes submissions and delivers none leaves the checks of re
     "JMAP-08/text": "inconclusive",
     "JMAP-08/third-recipient": "inconclusive",
     "JMAP-08/to-agent": "inconclusive",
+    "JMAP-08/to-new-agent": "inconclusive",
     "JMAP-08/to-self": "inconclusive",
     "JMAP-08/upper-case-domain": "inconclusive",
     "JMAP-08/very-long-text": "inconclusive",
