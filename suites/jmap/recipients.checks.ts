@@ -48,24 +48,36 @@ const everyRecipient = check({
   },
 });
 
-/** Inboxes of the sender's owner that mail reaches where it reaches another person's. */
-const reached: readonly {
+/** From an inbox of the first person, and to whom. */
+interface Way {
+  readonly senderId: string;
+  readonly recipient: Recipient;
+}
+
+/** Ways of mail that hold where a message of the sending inbox arrives at another person's. */
+const ways: readonly {
   id: string;
-  /** Reads after "Where a message arrives at another person's inbox, one arrives at". */
-  words: string;
-  recipient: (target: Target, sent: SentToBoth) => Promise<Recipient>;
+  claim: string;
+  way: (target: Target, sent: SentToBoth) => Promise<Way>;
   explainedBy?: string;
 }[] = [
   {
     id: "JMAP-08/own-inbox",
-    words: "another inbox of the sender's owner",
-    recipient: (_target, { own }) => Promise.resolve(own),
+    claim:
+      "Where a message arrives at another person's inbox, one arrives at another inbox of the sender's owner.",
+    way: async (_target, { senderId, own }) => ({ senderId, recipient: own }),
   },
   {
     id: "JMAP-08/to-self",
-    words: "the very inbox that sends it",
-    recipient: sendingInbox,
+    claim: "Where a message arrives at another person's inbox, one arrives at the very inbox that sends it.",
+    way: async (target, sent) => ({ senderId: sent.senderId, recipient: await sendingInbox(target, sent) }),
     explainedBy: "JMAP-08/own-inbox",
+  },
+  {
+    id: "JMAP-08/from-second-inbox",
+    claim:
+      "Where a message of one inbox of a person arrives at another person's, so does one that another inbox of the person sends.",
+    way: async (_target, { own, foreign }) => ({ senderId: own.accountId, recipient: foreign }),
   },
 ];
 
@@ -78,23 +90,27 @@ async function sendingInbox(target: Target, { senderId }: SentToBoth): Promise<R
   return { human: "first", accountId: senderId, address: await addressOf(target, senderId) };
 }
 
-const reachesOwn = reached.map(({ id, words, recipient, explainedBy }) =>
+const everyWay = ways.map(({ id, claim, way, explainedBy }) =>
   check({
     id,
-    claim: `Where a message arrives at another person's inbox, one arrives at ${words}.`,
+    claim,
     needs,
     async act(target) {
       const sent = await sentToBoth(target);
-      const { senderId, foreign, toForeign } = sent;
+      const { foreign, toForeign } = sent;
       const deliveryMs = await requireArrival(target, foreign, toForeign);
-      const own = await recipient(target, sent);
-      const { exchange, subject } = requireSent(await sendFrom(target, senderId, letterTo(own)));
-      const took = await arrivalMs(target, own, subject, deliveryWithinMs(deliveryMs));
+      const { senderId, recipient } = await way(target, sent);
+      const letter = await sendFrom(target, senderId, letterTo(recipient));
+      // It may be active and read only (C-86).
+      if (senderId !== sent.senderId && !isSent(letter))
+        throw new NotApplicableError("the other inbox of the person sends nothing");
+      const { exchange, subject } = requireSent(letter);
+      const took = await arrivalMs(target, recipient, subject, deliveryWithinMs(deliveryMs));
       if (took !== undefined) return { exchange, isThere: true };
       // One that is sent later shows that mail still arrives.
-      const later = requireSent(await sendFrom(target, senderId, letterTo(foreign)));
+      const later = requireSent(await sendFrom(target, sent.senderId, letterTo(foreign)));
       await requireArrival(target, foreign, later);
-      return { exchange, isThere: await hasArrived(target, own, subject) };
+      return { exchange, isThere: await hasArrived(target, recipient, subject) };
     },
     assert({ exchange, isThere }) {
       const observed = "it nowhere, and a later one elsewhere";
@@ -240,7 +256,7 @@ const nullParameters = check({
 
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
 export const recipientChecks = [
-  ...reachesOwn,
+  ...everyWay,
   everyRecipient,
   ...nobodyElse,
   oneCopy,
