@@ -5,6 +5,7 @@ import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, refreshed, sharedAccessToken } from "../support/material/grants.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
+import { accessTokenLife, refusedAfterSeconds } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -81,19 +82,16 @@ const revoked = uses.map((use) =>
   }),
 );
 
-// 900 seconds of life and a leeway of a minute.
-const expiredAfterSeconds = 961;
-
 const expired = uses.map((use) =>
   check({
     id: `BEARER-10/${use.slug}`,
-    claim: `${use.words} with an access token that expired a minute before.`,
+    claim: `${use.words} with an access token that has expired, its leeway included.`,
     needs: ["human"],
-    waitSeconds: expiredAfterSeconds,
+    waitSeconds: accessTokenLife.usualWaitSeconds,
     async act(target) {
       const { tokens } = await freshGrant(target);
       const expire = async (): Promise<string> => {
-        await target.wait(expiredAfterSeconds);
+        await target.wait(refusedAfterSeconds(target, accessTokenLife) + 1);
         return tokens.access_token;
       };
       return attempt(target, use, tokens.access_token, expire);

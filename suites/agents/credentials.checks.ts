@@ -14,6 +14,7 @@ import { freshGrant, type GrantSpec, sharedAccessToken } from "../support/materi
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
 import { otherSpellings } from "../support/material/other-paths.ts";
 import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
+import { accessTokenLife, refusedAfterSeconds } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
@@ -183,18 +184,15 @@ const elsewhere = check({
   },
 });
 
-// 900 seconds of life and a leeway of a minute.
-const expiredAfterSeconds = 961;
-
 const expired = check({
   id: "AGENTS-14/expired",
   claim: "The inbox list refuses an expired access token with `invalid_token`.",
   needs: ["human"],
-  waitSeconds: expiredAfterSeconds,
+  waitSeconds: accessTokenLife.usualWaitSeconds,
   async act(target) {
     const { tokens } = await freshGrant(target);
     await requireListedFor(target, tokens.access_token);
-    await target.wait(expiredAfterSeconds);
+    await target.wait(refusedAfterSeconds(target, accessTokenLife) + 1);
     const exchange = await getAgents(target, [bearer(tokens.access_token)]);
     await requireListedFor(target, await sharedAccessToken(target));
     return exchange;

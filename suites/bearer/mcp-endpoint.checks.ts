@@ -6,6 +6,7 @@ import { expectInvalidToken, expectStatus, expectThat } from "../support/judging
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
+import { accessTokenLife, refusedAfterSeconds } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -44,9 +45,6 @@ const brokenSignatureRefused = check({
   assert: (exchange) => explained("BEARER-04/jmap-flipped-bit", () => expectStatus(exchange, 401)),
 });
 
-const lifetimeSeconds = 900;
-const leewaySeconds = 60;
-
 /** An expired access token for the MCP resource, at both places that take one: once for all checks of a run. */
 function expiredToken(target: Target): Promise<{ opened: Exchange; mcp: Exchange; agents: Exchange }> {
   return target.once("bearer:expired-mcp-token", async (recording) => {
@@ -56,7 +54,7 @@ function expiredToken(target: Target): Promise<{ opened: Exchange; mcp: Exchange
     const listed = await getAgents(recording.control, credential);
     if (!isSuccess(listed))
       throw controlRefused("the inbox list with a token for MCP", "200", listed, "AGENTS-09");
-    await recording.wait(lifetimeSeconds + leewaySeconds);
+    await recording.wait(refusedAfterSeconds(recording, accessTokenLife));
     return {
       opened,
       mcp: await initializeMcp(recording, credential),
@@ -67,9 +65,10 @@ function expiredToken(target: Target): Promise<{ opened: Exchange; mcp: Exchange
 
 const expiredAtMcp = check({
   id: "BEARER-10/mcp-endpoint",
-  claim: `The MCP endpoint answers 401 to an access token ${leewaySeconds} s after it has expired.`,
+  claim:
+    "The MCP endpoint answers 401 to an access token that has expired once the profile's `token_leeway_seconds` are over.",
   needs: ["human"],
-  waitSeconds: lifetimeSeconds + leewaySeconds,
+  waitSeconds: accessTokenLife.usualWaitSeconds,
   async act(target) {
     const { opened, mcp } = await expiredToken(target);
     requireOpened(opened);
@@ -80,9 +79,10 @@ const expiredAtMcp = check({
 
 const expiredAtList = check({
   id: "BEARER-10/agents-mcp-token",
-  claim: `The inbox list answers 401 \`invalid_token\` to a token for the MCP resource ${leewaySeconds} s after it has expired.`,
+  claim:
+    "The inbox list answers 401 `invalid_token` to a token for the MCP resource that has expired, its leeway included.",
   needs: ["human"],
-  waitSeconds: lifetimeSeconds + leewaySeconds,
+  waitSeconds: accessTokenLife.usualWaitSeconds,
   act: async (target) => (await expiredToken(target)).agents,
   assert(exchange) {
     explained("TOKEN-19", () => expectStatus(exchange, 401));

@@ -5,6 +5,7 @@ import { check } from "../support/judging/check.ts";
 import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant } from "../support/material/grants.ts";
+import { accessTokenLife, refusedAfterSeconds } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
 import { notServedByMcp } from "./endpoints.ts";
 import { NotApplicableError } from "../support/verdict.ts";
@@ -42,17 +43,15 @@ function expectRefused(exchange: Exchange, likewise: string): void {
   explained(likewise, () => expectThat(isRefused, "401, or 404", summary(exchange), exchange));
 }
 
-const lifetimeSeconds = 900;
-const leewaySeconds = 60;
-
 const expired = check({
   id: "BEARER-10/mcp-session",
-  claim: `In a session at the MCP endpoint that it opened, an access token is refused ${leewaySeconds} s after it has expired.`,
+  claim:
+    "In a session at the MCP endpoint that it opened, an access token is refused once it has expired, its leeway included.",
   needs: ["human"],
-  waitSeconds: lifetimeSeconds + leewaySeconds,
+  waitSeconds: accessTokenLife.usualWaitSeconds,
   async act(target) {
     const { ping } = await openedSession(target);
-    await target.wait(lifetimeSeconds + leewaySeconds);
+    await target.wait(refusedAfterSeconds(target, accessTokenLife));
     return ping(target);
   },
   assert: (exchange) => expectRefused(exchange, "BEARER-10/mcp-endpoint"),

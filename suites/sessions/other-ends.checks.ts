@@ -5,14 +5,15 @@ import { explained } from "../support/judging/explained.ts";
 import { type MethodCall, methodResponses } from "../support/actors/jmap.ts";
 import { signUp } from "../support/material/usernames.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { refusedAfterSeconds, sessionLife } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { expectCapability, expectNothingShown } from "./expectations.ts";
 import { askMailbox, mailboxOf } from "./mailbox.ts";
 
 const capabilitySeconds = 120;
-const sessionSeconds = 3600;
 const leewaySeconds = 60;
+const marginSeconds = 60;
 
 // Nothing comes of the changes in any inbox: no message has such an id.
 const usesOfCapability: readonly {
@@ -63,16 +64,16 @@ const expiredUses = usesOfCapability.map(({ id, words, call, explainedBy }) =>
   }),
 );
 
-/** The session of a signup a minute before its end and a minute after it: once for all checks of a run. */
+/** The session of a signup before its end and after it: once for all checks of a run. */
 function signupSessionLife(target: Target): Promise<{ before: Exchange; afterwards: Exchange }> {
   return target.once("sessions:session-of-signup", async (recording) => {
     const { exchange } = await signUp(recording.setup);
     const session = requireBearer(exchange, "a signup", "POW-08");
     const minted = await postCapability(recording.control, session);
     if (!isSuccess(minted)) throw controlRefused("the session at its beginning", "2xx", minted, "POW-10");
-    await recording.wait(sessionSeconds - leewaySeconds);
+    await recording.wait(sessionLife.seconds - marginSeconds);
     const before = await postCapability(recording, session);
-    await recording.wait(2 * leewaySeconds);
+    await recording.wait(refusedAfterSeconds(recording, sessionLife) - sessionLife.seconds + marginSeconds);
     return { before, afterwards: await postCapability(recording, session) };
   });
 }
@@ -80,15 +81,16 @@ function signupSessionLife(target: Target): Promise<{ before: Exchange; afterwar
 const signupSessionLives = check({
   id: "POW-50/session-of-signup",
   claim: "The session of a signup still mints a capability 59 minutes later.",
-  waitSeconds: sessionSeconds + leewaySeconds,
+  waitSeconds: sessionLife.usualWaitSeconds,
   act: async (target) => (await signupSessionLife(target)).before,
   assert: (exchange) => expectCapability(exchange, "POW-50/still-valid"),
 });
 
 const signupSessionEnds = check({
   id: "POW-53/session-of-signup",
-  claim: "The session of a signup mints no capability 61 minutes later.",
-  waitSeconds: sessionSeconds + leewaySeconds,
+  claim:
+    "The session of a signup mints no capability after its hour and the profile's `token_leeway_seconds`.",
+  waitSeconds: sessionLife.usualWaitSeconds,
   act: async (target) => (await signupSessionLife(target)).afterwards,
   assert: (exchange) => explained("POW-53/refused", () => expectPowRefused(exchange)),
 });

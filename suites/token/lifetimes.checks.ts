@@ -10,10 +10,11 @@ import { check } from "../support/judging/check.ts";
 import { expectInvalidToken, expectStatus } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { freshGrant, type Grant, refreshed } from "../support/material/grants.ts";
+import { accessTokenLife, refusedAfterSeconds } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 
-const lifetimeSeconds = 900;
+const { seconds: lifetimeSeconds, usualWaitSeconds } = accessTokenLife;
 
 /**
  * A token of its own that is served at once, used again after each of the pauses.
@@ -35,14 +36,13 @@ async function useLater(
   return uses;
 }
 
-const leewaySeconds = 60;
-
 const expires = check({
   id: "TOKEN-19",
-  claim: `An access token is answered 401 \`invalid_token\` at JMAP and by the inbox list ${leewaySeconds} s after it has expired.`,
+  claim:
+    "An access token is answered 401 `invalid_token` at JMAP and by the inbox list once it has expired and the profile's `token_leeway_seconds` are over.",
   needs: ["human"],
-  waitSeconds: lifetimeSeconds + leewaySeconds,
-  act: (target) => useLater(target, [lifetimeSeconds + leewaySeconds]),
+  waitSeconds: usualWaitSeconds,
+  act: (target) => useLater(target, [refusedAfterSeconds(target, accessTokenLife)]),
   assert(uses) {
     for (const use of uses) {
       expectAccessTokenRejected(use, "TOKEN-06");
@@ -67,13 +67,13 @@ const lasts = check({
 
 const expiresInUse = check({
   id: "TOKEN-19/in-use",
-  claim: `An access token that was used ${marginSeconds} s before it expires is refused ${leewaySeconds} s after that.`,
+  claim: `An access token that was used ${marginSeconds} s before it expires is refused once that and the profile's \`token_leeway_seconds\` are over.`,
   needs: ["human"],
-  waitSeconds: lifetimeSeconds + leewaySeconds,
+  waitSeconds: usualWaitSeconds,
   async act(target) {
     const [before, after] = await useLater(target, [
       lifetimeSeconds - marginSeconds,
-      marginSeconds + leewaySeconds,
+      refusedAfterSeconds(target, accessTokenLife) - lifetimeSeconds + marginSeconds,
     ]);
     if (before === undefined || after === undefined) throw new TypeError("a use for each pause");
     if (!isAccepted(before))

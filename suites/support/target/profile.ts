@@ -191,6 +191,14 @@ const profileKeys = z.strictObject({
   challenge_max_age_seconds: positive
     .optional()
     .describe("After it a challenge that shows no `exp` has expired. Without it, that is not judged."),
+  token_leeway_seconds: z
+    .number()
+    .min(0)
+    .max(300)
+    .default(60)
+    .describe(
+      "For so long after its end an access token or a session JWT may still be taken: clocks differ.",
+    ),
   code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
   nodes: nodeSettings,
   budget: z
