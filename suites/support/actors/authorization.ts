@@ -144,8 +144,9 @@ async function followed(target: Target, request: AttemptRequest, who: Who): Prom
   const base = unendedOf(target, request, first, hops);
   const direct = directEnd(first, opened.leaves);
   if (direct !== undefined) return { ...base, end: direct, interaction: false };
-  const { human = "first", decision = "approve", secondTab, abandoned } = who;
-  const journey = await asHuman(recording, human, { ...opened, decision, secondTab, abandoned }, who);
+  const { human = "first", decision = "approve", secondTab, abandoned, forged } = who;
+  const asked = { ...opened, decision, secondTab, abandoned, forged };
+  const journey = await asHuman(recording, human, asked, who);
   const unseen = journey.last === undefined && { isUnseen: true as const };
   const decided = journey.kind === "left" && { isDecided: journey.decided };
   return { ...base, end: endOf(journey, first), interaction: true, ...decided, ...unseen };

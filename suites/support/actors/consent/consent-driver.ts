@@ -16,6 +16,8 @@ export interface ConsentRequest {
   readonly secondTab?: string | undefined;
   /** Opened in the same browser before, and left as it is at its first page. Only the form driver does it. */
   readonly abandoned?: string | undefined;
+  /** The requests are changed on their way, so that the target refuses what the person meant. Only the form driver meets it. */
+  readonly forged?: true | undefined;
   /** Whether an address is the client's, or where an attacker would be: nothing is ever sent there. */
   readonly leaves: (location: string) => boolean;
 }

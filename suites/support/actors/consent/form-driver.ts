@@ -21,7 +21,7 @@ const mostWords = 160;
 const mostPausesInVain = 2;
 
 /** The person's way through sign-in and consent. */
-interface Walk extends Pick<ConsentRequest, "decision" | "leaves" | "secondTab"> {
+interface Walk extends Pick<ConsentRequest, "decision" | "leaves" | "secondTab" | "forged"> {
   readonly browser: Browser;
   readonly person: FormConsent;
   readonly mostPasswords: number;
@@ -48,8 +48,8 @@ export function createFormDriver(
   const browser = createBrowser(profile, human);
   const pauses: Pauses = { haveHelped: false, inVain: 0 };
   return {
-    async authorize(target, { url, decision, leaves, secondTab, abandoned }) {
-      const walk = { browser, person, mostPasswords, pauses, decision, leaves, secondTab };
+    async authorize(target, { url, abandoned, decision, leaves, secondTab, forged }) {
+      const walk = { browser, person, mostPasswords, pauses, decision, leaves, secondTab, forged };
       if (abandoned !== undefined) await openPage(target, walk, abandoned);
       const from = async (): Promise<Journey & { wasRepeated: boolean }> =>
         walkForms(target, await browser.go(target, { url, hasPassword: false }), walk);
@@ -182,16 +182,19 @@ async function onAnswer(target: Target, walk: Walk, current: Exchange, past: Pas
   if ("problem" in navigation) return ended(current, `${navigation.problem}, on ${describePage(page, url)}`);
   const again = repeatedPage(walk, current, page, navigation, past);
   if (again.ended !== undefined) return again.ended;
-  if (again.isRepeated && mayHelp(walk.pauses)) {
+  if (again.isRepeated && mayHelp(walk)) {
     past.hasPaused = true;
     await target.pause(beforeRepetitionMs);
   }
   return taken(step, navigation, past);
 }
 
-/** Some pages take no answer in their first moments, which nobody could have read them in. Most come again for another reason. */
-function mayHelp({ haveHelped, inVain }: Pauses): boolean {
-  return haveHelped || inVain < mostPausesInVain;
+/**
+ * Some pages take no answer in their first moments, which nobody could have read them in. Most come again for another reason:
+ * where the answer was changed on its way, for that.
+ */
+function mayHelp({ pauses: { haveHelped, inVain }, forged }: Walk): boolean {
+  return haveHelped || (!forged && inVain < mostPausesInVain);
 }
 
 function learn(pauses: Pauses, hasHelped: boolean): void {
