@@ -18,7 +18,7 @@ import {
   person,
   signIn,
 } from "../../fixtures/test-servers/page-flows/pages.ts";
-import { questionFlows } from "../../fixtures/test-servers/page-flows/questions.ts";
+import { questionFlows, unreadableAtFirst } from "../../fixtures/test-servers/page-flows/questions.ts";
 import { responseFlows } from "../../fixtures/test-servers/page-flows/responses.ts";
 import {
   attempt,
@@ -53,7 +53,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((it) => it.close()));
 });
 
-async function walk({ consent = {}, ...flow }: ConsentFlow, decision: Decision) {
+async function walk({ consent = {}, ...flow }: ConsentFlow, decision: Decision, how: { forged?: true } = {}) {
   const server: AuthorizationPages = await startAuthorizationPages(flow);
   process.env["PAGES_PASSWORD"] = person.password;
   const { url } = server;
@@ -66,7 +66,7 @@ async function walk({ consent = {}, ...flow }: ConsentFlow, decision: Decision) 
   const run = openTarget(profile, solver, new AbortController().signal);
   opened.push(server, run, solver);
   const target = run.targetFor(createEvidence());
-  const { end } = await attempt(target, authorizationRequest(target, client), { decision });
+  const { end } = await attempt(target, authorizationRequest(target, client), { decision, ...how });
   return { end, code: codeIn(end), server };
 }
 
@@ -74,6 +74,13 @@ test.for(consentFlows)("$why: approving leads to a code for everything", async (
   const { end, code, server } = await walk(flow, "approve");
   expect(end).toMatchObject({ kind: "redirect", location: expect.stringContaining("code=") });
   expect(server.scopesOf(code ?? "")).toEqual(["mail.read", "mail.send"]);
+});
+
+test("a page that takes no answer in its first moments is not waited for where a check changes its form", async () => {
+  await expect(walk(unreadableAtFirst, "approve", { forged: true })).rejects.toMatchObject({
+    code: "consent-stuck",
+    message: expect.stringContaining("it came again after 3 tries"),
+  });
 });
 
 test.for(consentFlows)("$why: denying leads to access_denied", async (flow) => {
