@@ -15,7 +15,9 @@ export function meaningOf({
   element,
 }: SubmitButton): ButtonMeaning | undefined {
   const markup = [value, element.attributes["id"], overrides.action, name].filter((it) => it !== undefined);
-  return [text, ...markup].map(meaningOfText).find((meaning) => meaning !== undefined);
+  const [first, ...others] = [text, ...markup].map(meaningOfText).filter((meaning) => meaning !== undefined);
+  // "Back to the app" says where it leads; what it sends says that it denies.
+  return first === "back" && others.includes("deny") ? "deny" : first;
 }
 
 export function meaningOfText(text: string): ButtonMeaning | undefined {
