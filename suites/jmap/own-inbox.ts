@@ -2,19 +2,12 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
-import { isTooLarge } from "../support/judging/too-large.ts";
+import { exhaustion, isTooLarge } from "../support/judging/too-large.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { type DraftAddresses, draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
-import {
-  inboxQuery,
-  jmapAs,
-  jmapBody,
-  type MethodCall,
-  methodResponses,
-  responseTo,
-} from "../support/actors/jmap.ts";
+import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -92,19 +85,17 @@ export function newSubject(): string {
   return `mailproof ${unguessable()}`;
 }
 
-// What RFC 8620 §5.3 has for a target that stores or sends no more for now.
-const exhausted = ["overQuota", "rateLimit"];
-
 /** @throws {InconclusiveError} precondition-missing, when a limit of the target refuses the request, a call or an object (C-93) */
-function requireWithinLimits(exchange: Exchange): void {
-  for (const [, { notCreated }] of methodResponses(exchange) ?? []) {
-    const errors = isJsonObject(notCreated) ? objects(Object.values(notCreated)) : [];
-    const type = errors.map((error) => error["type"]).find((it) => exhausted.includes(String(it)));
-    if (type !== undefined)
-      throw new InconclusiveError("precondition-missing", `the inbox takes no more: ${shown(type)}`, {
+export function requireWithinLimits(exchange: Exchange): void {
+  const type = exhaustion(exchange);
+  if (type !== undefined)
+    throw new InconclusiveError(
+      "precondition-missing",
+      `the inbox takes or sends no more for now (${shown(type)}); a run puts some hundred messages into an inbox, and sends as many`,
+      {
         exchange,
-      });
-  }
+      },
+    );
   if (!isTooLarge(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",

@@ -9,7 +9,7 @@ import { jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { refusesCopies } from "./own-inbox.ts";
+import { refusesCopies, requireWithinLimits } from "./own-inbox.ts";
 import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 
 /** An inbox that mail is sent to, as its owner reads it. */
@@ -108,10 +108,11 @@ export async function requireArrival(
 
 /**
  * @throws {NotApplicableError} when the target sends to fewer recipients at once (RFC 8621 §7.5), or takes no copies
- * @throws {InconclusiveError} control-refused, when no submission was created
+ * @throws {InconclusiveError} precondition-missing, when the inbox sends no more for now; control-refused, when no submission was created for another reason
  */
 export function requireSent(letter: SentLetter): SentLetter {
   if (isSent(letter)) return letter;
+  requireWithinLimits(letter.exchange);
   const { notCreated } = responseTo(letter.exchange, "send")?.args ?? {};
   const error = isJsonObject(notCreated) ? notCreated["s1"] : undefined;
   if (isJsonObject(error) && error["type"] === "tooManyRecipients")

@@ -6,7 +6,7 @@ import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
-import { ownInbox, requireSeveral } from "./own-inbox.ts";
+import { ownInbox, requireSeveral, requireWithinLimits } from "./own-inbox.ts";
 import { deliveryWithinMs } from "../support/material/delivery.ts";
 import { explained } from "../support/judging/explained.ts";
 import { addressOf } from "../support/material/inboxes.ts";
@@ -232,8 +232,9 @@ const upperCaseDomain = check({
   },
 });
 
-/** An overloaded target refuses nothing. @throws {InconclusiveError} control-refused, when the request was not served */
+/** An overloaded target refuses nothing. @throws {InconclusiveError} when the request was not served, or the inbox sends no more for now */
 function requireAnswer(exchange: Exchange): void {
+  requireWithinLimits(exchange);
   if (!isSuccess(exchange) && !isRefusal(exchange))
     throw controlRefused("sending a message", "200, or a refusal of it", exchange, "JMAP-08");
 }

@@ -16,6 +16,7 @@ import {
   type MethodCall,
   responseTo,
 } from "../support/actors/jmap.ts";
+import { exhaustion } from "../support/judging/too-large.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -45,7 +46,9 @@ const sending = senders.map(({ slug, words, token }) =>
     needs: ["human"],
     async act(target) {
       await twoInboxes(target);
-      return sendFromAny(target, await token(target));
+      const exchange = await sendFromAny(target, await token(target));
+      if (exhaustion(exchange) !== undefined) await requireSendingInbox(target, exchange);
+      return exchange;
     },
     // No delivery is promised.
     assert(exchange) {
@@ -53,6 +56,20 @@ const sending = senders.map(({ slug, words, token }) =>
     },
   }),
 );
+
+/**
+ * That a token with both scopes sends now: else a limit may have been reached.
+ *
+ * @throws {InconclusiveError} precondition-missing
+ */
+async function requireSendingInbox(target: Target, refused: Exchange): Promise<void> {
+  const exchange = await sendFromAny(target.control, await sendingToken(target));
+  if (submissionIn(exchange) !== undefined) return;
+  const type = shown(exhaustion(refused));
+  throw new InconclusiveError("precondition-missing", `needs an inbox that may send now, got ${type}`, {
+    exchange,
+  });
+}
 
 /** From the first inbox that sends: another may be active and read only (C-86). @returns the first try, where none does */
 async function sendFromAny(target: Target, token: string): Promise<Exchange> {

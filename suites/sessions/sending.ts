@@ -2,6 +2,7 @@ import type { Sender } from "../support/actors/identities.ts";
 import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { agentSender } from "../support/material/agent-sender.ts";
 import { sharedAgent, type WhichAgent } from "../support/material/agents.ts";
+import { exhaustion } from "../support/judging/too-large.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, isSuccess } from "../support/wire/exchange.ts";
@@ -80,9 +81,6 @@ export async function sendFromAgent(target: Target, letter: Letter): Promise<Sen
   return { ...(await post(sender)), isRetried: true };
 }
 
-// Errors of RFC 8620 §5.3 and RFC 8621 §7.5 by which a limit or a new inbox's reputation holds a mail back.
-const holdingBack: readonly unknown[] = ["overQuota", "rateLimit", "forbiddenToSend"];
-
 /** Why a mail was not sent: the type of the error of its submission, or of the draft before it. */
 export function refusalOf(exchange: Exchange): unknown {
   for (const callId of ["1", "0"]) {
@@ -96,7 +94,7 @@ export function refusalOf(exchange: Exchange): unknown {
 
 /** @throws {NotApplicableError} when the inbox may not send for now */
 export function requireAllowed({ exchange, isCreated }: Sent): void {
-  const type = refusalOf(exchange);
-  if (!isCreated && isSuccess(exchange) && holdingBack.includes(type))
+  const type = exhaustion(exchange);
+  if (!isCreated && isSuccess(exchange) && type !== undefined)
     throw new NotApplicableError(`the inbox may not send now: ${shown(type)}`);
 }

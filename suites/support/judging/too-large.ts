@@ -1,5 +1,5 @@
 import { methodResponses } from "../actors/jmap.ts";
-import { type Exchange, jsonMembers } from "../wire/exchange.ts";
+import { type Exchange, isJsonObject, jsonMembers } from "../wire/exchange.ts";
 import { isRefusalStatus } from "./expect.ts";
 
 const requestLimit = "urn:ietf:params:jmap:error:limit";
@@ -20,4 +20,17 @@ export function isTooLarge(exchange: Exchange): boolean {
   }
   const responses = methodResponses(exchange) ?? [];
   return responses.some(([name, args]) => name === "error" && args["type"] === "requestTooLarge");
+}
+
+// By which a quota, a limit or a young inbox's reputation holds back an object: RFC 8620 §5.3, RFC 8621 §7.5.
+const exhausted: readonly unknown[] = ["overQuota", "rateLimit", "forbiddenToSend"];
+
+/** The type of the error with which a target creates no more for now; undefined where none says so. */
+export function exhaustion(exchange: Exchange): string | undefined {
+  const errors = (methodResponses(exchange) ?? []).flatMap(([name, args]) =>
+    name === "error" ? [args] : isJsonObject(args["notCreated"]) ? Object.values(args["notCreated"]) : [],
+  );
+  const types = errors.map((error) => (isJsonObject(error) ? error["type"] : undefined));
+  const type = types.find((it) => exhausted.includes(it));
+  return typeof type === "string" ? type : undefined;
 }
