@@ -14,7 +14,7 @@ export interface FieldFormat {
   readonly activeAlone?: true;
   /** A null of an inbox that is not active warns. */
   readonly mayBeNull?: true;
-  /** A value that holds, but is written as few clients read it, warns. */
+  /** A value that holds, but is written otherwise than JavaScript writes it, warns. */
   readonly isUsual?: (value: unknown) => boolean;
 }
 
@@ -107,7 +107,9 @@ export function expectFormat(
   if (missing.length > 0)
     return warning(`${field} is missing in ${missing.length} inboxes that are not active`);
   const unusual = judged.find((entry) => isUsual?.(entry[field]) === false);
-  return unusual && warning(`${field} is written as ${shown(unusual[field])}, which few clients read`);
+  return (
+    unusual && warning(`${field} is written as ${shown(unusual[field])}, not as "2024-01-31T09:08:07.654Z"`)
+  );
 }
 
 export function expectNoneTwice(exchange: Exchange): void {

@@ -16,7 +16,7 @@ import type { Target } from "../support/target/target.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { clientDocument, documentClient } from "../support/material/document-clients.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
-import { type Exchange, jsonMembers, isHtml, summary } from "../support/wire/exchange.ts";
+import { type Exchange, isHtml, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { newDocumentName } from "../support/target/documents/document-host.ts";
 import type { ServedDocument } from "../support/target/documents/place.ts";
@@ -260,7 +260,8 @@ const hostShown = recommend({
     const url = await target.documents.publish(clientDocument);
     const seen = await attemptOf(target, url);
     requireCode(seen);
-    const pages = seen.hops().filter((hop) => isHtml(hop));
+    // What a redirect says in its body, no browser shows.
+    const pages = seen.hops().filter((hop) => isHtml(hop) && isSuccess(hop));
     return { host: new URL(url).hostname, pages };
   },
   assert: ({ host, pages }) =>

@@ -66,6 +66,7 @@ const ways: readonly {
     claim:
       "Where a message arrives at another person's inbox, one arrives at another inbox of the sender's owner.",
     way: async (_target, { senderId, own }) => ({ senderId, recipient: own }),
+    explainedBy: "JMAP-03/second-inbox-email-query",
   },
   {
     id: "JMAP-08/to-self",

@@ -255,21 +255,24 @@ const wrongVerifier = flaws.map(
     }),
 );
 
-const beyondLongest = check({
-  id: "PKCE-15/beyond-128",
-  claim:
-    "A code exchange with a `code_verifier` of 128 characters and one more behind it is refused with `invalid_grant` or `invalid_request`.",
-  needs: ["human"],
-  async act(target) {
-    const verifier = longVerifier();
-    const right = await freshCode(target.setup, { verifier });
-    const control = await postToken(target.control, codeExchange(right));
-    requireTokens(control, "an exchange with a verifier of 128 characters", "PKCE-10/128-characters");
-    const code = await freshCode(target.setup, { verifier });
-    return postToken(target, codeExchange({ ...code, verifier: `${verifier}x` }));
-  },
-  assert: (exchange) => expectTokenRefused(exchange, missingOrWrong),
-});
+// A digest of SHA-256 has 64 hexadecimal digits; 128 is the longest of RFC 7636 §4.1.
+const lengthened = [64, 128].map((length) =>
+  check({
+    id: `PKCE-15/beyond-${length}`,
+    claim: `A code exchange with a \`code_verifier\` of ${length} characters and one more after it is refused with \`invalid_grant\` or \`invalid_request\`.`,
+    needs: ["human"],
+    async act(target) {
+      const verifier = longVerifier().slice(0, length);
+      const right = await freshCode(target.setup, { verifier });
+      const control = await postToken(target.control, codeExchange(right));
+      const what = `an exchange with a verifier of ${length} characters`;
+      requireTokens(control, what, "PKCE-10/128-characters");
+      const code = await freshCode(target.setup, { verifier });
+      return postToken(target, codeExchange({ ...code, verifier: `${verifier}x` }));
+    },
+    assert: (exchange) => expectTokenRefused(exchange, missingOrWrong),
+  }),
+);
 
 const boundToCode = check({
   id: "PKCE-16",
@@ -306,7 +309,7 @@ const verifierInQuery = observe({
 export const codeExchangeChecks = [
   ...rightVerifier,
   ...wrongVerifier,
-  beyondLongest,
+  ...lengthened,
   boundToCode,
   verifierInQuery,
 ];

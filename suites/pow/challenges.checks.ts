@@ -1,6 +1,6 @@
 import { bearerIn, claimsOf, postChallenge } from "../support/actors/agent.ts";
 import { check, observe, recommend } from "../support/judging/check.ts";
-import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { type Exchange, header, isSuccess, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
@@ -124,14 +124,22 @@ const difficulties = observe({
 
 const longestLifeSeconds = 15 * 60;
 
+/** What the target's clock said, in seconds since the Unix epoch. RFC 9110 §6.6.1. */
+function answeredAt(exchange: Exchange): number | undefined {
+  const milliseconds = Date.parse(header(exchange, "date") ?? "");
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
+}
+
 const lifetime = recommend({
   id: "B-POW-02",
-  claim: "A challenge says in `exp` that it expires within 15 minutes of its `iat`.",
+  claim:
+    "A challenge says in `exp` that it expires within 15 minutes of its `iat`, or of the answer where it has none.",
   act: postChallenge,
   assert(exchange) {
-    const { exp, iat } = claims(exchange);
+    const { exp, iat = answeredAt(exchange) } = claims(exchange);
     // The document names `jti` and `difficulty` alone, and the server may keep the time itself (C-47).
     if (exp === undefined) throw new NotApplicableError("the challenge shows no exp");
+    if (iat === undefined) throw new NotApplicableError("the challenge shows no iat, and its answer no Date");
     const isShort = typeof exp === "number" && typeof iat === "number" && exp - iat <= longestLifeSeconds;
     expectThat(
       isShort,
