@@ -189,7 +189,7 @@ export interface RunStory {
 
 export type RunStoryStep = Readonly<Record<string, string | number | boolean>>;
 
-/** How much of something was seen, over how much was tried. */
+/** A coverage curve: how many different cases were seen, against how many were tried. */
 export interface RunGrowth {
   /** What was tried, in the plural. */
   readonly over: string;

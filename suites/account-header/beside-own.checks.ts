@@ -11,7 +11,7 @@ import { ask, requireAnswered } from "./two-inboxes.ts";
 const besideOwnIds = notSelected.map(({ requirement, which, words, needs }) =>
   check({
     id: `${requirement}/beside-own-id`,
-    claim: `Under the header of one inbox, \`Email/get\` shows no message of ${words} whose id stands behind one of the inbox's own.`,
+    claim: `Under the header of one inbox, \`Email/get\` shows no message of ${words} whose id follows one of the inbox's own.`,
     needs,
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, which)];

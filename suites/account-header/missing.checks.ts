@@ -174,7 +174,7 @@ const onlyOne = check({
 
 const tokenOfOneInbox = check({
   id: "HDR-05/single-inbox-token",
-  claim: "A request without the account header is refused for a token for a single inbox, too.",
+  claim: "A request without the account header is refused for a token for a single inbox.",
   needs: ["human"],
   async act(target) {
     const accountId = await inboxOf(target);

@@ -27,7 +27,7 @@ interface Asked {
 const otherPlace = check({
   id: "HDR-15/other-places",
   claim:
-    "Beside the header of one inbox, another owned inbox that the query, a cookie, an internal header or a body member names is not shown.",
+    "With the header of one inbox, the query, cookies, internal headers and body members do not open another owned inbox.",
   needs: ["human"],
   async act(target) {
     const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];

@@ -184,7 +184,8 @@ function queries(count: number): MethodCall[] {
  * @throws {InconclusiveError} precondition-missing, when neither method responses nor a refusal came: that shows nothing
  */
 function requireAnswered(exchange: Exchange): void {
-  if (isTooLarge(exchange)) throw new NotApplicableError("the target takes fewer calls at once");
+  if (isTooLarge(exchange))
+    throw new NotApplicableError("the target limits a request to fewer calls than this check needs");
   if (methodResponses(exchange) !== undefined || isRefusal(exchange)) return;
   throw new InconclusiveError(
     "precondition-missing",

@@ -79,7 +79,7 @@ const elsewhere = refused.map(({ requirement, words, needs, credential, judgedBy
 const otherwise = refused.map(({ requirement, words, needs, credential, judgedBy }) =>
   check({
     id: `${requirement}/other-methods`,
-    claim: `A request ${words} is served by none of the methods ${otherMethods.join(", ")}.`,
+    claim: `A request ${words} is not served with the methods ${otherMethods.join(", ")}.`,
     needs,
     async act(target) {
       const { token, accountId } = await credential(target);

@@ -59,7 +59,7 @@ const repeated: readonly {
 const several = repeated.map(({ slug, words, needs, usesSecondInbox, sameAs, values }) =>
   check({
     id: `HDR-21/${slug}`,
-    claim: `An account header in ${words} is refused, and opens no inbox of others.`,
+    claim: `An account header in ${words} is refused, and opens no other person's inbox.`,
     needs: ["human", ...needs],
     async act(target) {
       const { token, accountId: own, mark } = await servedSelection(target);

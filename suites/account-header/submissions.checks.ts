@@ -35,7 +35,7 @@ async function submit(
 }
 
 /**
- * What a submission needs beside the document's members, once one of an own message was created with it (C-21).
+ * What a submission needs beside the document's members, once a submission of the inbox's own message was created with it (C-21).
  *
  * @throws {InconclusiveError} control-refused, when none is
  */
@@ -47,7 +47,12 @@ async function sendingMembers(target: Target, both: Pair): Promise<JsonObject> {
     const { identityId } = await senderOf(recording, both.own.accountId);
     const identified = await submit(recording, both, emailId, { identityId });
     if (idIn(identified, "send", "s1") !== undefined) return { identityId };
-    throw controlRefused("sending an own message", "200 with created", identified, "JMAP-08");
+    throw controlRefused(
+      "sending a message of the selected inbox",
+      "200 with created",
+      identified,
+      "JMAP-08",
+    );
   });
 }
 

@@ -70,7 +70,8 @@ export const agentInboxChecks = [
       const names: string[] = [];
       for (const beginning of new Set([person?.consent.username ?? inboxId, inboxId]))
         names.push(...(await namesOfNewAgent(target.setup, namesBeginningLike(beginning))));
-      if (names.length === 0) throw new NotApplicableError("no agent may have a name that begins so");
+      if (names.length === 0)
+        throw new NotApplicableError("the target accepts no agent name with that beginning");
       return { names: names.filter((name) => !before.includes(name)), list: await listFor(target) };
     },
     assert: ({ names, list }) => expectUnlisted(names, list),

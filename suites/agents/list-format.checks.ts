@@ -136,7 +136,7 @@ const entryFields = ["accountId", "inboxId", "status", "reputation", "linkedAt",
 const mcpEntries = check({
   id: "AGENTS-09/entries",
   claim:
-    "The fields of the entry of an active inbox have the same types for a token of the MCP resource as for one of the JMAP resource.",
+    "The fields of the entry of an active inbox have the same types for an MCP token as for a JMAP token.",
   needs: ["human"],
   async act(target) {
     const jmap = await getAgents(target.control, [bearer(await sharedAccessToken(target))]);
@@ -281,7 +281,7 @@ const linkedAtConsent = check({
 const newInboxNamed = check({
   id: "AGENTS-03/new-inbox",
   claim:
-    "`inboxId` of an inbox that the person created at a consent is a name and not its `accountId`, as of other inboxes; if not, the check warns.",
+    "`inboxId` of an inbox that the person created at a consent is a name and not its `accountId`, as for other inboxes; otherwise a warning.",
   needs: ["human"],
   unlockedBy: "new_inbox",
   async act(target) {

@@ -186,13 +186,13 @@ export const crossSiteChecks = (
       slug: "cross-site-form",
       by: "form",
       claim:
-        "A consent form that another site posts, filled in as another person was shown it, opens no inbox of the person whose browser sends it.",
+        "A consent form with an attacker's values, posted by another site, grants nothing for an inbox of the person whose browser sends it.",
     },
     {
       slug: "cross-site-link",
       by: "link",
       claim:
-        "A link with the fields of a consent form, as another person was shown it, opens no inbox of the person who follows it.",
+        "A link with an attacker's consent-form fields grants nothing for an inbox of the person who follows it.",
     },
   ] as const
 ).map(({ slug, by, claim }) =>

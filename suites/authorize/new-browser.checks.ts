@@ -134,7 +134,7 @@ const answered = check({
 
 const ledBack = check({
   id: "REDIR-01/new-browser",
-  claim: "A person who signs in on the way is led back to the `redirect_uri` of the request.",
+  claim: "A person who signs in during the request is redirected to the `redirect_uri` of the request.",
   needs: ["human", "pages"],
   act: first,
   assert({ request, seen }) {

@@ -152,7 +152,7 @@ const unknownClients = unknownClientIds.map(({ slug, words, clientId, errors = u
 
 const unknownOnLoopback = check({
   id: "AUTHZ-06/loopback",
-  claim: `A random UUID as \`client_id\` is refused with ${codeSpans(unknownClientErrors)} and without a redirect to loopback, too.`,
+  claim: `A random UUID as \`client_id\` is refused with ${codeSpans(unknownClientErrors)} and without a redirect to loopback.`,
   act: (target) =>
     attemptUnregistered(target, (parameters) =>
       replacing(replacing(parameters, "client_id", randomUUID()), "redirect_uri", "http://127.0.0.1:8123/cb"),

@@ -221,7 +221,7 @@ function wrongPasswordTyped(target: Target): Promise<GuessedAttempt> {
 
 const wrongPassword = check({
   id: "AUTHZ-01/wrong-password",
-  claim: "Somebody who signs in with a wrong password gets no `code`.",
+  claim: "A person who enters a wrong password gets no `code`.",
   needs: ["human", "pages"],
   act: wrongPasswordTyped,
   // People sign in at a third party, and one for tests may let anybody in.

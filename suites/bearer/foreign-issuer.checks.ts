@@ -13,7 +13,7 @@ import { isJsonObject } from "../support/wire/exchange.ts";
 const refused = check({
   id: "BEARER-08",
   claim:
-    "An access token of another issuer, whose keys the target can read, is refused at JMAP and at the inbox list.",
+    "An access token of another issuer, whose keys the target can read, is refused by JMAP and by the inbox list.",
   needs: ["human"],
   unlockedBy: "foreign_token_hook",
   async act(target) {

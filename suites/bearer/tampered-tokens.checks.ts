@@ -98,7 +98,7 @@ const signatures: readonly Forgery[] = [
   {
     requirement: "BEARER-04",
     slug: "fourth-segment",
-    words: "with a fourth segment behind its signature",
+    words: "with a fourth segment after its signature",
     sameAs: unverified,
     forge: (token) => `${joined(partsOf(token))}.${partsOf(token).signature}`,
   },
@@ -322,7 +322,7 @@ const atMcp = [
 const lastInbox = check({
   id: "BEARER-04/last-inbox",
   claim:
-    "A token with one bit of its signature flipped is refused with `invalid_token` for the last inbox of its person, too.",
+    "A token with one bit of its signature flipped is refused with `invalid_token` for the last inbox of its owner.",
   needs: ["human"],
   async act(target) {
     const token = await acceptedToken(target, jmapEndpoint);

@@ -8,7 +8,9 @@ import type { Parameters } from "../support/wire/parameters.ts";
 /** Those of {@link otherClients}, with the words that a claim about their authorization requests begins with. */
 export const requestingClients = otherClients.map((other) => ({
   ...other,
-  whose: { document: "With a URL as `client_id`", operator: "For an operator's client" }[other.client],
+  whose: { document: "With a URL as `client_id`", operator: "For an operator-registered client" }[
+    other.client
+  ],
 }));
 
 /** Sends an authorization request of such a client, changed in one place. */

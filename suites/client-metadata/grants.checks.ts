@@ -34,7 +34,7 @@ const unlockedBy = "client_metadata";
 
 const noVerifier = check({
   id: "PKCE-09/document-no-verifier",
-  claim: "A code of a client with a URL as `client_id` is refused without `code_verifier`.",
+  claim: "A code of a metadata-document client is refused without `code_verifier`.",
   needs,
   unlockedBy,
   async act(target) {
@@ -130,7 +130,7 @@ const longestLifetimeSeconds = 660;
 const expiry = check({
   id: "CODE-04/document",
   claim:
-    "A code of a client with a URL as `client_id` that is older than the profile's `code_max_age_seconds` is refused with `invalid_grant`.",
+    "A code of a metadata-document client that is older than the profile's `code_max_age_seconds` is refused with `invalid_grant`.",
   needs,
   unlockedBy,
   waitSeconds: longestLifetimeSeconds,
@@ -197,7 +197,7 @@ const revocations = (
 
 const declined = check({
   id: "AUTHZ-18/document",
-  claim: "A request of a client with a URL as `client_id` that the person declines yields no code.",
+  claim: "A request of a metadata-document client that the person declines yields no code.",
   needs,
   unlockedBy,
   async act(target) {

@@ -93,7 +93,7 @@ const nearMissesOfDocuments = nearMisses.map(({ slug, words, sent, likewise }) =
 const nearMissesOfOperator = nearMisses.map(({ slug, words, sent, likewise }) =>
   check({
     id: `${requirementOf(likewise)}/operator-${slug}`,
-    claim: `For an operator's client, its \`redirect_uri\` with ${words} is refused without a redirect.`,
+    claim: `For an operator-registered client, its \`redirect_uri\` with ${words} is refused without a redirect.`,
     unlockedBy: "operator_client",
     act: (target) => attemptNearMiss(target, "operator", sent),
     assert: (seen) => explained(likewise, () => expectNoRedirect(seen)),

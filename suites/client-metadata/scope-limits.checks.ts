@@ -48,7 +48,7 @@ async function limitsRegistered(target: Target): Promise<boolean> {
 const scopeOfDocument = check({
   id: "SCOPE-09/both-of-document",
   claim:
-    "A request for both scopes by a client whose metadata document has the `scope` `mail.read` is refused with `invalid_scope`, as one that registered so is.",
+    "A request for both scopes by a client whose metadata document has the `scope` `mail.read` is refused with `invalid_scope`, as for registered clients.",
   needs: ["human"],
   unlockedBy: "client_metadata",
   async act(target): Promise<Beyond> {

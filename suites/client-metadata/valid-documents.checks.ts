@@ -210,7 +210,7 @@ const fetched = check({
 
 const redeemed = check({
   id: "CIMD-03/code",
-  claim: "A client with a URL as `client_id` redeems its code for an access token and a refresh token.",
+  claim: "A metadata-document client redeems its code for an access token and a refresh token.",
   needs: ["human"],
   unlockedBy: "client_metadata",
   act: async (target) => postToken(target, codeExchange(await freshCode(target, { client: "document" }))),
@@ -219,7 +219,7 @@ const redeemed = check({
 
 const refreshed = check({
   id: "CIMD-03/refresh",
-  claim: "A client with a URL as `client_id` refreshes its tokens.",
+  claim: "A metadata-document client refreshes its tokens.",
   needs: ["human"],
   unlockedBy: "client_metadata",
   async act(target) {
@@ -231,7 +231,7 @@ const refreshed = check({
 
 const used = check({
   id: "CIMD-03/access-token",
-  claim: "JMAP and the inbox list serve an access token of a client with a URL as `client_id`.",
+  claim: "JMAP and the inbox list serve an access token of a metadata-document client.",
   needs: ["human"],
   unlockedBy: "client_metadata",
   async act(target) {

@@ -32,7 +32,7 @@ import { expectForeign, redeem } from "./redeemed-codes.ts";
 const owners = {
   public: "a public client",
   confidential: "a confidential client",
-  operator: "a client that the operator registered",
+  operator: "an operator-registered client",
 } as const;
 type Owner = keyof typeof owners;
 

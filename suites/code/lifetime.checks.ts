@@ -35,7 +35,7 @@ const failures: readonly ((code: AuthorizationCode) => AuthorizationCode)[] = [
 const expiresDespiteFailures = check({
   id: "CODE-04/after-failed-exchanges",
   claim:
-    "A code that is older than the profile's `code_max_age_seconds` is refused, also when failed exchanges of it came before.",
+    "A code that is older than the profile's `code_max_age_seconds` is refused, even after failed attempts to exchange it.",
   needs: ["human"],
   waitSeconds: longestLifetimeSeconds,
   async act(target) {
@@ -77,7 +77,7 @@ function expiryOf(exchange: Exchange): number | undefined {
 
 const countedFromExchange = check({
   id: "TOKEN-06/late-exchange",
-  claim: `The access token of a code that is ${browserSeconds} s old expires with that of a fresh code.`,
+  claim: `The access token of a code that is ${browserSeconds} s old expires at about the same time as that of a fresh code, redeemed next.`,
   needs: ["human"],
   waitSeconds: browserSeconds,
   async act(target) {
@@ -106,7 +106,7 @@ const countedFromExchange = check({
 
 const afterFailure = observe({
   id: "CODE-09",
-  question: "Does a failed exchange use the code up?",
+  question: "Does a failed exchange consume the code?",
   needs: ["human"],
   async act(target) {
     const code = await redeemableCode(target);

@@ -16,7 +16,7 @@ const thinkingSeconds = 120;
 export const slowConsentChecks = [
   check({
     id: "CODE-11/slow-consent",
-    claim: `A code is redeemed at once by a client whose consent page was left open for ${thinkingSeconds} s, unless that page is gone.`,
+    claim: `A code is redeemed at once by a client whose consent page was left open for ${thinkingSeconds} s, unless the page has expired.`,
     needs: ["human", "pages"],
     waitSeconds: thinkingSeconds,
     async act(target) {

@@ -32,8 +32,8 @@ export interface GrantKind {
 const clientWords = {
   public: "a public client",
   confidential: "a confidential client",
-  document: "a client named by URL",
-  operator: "an operator's client",
+  document: "a metadata-document client",
+  operator: "an operator-registered client",
 };
 const resourceWords = { jmap: "JMAP resource", mcp: "MCP resource", inbox: "single inbox" };
 const scopes = { read: "mail.read", send: "mail.send", both: "mail.read mail.send" };

@@ -167,7 +167,7 @@ function listed(kind: TokenKind): Check {
   const { resource, human } = kind.choice;
   return check({
     id: `AGENTS-11/${kind.slug}`,
-    claim: `An access token of ${kind.words} lists an inbox of the person and none of the other's.`,
+    claim: `An access token of ${kind.words} lists an inbox of the person, none of the other's.`,
     ...kind.conditions,
     needs: twoPeople,
     async act(target) {

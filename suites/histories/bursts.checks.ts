@@ -182,7 +182,7 @@ export function violationOfBurst(history: BurstHistory): Violation {
 export const burstChecks = cases.map((one) =>
   check({
     id: `LIFE-02/${one.slug}`,
-    claim: `In random bursts of simultaneous ${one.words}, some order of the requests explains every answer and what follows.`,
+    claim: `In random bursts of simultaneous ${one.words}, the answers are those of some sequential order, and so are later ones.`,
     needs: one.theme.grants.some(({ human }) => human === "second") ? ["human", "second-human"] : ["human"],
     act: (target) => burstsOf(target, one),
     assert({ broken }) {

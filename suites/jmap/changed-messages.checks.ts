@@ -133,7 +133,8 @@ const reads = keywordUpdates.map(({ slug, words, update, kept }) =>
       // What a cache keeps must not outlive the change.
       const before = await readIt(target.setup);
       const changed = await call(target.setup, [["Email/set", { update: { [id]: update } }, "0"]]);
-      if (!isChanged(changed, id)) throw new NotApplicableError("the target changes no message so");
+      if (!isChanged(changed, id))
+        throw new NotApplicableError("the target does not support this change of a message");
       let exchange = await readIt(target);
       for (let poll = 1; poll < pollsAtMost && !keywordsIn(exchange).includes("$flagged"); poll += 1) {
         await target.pause(pollMs);

@@ -151,7 +151,7 @@ const total = recommend({
 const partialSet = recommend({
   id: "B-JMAP-23",
   claim:
-    "`Email/set` with a valid create between two invalid ones makes the one and names the others in `notCreated`, each with a `type`.",
+    "`Email/set` with a valid create between two invalid ones creates it and lists the others in `notCreated`, each with a `type`.",
   needs: ["human"],
   async act(target) {
     const inbox = await draftInbox(target);

@@ -87,7 +87,7 @@ const unusualCallIds = ["c0", "", "é"];
 
 const callIds = check({
   id: "JMAP-10",
-  claim: "Three calls are answered in their order, each under its call id, be it empty or not ASCII.",
+  claim: "Three calls are answered in order, each under its call id, also an empty or a non-ASCII one.",
   needs: ["human"],
   async act(target) {
     const calls = unusualCallIds.map((id): MethodCall => [

@@ -169,7 +169,7 @@ const nobodyElse = namedOnly.map(({ id, words, letter, explainedBy }) =>
 // §4.5.4.1), so that a second copy warns.
 const oneCopy = check({
   id: "JMAP-08/one-copy",
-  claim: "A message arrives once at an address that `rcptTo` has once and its `to`, `cc` and `bcc` have too.",
+  claim: "A message arrives once at an address that is once in `rcptTo` and also in `to`, `cc` and `bcc`.",
   needs,
   async act(target) {
     const parties = await provenParties(target);

@@ -27,7 +27,7 @@ const needs: readonly Need[] = ["human", "second-human"];
 const toAnother = check({
   id: "JMAP-08/sent-again",
   claim:
-    "A message that was sent before and is sent again, to somebody else, arrives there, unless it is refused.",
+    "A message that is sent a second time, to another recipient, arrives at that recipient, unless the send is refused.",
   needs,
   async act(target) {
     const parties = await provenParties(target);

@@ -80,7 +80,8 @@ function distinct(keys: readonly unknown[]): readonly unknown[] {
 
 const everyToken = check({
   id: "JWKS-03/every-token",
-  claim: "Every access token of the run verifies with an EdDSA key of a JWK set that was served meanwhile.",
+  claim:
+    "Every access token of the run verifies with an EdDSA key of a JWK set that was served during the run.",
   needs: ["human"],
   last: true,
   async act(target) {

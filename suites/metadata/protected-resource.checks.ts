@@ -27,7 +27,7 @@ const withoutSuffix = observe({
 const namesServer = check({
   id: "MCP-02",
   claim:
-    "`authorization_servers` of the protected-resource metadata names `{auth_url}`, byte for byte, and best no other.",
+    "`authorization_servers` of the protected-resource metadata names `{auth_url}`, byte for byte; any other entry is a warning.",
   act: protectedResource,
   assert(evidence): Warning | undefined {
     const { authUrl, exchange } = evidence;

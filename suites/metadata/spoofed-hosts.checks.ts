@@ -55,7 +55,7 @@ function servedBy(target: Target, url: string): string {
 const issuers = headers.map(({ header, words, value }) =>
   check({
     id: `META-02/${header.toLowerCase()}`,
-    claim: `A metadata request that names another ${words} in \`${header}\` is not answered with another \`issuer\` than \`{auth_url}\`.`,
+    claim: `A metadata request that names another ${words} in \`${header}\` gets no \`issuer\` other than \`{auth_url}\`.`,
     act: async (target) => ({
       issuer: target.authUrl,
       exchange: await documentSpoofed(target, metadataUrl(target), [header, value(target.authUrl)]),
@@ -92,7 +92,7 @@ const servers = headers.map(({ header, words, value }) =>
 const resources = headers.map(({ header, words, value }) =>
   recommend({
     id: `B-PRM-02/${header.toLowerCase()}`,
-    claim: `A protected-resource metadata request that names another ${words} in \`${header}\` is not answered with another \`resource\` than \`{mcp_url}/mcp\`.`,
+    claim: `A protected-resource metadata request that names another ${words} in \`${header}\` gets no \`resource\` other than \`{mcp_url}/mcp\`.`,
     act: async (target) => ({
       resource: mcpResource(target),
       exchange: await documentSpoofed(target, protectedResourceUrl(target), [header, value(target.mcpUrl)]),

@@ -194,10 +194,16 @@ function lostEverywhere(target: Target): Promise<LostEverywhere> {
     const [jmap, list] = [jmapWith(recording, token, accountId), listWith(recording, token)];
     const ways = [waysToEveryNode(recording, jmap.url), waysToEveryNode(recording, list.url)] as const;
     for (const use of await sendOverEach(recording.control, ways[0], jmap))
-      if (!isSuccess(use)) throw controlRefused("an own inbox", "200", use, "BEARER-01/every-jmap-node");
+      if (!isSuccess(use))
+        throw controlRefused("one of the person's inboxes", "200", use, "BEARER-01/every-jmap-node");
     for (const use of await sendOverEach(recording.control, ways[1], list))
       if (!lists(use, accountId))
-        throw controlRefused("the inbox list", "200 with an own inbox", use, "BEARER-01/every-node");
+        throw controlRefused(
+          "the inbox list",
+          "200 with one of the person's inboxes",
+          use,
+          "BEARER-01/every-node",
+        );
     const details = { username: firstUsername(recording), account_id: accountId };
     await callHook(recording, "unlink_inbox", details);
     try {

@@ -175,7 +175,8 @@ const furtherRequests = 2;
 
 const flows = check({
   id: "AUTHZ-09/every-node",
-  claim: "An approved authorization request yields a code when any node may get each request of its flow.",
+  claim:
+    "An approved authorization request yields a code when different nodes serve the requests of its flow.",
   needs: ["human"],
   async act(target) {
     requireOwnConnections(target);

@@ -68,14 +68,14 @@ const encodings = [
   },
   {
     slug: "unused-bits",
-    words: "the right one but for the two bits that base64url leaves unused",
+    words: "the right one with other values of the two unused base64url bits",
     challenge: (verifier: string) => withOtherEnd(s256(verifier), 1),
   },
 ];
 
 const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The last character replaced by the one so many places further in the alphabet. 32 bytes end in four bits that count. */
+/** Replaces the last character by the one `places` later in the base64url alphabet. Of its six bits, 32 bytes use the first four. */
 function withOtherEnd(challenge: string, places: number): string {
   const at = base64url.indexOf(challenge.slice(-1));
   return `${challenge.slice(0, -1)}${base64url.charAt((at + places) % base64url.length)}`;
@@ -91,7 +91,7 @@ function hash(algorithm: string, verifier: string): Buffer {
   return createHash(algorithm).update(verifier, "ascii").digest();
 }
 
-/** A verifier whose hash reads differently in base64 and base64url. */
+/** A verifier whose challenge contains `-` or `_`, so that base64 and base64url differ. */
 function tellingVerifier(): string {
   let verifier = newVerifier();
   while (!/[-_]/u.test(s256(verifier))) verifier = newVerifier();

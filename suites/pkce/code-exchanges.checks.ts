@@ -196,7 +196,7 @@ function nearMisses(): readonly VerifierNearMiss[] {
     },
     {
       slug: "characters-behind",
-      words: "with twenty more letters behind its `code_verifier`",
+      words: "with twenty letters appended to its `code_verifier`",
       spelling: (verifier) => verifier + "x".repeat(20),
     },
     {

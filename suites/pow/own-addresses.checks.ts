@@ -94,14 +94,14 @@ const commonBeginning = "beyondtwentycharacters";
 const longNames = check({
   id: "POW-46/long-names",
   claim:
-    "A signup that is accepted for a `username` of some 35 characters opens no inbox of an agent whose name differs in the last.",
+    "A signup with a `username` of about 35 characters does not open the inbox of an agent whose name differs only in its last character.",
   async act(target) {
     const beginning = `${await newUsername(target)}${commonBeginning}`;
     const first = await signUpNamed(target.control, `${beginning}a`);
     if (!isSuccess(first)) throw new NotApplicableError("the target takes no username of that length");
     const exchange = await signUpNamed(target, `${beginning}b`);
     if (isRefusal(exchange))
-      throw new NotApplicableError("the target takes no other username of that beginning");
+      throw new NotApplicableError("the target accepts no second username with that prefix");
     const inboxes: OpenedInbox[] = [];
     for (const signup of [first, exchange]) {
       const inbox = isSuccess(signup) ? await openedInbox(target.setup, signup) : undefined;

@@ -65,7 +65,7 @@ const inChunks = check({
   assert(exchange): Warning | undefined {
     const { status } = exchange.response;
     // RFC 9110 §15.5.12.
-    if (status === 411) throw new NotApplicableError("the target takes no body without a length");
+    if (status === 411) throw new NotApplicableError("the target requires Content-Length (411)");
     // How a body is framed is HTTP's (RFC 9112 §7.1), of which the document says nothing.
     if (isRefusalStatus(status)) return warning(`the body is not read: ${summary(exchange)}`);
     explained("POW-11", () => expectSession(exchange));

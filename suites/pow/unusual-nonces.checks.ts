@@ -91,7 +91,7 @@ const hundredDigits = check({
 const wrapped = [32, 64].map((bits) =>
   check({
     id: `POW-32/wrapped-at-${bits}-bits`,
-    claim: `A login is refused whose nonce is 2^${bits} more than the one whose digest it sends.`,
+    claim: `A login whose nonce is 2^${bits} more than the nonce of its digest is refused.`,
     act: (target) => logInWithLarger(target, 2n ** BigInt(bits)),
     assert: (exchange) => expectRefused(exchange, "POW-25"),
   }),

@@ -10,12 +10,12 @@ import { jsonMembers } from "../support/wire/exchange.ts";
 export const privateUse = "com.example.mailproof:/cb";
 
 /**
- * A client of that redirect_uri, after others; a registration may refuse or respell it (RFC 7591 §3.2.1).
+ * A client with that redirect_uri last in its list; a registration may refuse or change it (RFC 7591 §3.2.1).
  *
  * @param more - further metadata
  * @returns the client with that redirect_uri alone
  * @throws {BlockedError} without dynamic registration
- * @throws {NotApplicableError} when the registration refuses or respells it
+ * @throws {NotApplicableError} when the registration refuses or changes it
  */
 export async function clientWith(
   target: Target,
@@ -36,7 +36,7 @@ export async function clientWith(
     throw controlRefused("registering a client", "201 or a refusal with 4xx", registration, "DCR-01");
   const isRespelled = Array.isArray(registered) && !registered.includes(redirectUri);
   if (isRespelled)
-    throw new NotApplicableError(`the registration leaves out or respells ${spelled(redirectUri)}`);
+    throw new NotApplicableError(`the registration leaves out or changes ${spelled(redirectUri)}`);
   return { client_id: clientId, redirect_uris: [redirectUri] };
 }
 

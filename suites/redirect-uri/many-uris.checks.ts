@@ -123,7 +123,7 @@ export const manyUriChecks = [
   ...unusualUris.map(({ slug, uri }) =>
     check({
       id: `REDIR-01/${slug}`,
-      claim: `The registered \`redirect_uri\` \`${uri}\` gets a code; a registration may refuse or respell it.`,
+      claim: `The registered \`redirect_uri\` \`${uri}\` gets a code; a registration may refuse or change it.`,
       needs: ["human"],
       async act(target) {
         await authorizingClient(target);

@@ -31,7 +31,7 @@ const unusualSpellings = [
 ].map(({ slug, uri, words }) =>
   check({
     id: `REDIR-01/${slug}`,
-    claim: `A registered \`redirect_uri\` ${words} gets a code there, unless the registration refuses or respells it.`,
+    claim: `A registered \`redirect_uri\` ${words} gets a code there, unless the registration refuses or changes it.`,
     needs: ["human"],
     async act(target) {
       const client = await clientWith(target, uri);
@@ -97,7 +97,7 @@ const emptyPaths = [
 ].map(({ slug, registered, sent, words }) =>
   check({
     id: `REDIR-06/${slug}`,
-    claim: `A \`redirect_uri\` ${words} is refused without a redirect, unless the registration refuses or respells that.`,
+    claim: `A \`redirect_uri\` ${words} is refused without a redirect, unless the registration refuses or changes it.`,
     async act(target): Promise<Attempt> {
       await authorizingClient(target);
       const client = await clientWith(target, registered);

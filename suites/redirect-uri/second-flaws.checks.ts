@@ -85,7 +85,7 @@ const secondFlaws: readonly SecondFlaw[] = [
 const foreignChecks = secondFlaws.map(({ slug, words, apply, client: kind = "public" }) =>
   check({
     id: `REDIR-24/${slug}`,
-    claim: `A request ${words} whose \`redirect_uri\` is foreign too is refused without a redirect.`,
+    claim: `A request ${words} and with a foreign \`redirect_uri\` is refused without a redirect.`,
     async act(target) {
       const scope = kind === "readOnly" ? "mail.read" : undefined;
       const client = await authorizingClient(target, kind, { ...(scope !== undefined && { scope }) });
@@ -99,7 +99,7 @@ const foreignChecks = secondFlaws.map(({ slug, words, apply, client: kind = "pub
 const otherKinds = [
   { kind: "confidential", whose: "of a confidential client" },
   { kind: "document", whose: "of a client with a URL as `client_id`", unlockedBy: "client_metadata" },
-  { kind: "operator", whose: "of an operator's client", unlockedBy: "operator_client" },
+  { kind: "operator", whose: "of an operator-registered client", unlockedBy: "operator_client" },
 ] as const;
 
 // Each kind of client may have a branch of its own.
@@ -109,7 +109,7 @@ const otherKindChecks = otherKinds.flatMap(({ kind, whose, ...unlock }) =>
     .map(({ slug, words, apply }) =>
       check({
         id: `REDIR-24/${kind}-${slug}`,
-        claim: `A request ${whose} ${words} whose \`redirect_uri\` is foreign too is refused without a redirect.`,
+        claim: `A request ${whose} ${words} and with a foreign \`redirect_uri\` is refused without a redirect.`,
         ...unlock,
         async act(target) {
           const client = await authorizingClient(target, kind);

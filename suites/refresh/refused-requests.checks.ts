@@ -27,7 +27,7 @@ const flaws = [
 export const refusedRequestChecks = flaws.map(({ slug, words, parameter }) =>
   check({
     id: `REFRESH-13/${slug}`,
-    claim: `After a refresh with ${words}, the refresh token that the client has is good for another, or is refused with \`invalid_grant\`.`,
+    claim: `After a refresh with ${words}, the refresh token that the client has still refreshes, or is refused with \`invalid_grant\`.`,
     needs: ["human"],
     async act(target) {
       const grant = await refreshableGrant(target);

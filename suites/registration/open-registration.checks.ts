@@ -272,7 +272,7 @@ const uniqueAtOnce = check({
 
 const chosenId = check({
   id: "DCR-05/chosen",
-  claim: "A registration that names the `client_id` of another client is refused, or given an id of its own.",
+  claim: "A registration that names the `client_id` of another client is refused, or gets a new `client_id`.",
   async act(target) {
     // A client of its own: a target that overwrites it would spoil others.
     const taken = requireRegistered(await registerAs(target.control, publicMetadata())).client_id;
@@ -290,7 +290,7 @@ const chosenId = check({
 const otherMethods = ["client_secret_basic", "private_key_jwt"].map((method) =>
   observe({
     id: `DCR-08/${method.replaceAll("_", "-")}`,
-    question: `What becomes of a registration for \`${method}\`, a method that is not offered?`,
+    question: `How is a registration for \`${method}\`, a method that is not offered, answered?`,
     async act(target) {
       requireRegistered(await publicRegistration(target.control));
       return registerAs(target, publicMetadata({ token_endpoint_auth_method: method }));

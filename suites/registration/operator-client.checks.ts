@@ -14,7 +14,7 @@ import { jsonMembers, summary } from "../support/wire/exchange.ts";
 
 const flow = observe({
   id: "DCR-09",
-  question: "What do a code and a refresh token get a client that the operator registered?",
+  question: "What can an operator-registered client get with a code and a refresh token?",
   needs: ["human"],
   unlockedBy: "operator_client",
   async act(target) {
@@ -31,7 +31,7 @@ const flow = observe({
 
 const superseded = check({
   id: "REFRESH-03/operator",
-  claim: "A superseded refresh token of a client that the operator registered is refused.",
+  claim: "A superseded refresh token of an operator-registered client is refused.",
   needs: ["human"],
   unlockedBy: "operator_client",
   async act(target) {

@@ -259,7 +259,7 @@ async function evaded(
 const evasions = [
   {
     slug: "other-paths",
-    words: "with a slash or a query behind its path",
+    words: "with a slash or a query after its path",
     changes: (target: Target): readonly Partial<Outgoing>[] =>
       ["/", "?", "/?x=1", "?x=1"].map((tail) => ({ url: `${target.authUrl}/oauth/register${tail}` })),
   },

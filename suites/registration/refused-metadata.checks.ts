@@ -202,7 +202,7 @@ const recorded = [
 ].map(({ id, words, changes }) =>
   observe({
     id,
-    question: `What becomes of a registration ${words}?`,
+    question: `How is a registration ${words} answered?`,
     act: (target) => registerAs(target, publicMetadata(changes)),
     answer: (exchange) => outcome(exchange),
   }),

@@ -145,7 +145,7 @@ const otherCase = letterCase.map((spelling) =>
 const audienceOfOtherCase = check({
   id: "RES-24/audience-of-upper-case-uuid",
   claim:
-    "Where the agent URN with its UUID in upper case is accepted, the `aud` of the access token is as it was asked for.",
+    "Where the agent URN with its UUID in upper case is accepted, the `aud` of the access token is the requested value, byte for byte.",
   needs: ["human"],
   async act(target) {
     const asked = (await inboxOf(target)).toUpperCase();

@@ -20,7 +20,7 @@ export const originNearMisses: readonly NearMiss[] = [
   {
     requirement: "RES-08",
     slug: "upper-case-host",
-    words: "with its host in upper case, or its IPv4 address partly in hexadecimal,",
+    words: "with its host in upper case (an IPv4 address: partly in hexadecimal)",
     sent: (jmap) => rebuilt(jmap, { host: otherSpelling(jmap.host) }),
   },
   {

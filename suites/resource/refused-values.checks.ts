@@ -90,7 +90,7 @@ const errorCode = check({
 
 const errorCodeSignedIn = check({
   id: "RES-26/signed-in",
-  claim: "The error of a foreign `resource` is `invalid_request` for a person who is signed in too.",
+  claim: "The error of a foreign `resource` is `invalid_request` for a person who is already signed in.",
   needs: ["human", "pages"],
   async act(target) {
     const client = await authorizingClient(target);

@@ -72,7 +72,7 @@ const twoAccepted = [
 ].map(({ slug, words, order }) =>
   check({
     id: `RES-20/${slug}`,
-    claim: `A request for ${words} is refused, or its token is only for requested resources and works nowhere else.`,
+    claim: `A request for ${words} is refused, or its token works for requested resources only.`,
     needs: ["human"],
     async act(target): Promise<TwoResources> {
       const jmap = jmapResource(target);

@@ -68,7 +68,7 @@ function expectUnchanged({ exchange, granted }: Evidence, explainedBy: string): 
 const exchanged = grants.map(({ slug, words, judgedBy, resource }) =>
   check({
     id: `RES-32/${slug}-code`,
-    claim: `A code for ${words} that is exchanged with the JMAP resource yields no token for another audience than its own.`,
+    claim: `A code for ${words} that is exchanged with the JMAP resource yields no token for a different audience.`,
     needs: ["human"],
     async act(target): Promise<Evidence> {
       const granted = await resource(target);
@@ -83,7 +83,7 @@ const exchanged = grants.map(({ slug, words, judgedBy, resource }) =>
 const refreshedOtherwise = grants.map(({ slug, words, resource }) =>
   check({
     id: `RES-32/${slug}-refresh`,
-    claim: `A grant for ${words} that is refreshed with the JMAP resource yields no token for another audience than its own.`,
+    claim: `A grant for ${words} that is refreshed with the JMAP resource yields no token for a different audience.`,
     needs: ["human"],
     async act(target): Promise<Evidence> {
       const { client, tokens, response } = await freshGrant(target, { resource: await resource(target) });
@@ -120,7 +120,7 @@ const otherRefreshes: readonly {
 const refreshedByOthers = otherRefreshes.map(({ slug, words, client, sent }) =>
   check({
     id: `RES-32/${slug}`,
-    claim: `A grant ${words} yields no token for another audience than its own.`,
+    claim: `A grant ${words} yields no token for a different audience.`,
     needs: ["human"],
     async act(target): Promise<Evidence> {
       const grant = await freshGrant(target, { client, resource: mcpResource(target) });
@@ -187,7 +187,7 @@ const jmapForAnother = jmapRequests.flatMap((request) =>
   notOfJmap.map(({ slug, words, needs, sent }) =>
     check({
       id: `RES-32/jmap-${request.slug}-${slug}`,
-      claim: `A grant for JMAP ${request.words} with ${words} yields no token for another audience than its own.`,
+      claim: `A grant for JMAP ${request.words} with ${words} yields no token for a different audience.`,
       needs: ["human", ...needs],
       async act(target): Promise<Evidence> {
         const resource = await sent(target);
@@ -227,7 +227,7 @@ const requestedOtherwise = [
 ].map(({ slug, words, resource, other }) =>
   check({
     id: `RES-18/${slug}`,
-    claim: `A request with ${words} in \`audience\`, \`resource[]\` and the like beside its \`resource\` gives no token for another audience than that.`,
+    claim: `A request with ${words} in \`audience\`, \`resource[]\` and the like beside its \`resource\` gives no token for any other audience.`,
     needs: ["human"],
     async act(target): Promise<Evidence | undefined> {
       const client = await authorizingClient(target);
@@ -251,7 +251,7 @@ const requestedOtherwise = [
 const exchangedOtherwise = check({
   id: "RES-32/other-forms-code",
   claim:
-    "A code that is exchanged with a foreign `audience` and `resource[]` yields no token for another audience than its own.",
+    "A code that is exchanged with a foreign `audience` and `resource[]` yields no token for a different audience.",
   needs: ["human"],
   async act(target): Promise<Evidence> {
     const code = await redeemableCode(target);
@@ -264,7 +264,7 @@ const exchangedOtherwise = check({
 const refreshedInOtherForms = check({
   id: "RES-32/other-forms-refresh",
   claim:
-    "A grant that is refreshed with a foreign `audience`, `resource[]` or second `resource` yields no token for another audience than its own.",
+    "A grant that is refreshed with a foreign `audience`, `resource[]` or second `resource` yields no token for a different audience.",
   needs: ["human"],
   async act(target): Promise<readonly Evidence[]> {
     const { client, tokens } = await refreshableGrant(target);

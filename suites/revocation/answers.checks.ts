@@ -202,7 +202,7 @@ const inChunks = check({
     }
     // RFC 9110 §15.5.12.
     if (revocation.response.status === 411)
-      throw new NotApplicableError("the target takes no body without a length");
+      throw new NotApplicableError("the target requires Content-Length (411)");
     // How a body is framed is HTTP's (RFC 9112 §7.1), of which the document says nothing.
     if (isRefusal(revocation)) return warning(`the form is not read: ${summary(revocation)}`);
     throw new Violation("200, or a refusal", summary(revocation), { exchange: revocation });

@@ -173,7 +173,7 @@ const othersTokens: readonly OthersTokens[] = [
   {
     slug: "of-document",
     recommended: "B-REV-03/of-document",
-    words: "A public client that revokes the tokens of a client with a URL as `client_id`",
+    words: "A public client that revokes the tokens of a metadata-document client",
     owner: "document",
     other: "other",
   },

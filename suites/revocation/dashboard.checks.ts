@@ -74,7 +74,7 @@ const otherKinds = (
     { client: "confidential", words: "a confidential client's grant", unlockedBy: "revoke_grants_hook" },
     {
       client: "document",
-      words: "a grant to a client with a URL as `client_id`",
+      words: "a grant to a metadata-document client",
       unlockedBy: "revoke_document_grants",
     },
   ] as const

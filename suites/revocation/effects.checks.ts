@@ -18,7 +18,7 @@ import { revocableGrant, revoke } from "./revoked-grants.ts";
 
 const accessToken = check({
   id: "REVOKE-01",
-  claim: "A revoked access token is refused at JMAP and by the inbox list.",
+  claim: "A revoked access token is refused by JMAP and by the inbox list.",
   needs: ["human"],
   async act(target) {
     const { grant, newest } = await revocableGrant(target);

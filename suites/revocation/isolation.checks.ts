@@ -157,7 +157,8 @@ const otherGrant = check({
     return lookAt(target, older);
   },
   assert({ use, refresh }): Warning | undefined {
-    if (isRefusal(refresh)) throw new NotApplicableError("grants to one client stand and fall together");
+    if (isRefusal(refresh))
+      throw new NotApplicableError("ending one grant to a client ends its other grants");
     if (!isSuccess(refresh))
       throw controlRefused("refreshing the other grant", "200 or a refusal", refresh, "REFRESH-01");
     return isAccepted(use)

@@ -38,7 +38,7 @@ const endings: readonly {
 const staysEnded = endings.map(({ slug, words, end, explainedBy }) =>
   check({
     id: `REVOKE-07/${slug}`,
-    claim: `A grant that ${words} stays so when its refresh token is revoked: both of its newest tokens are refused.`,
+    claim: `A grant that ${words} stays ended when its refresh token is revoked: both of its newest tokens are refused.`,
     needs: ["human"],
     async act(target) {
       const ended = await revocableGrant(target);

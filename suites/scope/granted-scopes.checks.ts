@@ -255,7 +255,7 @@ const wider = [
 ].map(({ id, words, grant, scope }) =>
   check({
     id,
-    claim: `A refresh of ${words} is refused, or gains nothing.`,
+    claim: `A refresh of ${words} is refused, or grants no further scope.`,
     needs: ["human"],
     async act(target): Promise<Refreshed> {
       const { client, tokens } = await grant(target);

@@ -91,7 +91,7 @@ const sends = clients.map(({ client, words, unlockedBy }) =>
 const fullAgain = check({
   id: "SCOPE-06/approved-later",
   claim:
-    "What a person takes out of one grant is in the next to the same client, where they approve both scopes.",
+    "A scope that a person removed from one grant is in their next grant to the same client when they approve both.",
   needs: ["human"],
   async act(target) {
     const client = await clientFor(target, "public", "narrowed once");

@@ -43,7 +43,7 @@ async function shownToBoth(target: Target): Promise<readonly Reading[]> {
 const everyReading = check({
   id: "SCOPE-12/other-reads",
   claim:
-    "A `mail.read` token is answered by every method that shows something to one with both scopes; those of submissions may err.",
+    "A `mail.read` token gets a result from every method that reads for a token with both scopes; submission methods may return an error.",
   needs: ["human"],
   async act(target) {
     const shownMethods = await shownToBoth(target);

@@ -132,7 +132,7 @@ const mostInboxes = 4;
 
 const everyInbox = check({
   id: "SCOPE-26",
-  claim: `A send with a \`mail.read\` token is refused with \`insufficient_scope\` in each of at most ${mostInboxes} inboxes of the person that send.`,
+  claim: `A send with a \`mail.read\` token is refused with \`insufficient_scope\` in each of up to ${mostInboxes} of the person's inboxes that can send.`,
   needs: ["human"],
   async act(target): Promise<SendAttempt[]> {
     const owned = (await inboxesOf(target)).slice(0, mostInboxes);

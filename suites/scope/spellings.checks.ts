@@ -121,24 +121,24 @@ const bodies: readonly Spelling[] = [
   },
   {
     slug: "long",
-    words: "behind 100,000 spaces",
+    words: "after 100,000 spaces",
     body: (send) => calls(send).replace("[", `[${" ".repeat(100_000)}`),
   },
   {
     slug: "very-long",
-    words: "behind 900,000 spaces",
+    words: "after 900,000 spaces",
     body: (send) => calls(send).replace("[", `[${" ".repeat(900_000)}`),
   },
   // What breaks a gateway's look at the calls must not let the request pass.
   {
     slug: "behind-null-arguments",
-    words: "behind a call whose arguments are null",
+    words: "after a call whose arguments are null",
     mayBeServed: true,
     body: (send) => calls('["Mailbox/query",null,"0"]', send),
   },
   {
     slug: "behind-null-call",
-    words: "behind a call that is null",
+    words: "after a call that is null",
     mayBeServed: true,
     body: (send) => calls("null", send),
   },
@@ -170,7 +170,7 @@ const bodies: readonly Spelling[] = [
   { slug: "in-an-array", words: "in a request wrapped in an array", body: (send) => `[${calls(send)}]` },
   {
     slug: "second-value",
-    words: "in a second request behind a harmless one",
+    words: "in a second request after a harmless one",
     mayBeServed: true,
     body: (send, harmless) => `${calls(harmless)}\n${calls(send)}`,
   },

@@ -26,7 +26,7 @@ import { expectUnseen, humansInbox, otherAgentsInbox } from "./other-inboxes.ts"
 const download = check({
   id: "POW-64/download",
   claim:
-    "A message of another agent's inbox is downloaded at `downloadUrl` neither with one's own capability nor without any.",
+    "A message of another agent's inbox is not downloaded at `downloadUrl`, with the capability of a different agent or without one.",
   async act(target) {
     const { marker, own, owner, blobId, template } = await foreignMessage(target);
     const there = { accountId: owner.accountId, blobId };

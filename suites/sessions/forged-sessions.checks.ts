@@ -32,7 +32,7 @@ const forgeries: readonly {
   },
   {
     slug: "others-claims",
-    words: "that was used, its claims replaced by those of another agent's session,",
+    words: "that was used, but with the claims of another agent's session,",
     forge: withClaimsOf,
     explainedBy: signatureIgnored,
   },

@@ -68,7 +68,8 @@ const sixteenthCall = check({
     ]);
     const reading: MethodCall = ["Email/get", { accountId, ids: [marker.emailId] }, "one"];
     const exchange = await askMailbox(target, mailbox, [...before, reading]);
-    if (isTooLarge(exchange)) throw new NotApplicableError("the target takes fewer calls at once");
+    if (isTooLarge(exchange))
+      throw new NotApplicableError("the target limits a request to fewer calls than this check needs");
     return { exchange, marker };
   },
   assert: ({ exchange, marker }) => explained("POW-64/read", () => expectUnseen(exchange, marker)),

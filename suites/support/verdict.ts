@@ -48,7 +48,7 @@ export interface PlayableStory {
 
 export type StoryStep = Readonly<Record<string, string | number | boolean>>;
 
-/** How much of something was seen, over how much was tried. */
+/** A coverage curve: how many different cases were seen, against how many were tried. */
 export interface Growth {
   /** What was tried, in the plural. */
   readonly over: string;
@@ -138,7 +138,7 @@ export class InconclusiveError extends Error {
   }
 }
 
-/** Of a check that was under way when the run was interrupted. */
+/** The error of a check that was running when the run was interrupted. */
 export function interrupted(cause: unknown): InconclusiveError {
   return new InconclusiveError("interrupted", "the run was interrupted", { cause });
 }
@@ -160,7 +160,7 @@ export class NotApplicableError extends Error {
 export interface Certainty {
   /** What had the chance to show a defect: requests, connections, tries. */
   readonly tries: number;
-  /** That a defect as the claim means it would have shown, from 0 to 1; 1 where nothing was left to chance. */
+  /** Probability, 0 to 1, that a defect against the claim would have shown; 1 where nothing was left to chance. */
   readonly probability: number;
   /** What was tried, and what the probability rests on, in a sentence without a full stop. */
   readonly basis: string;

@@ -143,7 +143,7 @@ const aDay = 86_400;
 const dated = issuances.map(({ slug, words, obtain }) =>
   recommend({
     id: `B-AT-06/${slug}`,
-    claim: `\`exp\`, \`iat\` and \`nbf\` of the access token of ${words} are seconds since 1970, with \`exp\` to come and \`nbf\` no later than \`iat\`.`,
+    claim: `\`exp\`, \`iat\` and \`nbf\` of the access token of ${words} are seconds since 1970, with \`exp\` in the future and \`nbf\` no later than \`iat\`.`,
     needs: ["human"],
     act: obtain,
     assert(exchange) {

@@ -39,7 +39,7 @@ const days = 86_400;
 
 const lasting = recommend({
   id: "B-DCR-02/sixty-days-later",
-  claim: "A `client_secret` whose registration names no end is accepted 60 days later.",
+  claim: "A `client_secret` that was registered without an expiry is still accepted 60 days later.",
   needs: ["human"],
   waitSeconds: 60 * days,
   async act(target) {
@@ -145,7 +145,7 @@ const secretFlaws: readonly SecretFlaw[] = [
   },
   {
     slug: "behind-nul",
-    words: "a NUL and a letter behind its `client_secret`",
+    words: "a NUL and a letter appended to its `client_secret`",
     secret: (own) => `${own}\0x`,
     explainedBy: "TOKEN-15/longer",
     // No secret may have a NUL (RFC 6749, Appendix A.2), so that the request may be called malformed.

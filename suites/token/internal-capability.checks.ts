@@ -74,7 +74,7 @@ const cases = [
 const single = cases.map(({ slug, words, body, inbox }) =>
   check({
     id: `TOKEN-24/${slug}`,
-    claim: `JMAP's answer to ${words} shows no credential but the request's own, cookies aside.`,
+    claim: `JMAP's answer to ${words} shows no credential but the request's own (cookies are not judged).`,
     needs: ["human"],
     async act(target) {
       const token = await sharedAccessToken(target);
@@ -100,7 +100,7 @@ function withoutMails(exchange: Exchange): Exchange {
 const everyAnswer = check({
   id: "TOKEN-24/every-response",
   claim:
-    "No JMAP answer of the run to an OAuth token shows another credential in an error or a header, cookies aside.",
+    "No JMAP answer of the run to an OAuth token shows another credential in an error or a header (cookies are not judged).",
   needs: ["human"],
   last: true,
   async act(target) {

@@ -178,7 +178,7 @@ const sharedWalk = (target: Target): Promise<Walk> => target.once("token:strict-
 
 const flow = check({
   id: "VER-02/strict-client",
-  claim: "`oauth4webapi`, a strict client, gets from discovery to tokens, a refresh and a revocation.",
+  claim: "`oauth4webapi`, a strict client, completes discovery, authorization, a refresh and a revocation.",
   needs: ["human"],
   act: sharedWalk,
   assert({ passed, stopped, last }) {

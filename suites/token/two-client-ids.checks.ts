@@ -40,7 +40,7 @@ const requests: readonly {
 export const twoClientIdChecks = requests.map(({ id, words, fields, likewise }) =>
   check({
     id,
-    claim: `${words} without its \`client_secret\`, with the \`client_id\` of a public client before or behind its own, gives no tokens.`,
+    claim: `${words} without its \`client_secret\`, with the \`client_id\` of a public client before or after its own, gives no tokens.`,
     needs: ["human"],
     async act(target): Promise<readonly Exchange[]> {
       const other = ["client_id", (await sharedClient(target.setup, "public")).client_id] as const;

@@ -47,7 +47,7 @@ const kinds = [
 const unguessable = kinds.map(({ slug, words, valuesIn }) =>
   recommend({
     id: `B-TOK-15/${slug}`,
-    claim: `${words} of the run have room for ${requiredBits} random bits or more.`,
+    claim: `${words} of the run are long and varied enough for at least ${requiredBits} random bits.`,
     needs: ["human"],
     last: true,
     act: (target) => seen(target, valuesIn),
@@ -55,8 +55,8 @@ const unguessable = kinds.map(({ slug, words, valuesIn }) =>
       const bits = Math.floor(guessableBits(values));
       expectThat(
         bits >= requiredBits,
-        `room for ${requiredBits} random bits`,
-        `${values.length} samples with room for ${bits} at most`,
+        `enough characters for ${requiredBits} random bits`,
+        `${values.length} samples with at most ${bits} possible random bits`,
       );
     },
   }),

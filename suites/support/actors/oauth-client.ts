@@ -55,7 +55,7 @@ export function agentResource(target: Target, accountId: string): string {
 
 /**
  * The eight parameters of a valid authorization request, with fresh `state` and PKCE pair. Checks change it with
- * `without`, `replacing` and `adding`, so that what is sent stands in the check.
+ * `without`, `replacing` and `adding`, so that the check itself shows what is sent.
  */
 export function authorizationRequest(
   target: Target,

@@ -7,7 +7,7 @@ export type Need =
   /** A person who signs in and consents. */
   | "human"
   | "second-human"
-  /** A first human whose consent driver shows the answers on the way: of command and manual the end alone is known. */
+  /** A first human whose consent driver records the pages in between; `command` and `manual` show only the final redirect. */
   | "pages";
 
 /** What the three kinds of check have in common: one black-box experiment. */
@@ -15,7 +15,7 @@ interface Experiment<Evidence> {
   /** `<requirement>/<slug>`, or the requirement alone when it has one case. Permanent and never reused. */
   readonly id: string;
   readonly needs: readonly Need[];
-  /** The key of the profile without which the check is left out of a run: unlike a need, it is not missed there. */
+  /** A key of the profile. Without it the check is left out of the run; an unmet need would report it as blocked. */
   readonly unlockedBy?: Unlock;
   /**
    * Seconds that must pass on the target's clock while the check acts, through `target.wait`. Such checks run alone
@@ -29,7 +29,7 @@ interface Experiment<Evidence> {
   readonly last?: true | "before-waits";
   /**
    * All the input and output, the control included. What it returns is judged, and the exchanges in it are the subject;
-   * the control goes through `target.control`. Where it returns no exchange, nothing was tried, and the check is
+   * the control goes through `target.control`. If it returns no exchange, nothing was tried and the check is
    * `observed` in place of a pass; `last` ones judge the exchanges of others.
    *
    * @throws {InconclusiveError} when the experiment could not be made, as when the control was refused

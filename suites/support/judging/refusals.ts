@@ -64,7 +64,7 @@ function expectPageWith400(attempt: Attempt, exchange: Exchange): void {
 }
 
 /**
- * Whether neither a firewall has a reason to stop the request with a page of its own (C-90), nor the service one to refuse it
+ * Whether a firewall has no reason to stop the request with its own page (C-90), and the service has none to refuse it
  * with another status: its `redirect_uri` is registered (C-04) where it has a client, and that has no document (C-97).
  */
 function isPlain({ issuer, parameters, registered }: Attempt): boolean {
@@ -79,7 +79,7 @@ function isPlain({ issuer, parameters, registered }: Attempt): boolean {
   );
 }
 
-/** Firewalls look for addresses by number, for question marks behind an address, and for whatever no word has in it. */
+/** Firewalls look for IP addresses, for a question mark after an address, and for characters other than those of words. */
 function isHarmless(value: string, issuer: string): boolean {
   const byNumber = /^https?:\/\/[\d[]/iu;
   const isOrdinary = value.length <= 255 && /^[\w.~:/ -]*$/u.test(value) && !value.includes("..");

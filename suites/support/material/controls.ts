@@ -60,7 +60,7 @@ export async function redeemableCode(target: Target, spec: GrantSpec = {}): Prom
   return freshCode(target, spec);
 }
 
-/** The control of {@link redeemableCode} alone, for refusals of codes that are not of the kind. */
+/** Only the control of {@link redeemableCode}, for a refused code that this kind of grant did not issue. */
 export async function requireRedeemable(target: Target, spec: GrantSpec = {}): Promise<void> {
   await target.control.once(
     `control:redeem:${JSON.stringify(Object.entries(spec).toSorted())}`,
