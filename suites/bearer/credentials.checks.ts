@@ -1,3 +1,4 @@
+import { isServed } from "../support/judging/access-token-use.ts";
 import { randomBytes } from "node:crypto";
 import { check, observe } from "../support/judging/check.ts";
 import { type HeaderLines, summary } from "../support/wire/exchange.ts";
@@ -11,7 +12,6 @@ import {
   acceptedToken,
   agentsEndpoint,
   expectUnauthorized,
-  isServed,
   jmapEndpoint,
   present,
   protectedEndpoints,

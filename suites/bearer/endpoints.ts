@@ -1,3 +1,4 @@
+import { isServed } from "../support/judging/access-token-use.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import {
   type Exchange,
@@ -9,13 +10,7 @@ import {
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
 import type { Outgoing } from "../support/wire/http.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import {
-  accountHeader,
-  bearer,
-  inboxQuery,
-  jsonContentType,
-  methodResponses,
-} from "../support/actors/jmap.ts";
+import { accountHeader, bearer, inboxQuery, jsonContentType } from "../support/actors/jmap.ts";
 import { initializeMessage } from "../support/actors/mcp.ts";
 import { mcpResource } from "../support/actors/oauth-client.ts";
 import type { Target } from "../support/target/target.ts";
@@ -96,12 +91,6 @@ export async function present(
   credential: HeaderLines,
 ): Promise<Exchange> {
   return target.send(await endpoint.outgoing(target, credential));
-}
-
-/** Whether the answer carries what the endpoint is for. */
-export function isServed(exchange: Exchange): boolean {
-  const holdsList = Array.isArray(jsonMembers(exchange)["agents"]);
-  return methodResponses(exchange) !== undefined || (isSuccess(exchange) && holdsList);
 }
 
 /**

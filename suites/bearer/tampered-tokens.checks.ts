@@ -1,3 +1,4 @@
+import { isServed } from "../support/judging/access-token-use.ts";
 import { jmapResource, mcpResource } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectInvalidToken } from "../support/judging/expect.ts";
@@ -14,7 +15,6 @@ import type { Target } from "../support/target/target.ts";
 import {
   acceptedToken,
   expectUnauthorized,
-  isServed,
   jmapEndpoint,
   mcpEndpoint,
   present,

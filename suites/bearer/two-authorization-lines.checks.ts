@@ -1,3 +1,4 @@
+import { isServed } from "../support/judging/access-token-use.ts";
 import { type Check, check, observe } from "../support/judging/check.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
@@ -14,7 +15,7 @@ import {
   postJmap,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
-import { acceptedToken, agentsEndpoint, isServed, jmapEndpoint } from "./endpoints.ts";
+import { acceptedToken, agentsEndpoint, jmapEndpoint } from "./endpoints.ts";
 import { brokenSignature } from "./forgeries.ts";
 
 const twoPeople = ["human", "second-human"] as const;

@@ -1,3 +1,4 @@
+import { isServed } from "../support/judging/access-token-use.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { requireEnoughServed } from "../support/judging/enough-served.ts";
@@ -18,7 +19,6 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import { sendInParallel } from "../support/actors/simultaneous-requests.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, Violation } from "../support/verdict.ts";
-import { isServed } from "./endpoints.ts";
 
 const twoPeople = ["human", "second-human"] as const;
 

@@ -1,3 +1,4 @@
+import { isServed } from "../support/judging/access-token-use.ts";
 import { observe, recommend } from "../support/judging/check.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { expectThat } from "../support/judging/expect.ts";
@@ -10,7 +11,6 @@ import { InconclusiveError, NotApplicableError, Violation } from "../support/ver
 import { challengeAttributes } from "../support/wire/challenge-attributes.ts";
 import {
   acceptedToken,
-  isServed,
   mcpEndpoint,
   present,
   type ProtectedEndpoint,

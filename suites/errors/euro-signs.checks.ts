@@ -1,8 +1,7 @@
-import { openSession, solvedChallenge } from "../support/actors/agent.ts";
+import { sessionWith } from "./session-requests.ts";
 import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { provenAgent } from "../support/material/agent-controls.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
@@ -14,12 +13,6 @@ interface Place {
   readonly words: string;
   readonly needs?: readonly Need[];
   readonly send: (target: Target) => Promise<Exchange>;
-}
-
-async function sessionWith(target: Target, credential: Readonly<Record<string, string>>): Promise<Exchange> {
-  await provenAgent(target);
-  const { challenge, proof } = await solvedChallenge(target.setup);
-  return openSession(target, challenge.jwt, { ...proof, ...credential });
 }
 
 const places: readonly Place[] = [

@@ -1,3 +1,4 @@
+import { sessionWith } from "./session-requests.ts";
 import {
   authorizationRequest,
   authorizationUrl,
@@ -6,10 +7,8 @@ import {
   postToken,
   refreshExchange,
 } from "../support/actors/oauth-client.ts";
-import { openSession, solvedChallenge } from "../support/actors/agent.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { provenAgent } from "../support/material/agent-controls.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import type { Target } from "../support/target/target.ts";
@@ -44,12 +43,6 @@ async function authorizeWith(target: Target, parameter: string): Promise<Exchang
     method: "GET",
     url: authorizationUrl(target, replacing(parameters, parameter, withNul)),
   });
-}
-
-async function sessionWith(target: Target, credential: Readonly<Record<string, string>>): Promise<Exchange> {
-  await provenAgent(target);
-  const { challenge, proof } = await solvedChallenge(target.setup);
-  return openSession(target, challenge.jwt, { ...proof, ...credential });
 }
 
 const places: readonly Place[] = [

@@ -4,17 +4,8 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import {
-  call,
-  createdId,
-  draft,
-  draftInbox,
-  newSubject,
-  objects,
-  requireResult,
-  strings,
-} from "./own-inbox.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
+import { call, createdId, draft, draftInbox, newSubject, requireResult, strings } from "./own-inbox.ts";
 
 /** A draft that a query of its mailbox has found. */
 interface Found {
@@ -156,7 +147,7 @@ const reads = keywordUpdates.map(({ slug, words, update, kept }) =>
 );
 
 function keywordsIn(exchange: Exchange): readonly string[] {
-  const [{ keywords } = {}] = objects(responseTo(exchange, "0")?.args["list"]);
+  const [{ keywords } = {}] = jsonObjectsIn(responseTo(exchange, "0")?.args["list"]);
   return isJsonObject(keywords) ? Object.keys(keywords).filter((name) => keywords[name] === true) : [];
 }
 

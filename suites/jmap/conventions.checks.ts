@@ -3,8 +3,9 @@ import { explained } from "../support/judging/explained.ts";
 import {
   type Exchange,
   isJsonObject,
-  type JsonObject,
   jsonMembers,
+  type JsonObject,
+  jsonObjectsIn,
   summary,
 } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus, isSameJson, shown } from "../support/judging/expect.ts";
@@ -16,7 +17,6 @@ import {
   createdId,
   draft,
   draftInbox,
-  objects,
   requireResult,
   requireSeveral,
   newSubject,
@@ -191,7 +191,7 @@ const keptBesideRefused = check({
     return { id, exchange: await call(target, [["Email/get", { ids: [id], properties: ["id"] }, "0"]]) };
   },
   assert({ id, exchange }) {
-    const list = objects(requireResult(exchange, "0", "Email/get")["list"]);
+    const list = jsonObjectsIn(requireResult(exchange, "0", "Email/get")["list"]);
     explained("JMAP-07", () =>
       expectThat(
         list.some((email) => email["id"] === id),

@@ -4,8 +4,8 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { expectResult, objects } from "./own-inbox.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
+import { expectResult } from "./own-inbox.ts";
 import { arrivalsOf, arrivedNowhere, letterTo, provenParties, readArrived, requireSent } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 
@@ -49,14 +49,14 @@ function delivery(target: Target): Promise<Delivery> {
 }
 
 function messageIn(read: Exchange): JsonObject {
-  const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+  const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
   return message;
 }
 
 /** Warns of a line that is not there as it was sent, whatever ends it. */
 function changedLine(read: Exchange, sent: readonly string[]): Warning | undefined {
   const { bodyValues } = messageIn(read);
-  const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
+  const parts = isJsonObject(bodyValues) ? jsonObjectsIn(Object.values(bodyValues)) : [];
   const found = parts.flatMap(({ value }) => String(value).split(/\r?\n/u));
   const changed = sent.find((line) => !found.includes(line));
   return changed === undefined
@@ -70,7 +70,7 @@ const everyTo = check({
   needs,
   act: delivery,
   assert({ to, read }) {
-    const found = objects(messageIn(read)["to"]).map(({ email }) => String(email).toLowerCase());
+    const found = jsonObjectsIn(messageIn(read)["to"]).map(({ email }) => String(email).toLowerCase());
     const isThere = to.every((address) => found.includes(address.toLowerCase()));
     explained("JMAP-08/addresses", () => expectThat(isThere, shown(to), shown(found), read));
   },
@@ -83,7 +83,7 @@ const namesInTo = check({
   needs,
   act: delivery,
   assert({ read }): Warning | undefined {
-    const names = objects(messageIn(read)["to"]).map(({ name }) => name);
+    const names = jsonObjectsIn(messageIn(read)["to"]).map(({ name }) => name);
     const changed = names.find((name) => String(name).normalize("NFC") !== recipientName);
     // A mail system may put names of its own in their place, and the document says nothing of it.
     return names.length > 0 && changed === undefined && !names.includes(undefined)

@@ -3,8 +3,8 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { expectResult, objects, refusesCopies } from "./own-inbox.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
+import { expectResult, refusesCopies } from "./own-inbox.ts";
 import { letterTo, provenParties, readArrived, requireSent } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 
@@ -60,7 +60,7 @@ function delivery(target: Target): Promise<Delivery> {
 }
 
 function messageIn({ read }: Delivery): JsonObject {
-  const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+  const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
   return message;
 }
 
@@ -69,7 +69,7 @@ const unfolded = (value: string): string => value.replaceAll(/\s+/gu, " ").trim(
 
 function textsOf(delivered: Delivery): readonly string[] {
   const { bodyValues } = messageIn(delivered);
-  const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
+  const parts = isJsonObject(bodyValues) ? jsonObjectsIn(Object.values(bodyValues)) : [];
   return parts.map(({ value }) => unfolded(String(value)));
 }
 
@@ -129,7 +129,8 @@ const subjectArrives = check({
   },
 });
 
-const addresses = (list: unknown): string[] => objects(list).map(({ email }) => String(email).toLowerCase());
+const addresses = (list: unknown): string[] =>
+  jsonObjectsIn(list).map(({ email }) => String(email).toLowerCase());
 
 const addressesArrive = check({
   id: "JMAP-08/addresses",
@@ -190,7 +191,7 @@ const longSubjectArrives = check({
     return { sent: `${sent.subject} ${longTitle}`, read };
   },
   assert({ sent, read }) {
-    const [{ subject } = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+    const [{ subject } = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     explained("JMAP-07/long", () =>
       expectThat(normalised(subject).includes(sent), `the subject ${shown(sent)}`, shown(subject), read),
     );
@@ -216,8 +217,8 @@ const senderNameArrives = check({
       if (!isSent(sent))
         throw new NotApplicableError("the target sends no message with a name in its `from`");
       const read = await readArrived(target, parties, foreign, sent, ["from"]);
-      const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
-      names.push({ sent: senderName, read: objects(message["from"])[0]?.["name"], exchange: read });
+      const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
+      names.push({ sent: senderName, read: jsonObjectsIn(message["from"])[0]?.["name"], exchange: read });
     }
     return names;
   },
@@ -242,8 +243,8 @@ const otherInboxAsSender = check({
     return { from: sent.from, read: await readArrived(target, parties, foreign, sent, ["from"]) };
   },
   assert({ from, read }) {
-    const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
-    const addresses = objects(message["from"]).map(({ email }) => String(email).toLowerCase());
+    const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
+    const addresses = jsonObjectsIn(message["from"]).map(({ email }) => String(email).toLowerCase());
     explained("JMAP-08/addresses", () =>
       expectThat(addresses.join() === from.toLowerCase(), `from ${shown(from)}`, shown(addresses), read),
     );

@@ -5,7 +5,7 @@ import { explained } from "../support/judging/explained.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import {
   call,
   callBody,
@@ -14,7 +14,6 @@ import {
   draftInbox,
   expectResult,
   newSubject,
-  objects,
   ownInbox,
   requireResult,
   strings,
@@ -46,7 +45,7 @@ function isMade({ made }: MadeDraft): boolean {
 function draftIn({ made, read }: MadeDraft): JsonObject {
   const id = createdId(requireResult(made, "0", "Email/set"), "d1");
   explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
-  const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+  const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
   return message;
 }
 
@@ -156,7 +155,7 @@ async function addressedDraft(target: Target): Promise<MadeDraft & { readonly se
 
 // An empty name is none, as in a header that has an address alone.
 const asRead = (list: unknown): readonly Address[] =>
-  objects(list).map(({ name, email }) => ({
+  jsonObjectsIn(list).map(({ name, email }) => ({
     name: typeof name === "string" && name !== "" ? name : null,
     email: withLowerCaseHost(email),
   }));
@@ -206,7 +205,7 @@ const severalRead = check({
     return call(target, [["Email/get", { ids, properties: Object.keys(always) }, "0"]]);
   },
   assert(exchange) {
-    const messages = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    const messages = jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]);
     expectThat(messages.length === 3, "three messages", `${messages.length}`, exchange);
     for (const message of messages) {
       for (const [property, isRight] of Object.entries(always)) {

@@ -1,19 +1,11 @@
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import {
-  call,
-  draftElsewhere,
-  expectResult,
-  laterDraft,
-  objects,
-  strings,
-  threeDrafts,
-} from "./own-inbox.ts";
+import { call, draftElsewhere, expectResult, laterDraft, strings, threeDrafts } from "./own-inbox.ts";
 
 /** A query and the messages that it found, in separate requests: references and later calls have checks of their own. */
 interface QueriedMessages {
@@ -83,7 +75,7 @@ function idsIn(query: Exchange): string[] {
 
 /** The messages in the order in which the query found them. */
 function messagesIn({ query, further, reads }: QueriedMessages): JsonObject[] {
-  const list = reads.flatMap((read) => objects(expectResult(read, "0", "Email/get")["list"]));
+  const list = reads.flatMap((read) => jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]));
   const ids = [query, ...further].flatMap((page) => strings(expectResult(page, "0", "Email/query")["ids"]));
   // A message that came meanwhile moves others to the next page, where they are found again.
   const found = new Map(list.map((message) => [message["id"], message]));
@@ -167,7 +159,7 @@ function timesIn(messages: readonly JsonObject[]): number[] {
 
 function areOfOneMoment({ query, further, reads }: QueriedMessages): boolean {
   const ids = new Set([query, ...further].flatMap(idsIn));
-  const messages = reads.flatMap((read) => objects(responseTo(read, "0")?.args["list"]));
+  const messages = reads.flatMap((read) => jsonObjectsIn(responseTo(read, "0")?.args["list"]));
   return new Set(timesIn(messages.filter(({ id }) => ids.has(String(id))))).size < 2;
 }
 

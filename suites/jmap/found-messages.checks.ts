@@ -5,7 +5,7 @@ import { explained } from "../support/judging/explained.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import {
   call,
   callBody,
@@ -14,7 +14,6 @@ import {
   draftInbox,
   expectResult,
   newSubject,
-  objects,
   requireSeveral,
   strings,
   threeDrafts,
@@ -41,7 +40,7 @@ function draftInTwo(target: Target): Promise<DraftInTwo> {
     // maxMailboxesPerEmail may be 1 (RFC 8621 §1.3.1).
     if (id === undefined) throw new NotApplicableError("the account takes no draft in two mailboxes");
     const read = await call(recording, [["Email/get", { ids: [id], properties: ["mailboxIds"] }, "0"]]);
-    const shownIn = objects(responseTo(read, "0")?.args["list"])[0]?.["mailboxIds"];
+    const shownIn = jsonObjectsIn(responseTo(read, "0")?.args["list"])[0]?.["mailboxIds"];
     const isInBoth = [mailboxId, other].every((each) => isJsonObject(shownIn) && shownIn[each] === true);
     if (!isInBoth)
       throw new NotApplicableError("the draft is not in two mailboxes: JMAP-07/mailboxes judges it");
@@ -152,7 +151,7 @@ const inUnknownMailbox = check({
   },
   assert({ unknown, exchange, read }) {
     if (read === undefined) return;
-    const list = objects(responseTo(read, "0")?.args["list"]);
+    const list = jsonObjectsIn(responseTo(read, "0")?.args["list"]);
     for (const { mailboxIds } of list) {
       const isIn = isJsonObject(mailboxIds) && unknown in mailboxIds;
       expectThat(isIn, "no message, or an error", `a message of ${shown(mailboxIds)}`, exchange);
@@ -206,7 +205,7 @@ const ownPreview = check({
     return { drafts, exchange: requireSeveral(exchange) };
   },
   assert({ drafts, exchange }) {
-    const read = objects(
+    const read = jsonObjectsIn(
       explained("JMAP-06/several", () => expectResult(exchange, "0", "Email/get"))["list"],
     );
     for (const { mark, id } of drafts) {
@@ -231,7 +230,7 @@ async function readPreview(target: Target, value: string): Promise<Exchange> {
 
 function previewIn(exchange: Exchange): unknown {
   return explained("JMAP-06/properties", () => {
-    const found = objects(expectResult(exchange, "0", "Email/get")["list"])[0]?.["preview"];
+    const found = jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"])[0]?.["preview"];
     expectThat(found !== undefined, "a preview", "none", exchange);
     return found;
   });

@@ -1,10 +1,11 @@
+import { jsonObjectsIn } from "../support/wire/exchange.ts";
 import { jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import { recommend } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { call, expectResult, objects, strings, threeDrafts } from "./own-inbox.ts";
+import { call, expectResult, strings, threeDrafts } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivedNowhere,
@@ -64,7 +65,7 @@ const idsAsked = cases.map(({ slug, claim, asked, found, notFound }) =>
     assert({ known, exchange }) {
       const { list, notFound: missing } = expectResult(exchange, "0", "Email/get");
       const expected = shown({ list: found(known), notFound });
-      const observed = shown({ list: objects(list).map(({ id }) => id), notFound: strings(missing) });
+      const observed = shown({ list: jsonObjectsIn(list).map(({ id }) => id), notFound: strings(missing) });
       expectThat(observed === expected, expected, observed, exchange);
     },
   }),
@@ -80,7 +81,7 @@ const noProperties = recommend({
     return { known, exchange };
   },
   assert({ known, exchange }) {
-    const [message] = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    const [message] = jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]);
     expectThat(isSameJson(message, { id: known }), "id alone", shown(message), exchange);
   },
 });

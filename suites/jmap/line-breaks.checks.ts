@@ -1,3 +1,4 @@
+import { jsonObjectsIn } from "../support/wire/exchange.ts";
 import { jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
@@ -5,7 +6,7 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { expectResult, objects } from "./own-inbox.ts";
+import { expectResult } from "./own-inbox.ts";
 import { arrivalMs, arrivedMail, hasArrived, patienceMs, provenParties } from "./parties.ts";
 import { isSent, type Letter, sendFrom } from "./sending.ts";
 
@@ -54,8 +55,8 @@ const noField = places.map(({ slug, words, letter }) =>
     act: (target) => sendBroken(target, letter),
     assert({ read, copied }): Warning | undefined {
       if (read === undefined) return undefined;
-      const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
-      const addresses = objects(message["cc"]).map(({ email }) => String(email).toLowerCase());
+      const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
+      const addresses = jsonObjectsIn(message["cc"]).map(({ email }) => String(email).toLowerCase());
       // The document does not speak of line breaks; nobody gets the message by such a field (JMAP-08/nobody-copied).
       return addresses.includes(copied.toLowerCase())
         ? warning(`the recipient reads cc ${shown(addresses)}`)

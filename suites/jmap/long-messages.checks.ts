@@ -3,8 +3,8 @@ import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { NotApplicableError } from "../support/verdict.ts";
-import { isJsonObject } from "../support/wire/exchange.ts";
-import { expectResult, objects } from "./own-inbox.ts";
+import { isJsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
+import { expectResult } from "./own-inbox.ts";
 import { provenParties, readArrived } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 
@@ -38,9 +38,9 @@ const wholeTexts = lengths.map(({ slug, size, lines, explainedBy }) =>
     },
     assert(read) {
       explained(explainedBy, () => expectResult(read, "0", "Email/get"));
-      const [message = {}] = objects(responseTo(read, "0")?.args["list"]);
+      const [message = {}] = jsonObjectsIn(responseTo(read, "0")?.args["list"]);
       const { bodyValues } = message;
-      const parts = isJsonObject(bodyValues) ? objects(Object.values(bodyValues)) : [];
+      const parts = isJsonObject(bodyValues) ? jsonObjectsIn(Object.values(bodyValues)) : [];
       if (parts.some(({ isTruncated }) => isTruncated === true))
         throw new NotApplicableError("the target shows a part of the text, and says so");
       // Where a line is folded is the mail transport's.

@@ -1,3 +1,4 @@
+import { jsonObjectsIn } from "../support/wire/exchange.ts";
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
@@ -14,7 +15,6 @@ import {
   draftInbox,
   expectResult,
   newSubject,
-  objects,
   requireResult,
   requireSeveral,
   strings,
@@ -71,7 +71,7 @@ const everyId = check({
   },
   assert({ ids, strange, exchange }) {
     const { list, notFound } = explained("JMAP-06/not-found", () => expectResult(exchange, "0", "Email/get"));
-    const found = objects(list).map((message) => message["id"]);
+    const found = jsonObjectsIn(list).map((message) => message["id"]);
     const isWhole = ids.every((id) => found.includes(id));
     expectThat(isWhole, `the messages ${ids.join(", ")}`, shown(found), exchange);
     // Of ids that another message has by chance, it says nothing.
@@ -118,7 +118,7 @@ const everyMessage = check({
   },
   assert({ ids, exchange }) {
     const { list } = explained("JMAP-06/last-of-twelve", () => expectResult(exchange, "0", "Email/get"));
-    const returned = new Set(objects(list).map((message) => message["id"]));
+    const returned = new Set(jsonObjectsIn(list).map((message) => message["id"]));
     const left = ids.filter((id) => !returned.has(id)).length;
     expectThat(left === 0, `${ids.length} messages`, `${ids.length - left} of them`, exchange);
   },

@@ -1,9 +1,9 @@
 import { recommend } from "../support/judging/check.ts";
-import { type Exchange, type JsonObject, summary } from "../support/wire/exchange.ts";
+import { type Exchange, type JsonObject, jsonObjectsIn, summary } from "../support/wire/exchange.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { NotApplicableError } from "../support/verdict.ts";
-import { call, objects, requireResult, threeDrafts } from "./own-inbox.ts";
+import { call, requireResult, threeDrafts } from "./own-inbox.ts";
 
 const inboxFilter = { filter: { role: "inbox" } };
 
@@ -149,7 +149,7 @@ const wildcard = recommend({
   assert(exchange) {
     const idsOf = (args: JsonObject): string =>
       shown(
-        objects(args["list"])
+        jsonObjectsIn(args["list"])
           .map((message) => message["id"])
           .toSorted(),
       );
@@ -174,7 +174,7 @@ const wildcardOfNone = recommend({
   assert(exchange) {
     requireResult(exchange, "0", "Email/get");
     const again = responseTo(exchange, "1");
-    const isEmpty = again?.name === "Email/get" && objects(again.args["list"]).length === 0;
+    const isEmpty = again?.name === "Email/get" && jsonObjectsIn(again.args["list"]).length === 0;
     expectThat(isEmpty, "an Email/get response with an empty list", answerIn(exchange, again), exchange);
   },
 });
@@ -195,7 +195,7 @@ const ofRepeatedCallId = recommend({
   },
   assert({ exchange, first }) {
     const { list } = requireResult(exchange, "1", "Email/get");
-    const found = shown(objects(list).map((message) => message["id"]));
+    const found = shown(jsonObjectsIn(list).map((message) => message["id"]));
     expectThat(found === shown([first]), `the message ${shown(first)} alone`, found, exchange);
   },
 });

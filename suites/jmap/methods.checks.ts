@@ -1,5 +1,5 @@
 import { check } from "../support/judging/check.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
@@ -14,7 +14,6 @@ import {
   type DraftPlace,
   expectResult,
   newSubject,
-  objects,
   ownInbox,
   strings,
   threeDrafts,
@@ -145,7 +144,7 @@ const byRole = check({
     // The document does not show Mailbox/get.
     const got = responseTo(read, "0");
     if (got?.name !== "Mailbox/get") return;
-    const role = objects(got.args["list"])[0]?.["role"];
+    const role = jsonObjectsIn(got.args["list"])[0]?.["role"];
     expectThat(role === "inbox", "the role inbox", shown(role), read);
   },
 });
@@ -163,7 +162,7 @@ const properties = check({
     return { exchange, hasSender: addressed !== undefined };
   },
   assert({ exchange, hasSender }) {
-    const [message = {}] = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    const [message = {}] = jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]);
     // What is null may be left out.
     const expected = shownProperties.filter((name) => hasSender || name !== "from");
     const missing = expected.filter((name) => !(name in message));
@@ -187,7 +186,7 @@ const onlyAsked = [
       return { exchange: await call(target, calls), expected };
     },
     assert({ exchange, expected }) {
-      const messages = objects(expectResult(exchange, "0", "Email/get")["list"]);
+      const messages = jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]);
       // In any order (RFC 8620 §5.1).
       const read = messages.map(({ id: emailId, subject, ...others }) => [emailId, subject, others]);
       const isExact = expected.every((each) => read.some((other) => isSameJson(other, each)));
@@ -229,12 +228,12 @@ const created = check({
   assert({ made, read, subject, mailboxId, from }) {
     const id = createdId(expectResult(made, "0", "Email/set"), "d1");
     expectThat(id !== undefined, "created.d1.id", shown(responseTo(made, "0")?.args["notCreated"]), made);
-    const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+    const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     const { keywords, mailboxIds } = message;
     const returned = {
       subject: message["subject"],
-      from: withLowerCaseHost(objects(message["from"])[0]?.["email"]),
-      to: objects(message["to"]).map(({ email }) => withLowerCaseHost(email)),
+      from: withLowerCaseHost(jsonObjectsIn(message["from"])[0]?.["email"]),
+      to: jsonObjectsIn(message["to"]).map(({ email }) => withLowerCaseHost(email)),
       isDraft: isJsonObject(keywords) && keywords["$draft"] === true,
       isInMailbox: isJsonObject(mailboxIds) && mailboxIds[mailboxId] === true,
       hasText: JSON.stringify(message["bodyValues"] ?? null).includes("written by mailproof"),
@@ -270,7 +269,7 @@ const backReference = check({
   assert(exchange) {
     const ids = strings(expectResult(exchange, "q", "Email/query")["ids"]);
     const { list } = explained("JMAP-03/later-call", () => expectResult(exchange, "g", "Email/get"));
-    const read = objects(list).map((message) => message["id"]);
+    const read = jsonObjectsIn(list).map((message) => message["id"]);
     expectThat(ids.length > 0, "messages", "none", exchange);
     const isSame = shown(read.toSorted()) === shown(ids.toSorted());
     expectThat(isSame, `the messages ${ids.join(", ")}`, shown(read), exchange);

@@ -1,6 +1,12 @@
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../support/wire/exchange.ts";
+import {
+  type Exchange,
+  isJsonObject,
+  type JsonObject,
+  jsonObjectsIn,
+  summary,
+} from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import { exhaustion, isTooLarge } from "../support/judging/too-large.ts";
 import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts";
@@ -160,11 +166,6 @@ export function strings(value: unknown): string[] {
   return items.filter((item) => typeof item === "string");
 }
 
-export function objects(value: unknown): JsonObject[] {
-  const items: unknown[] = Array.isArray(value) ? value : [];
-  return items.filter(isJsonObject);
-}
-
 /** The id that a create was given, or undefined when it was not made. */
 export function createdId(args: JsonObject, creationId: string): string | undefined {
   const { created } = args;
@@ -225,7 +226,7 @@ export async function laterDraft(target: Target): Promise<void> {
 /** Whether all of them have the same receivedAt: a target may set it itself. What is sorted by it needs two. */
 async function areOfOneMoment(target: Target, ids: readonly string[]): Promise<boolean> {
   const read = await call(target, [["Email/get", { ids, properties: ["receivedAt"] }, "0"]]);
-  const times = objects(responseTo(read, "0")?.args["list"]).map((message) => message["receivedAt"]);
+  const times = jsonObjectsIn(responseTo(read, "0")?.args["list"]).map((message) => message["receivedAt"]);
   return times.length === ids.length && new Set(times).size === 1;
 }
 

@@ -1,3 +1,4 @@
+import { jsonObjectsIn } from "../support/wire/exchange.ts";
 import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
@@ -19,7 +20,6 @@ import {
   draftInbox,
   expectResult,
   newSubject,
-  objects,
   ownInbox,
   requireResult,
   requireSeveral,
@@ -63,7 +63,7 @@ const written = check({
       expectThat(createdId(result, "d1") !== undefined, "d1 in created", shown(result), answer);
     });
     const has = (exchange: Exchange): boolean =>
-      objects(expectResult(exchange, "0", "Email/get")["list"]).some(
+      jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]).some(
         (message) => message["subject"] === subject,
       );
     expectThat(!has(inFirst), "the draft not to be in the first inbox", "it there", inFirst);
@@ -136,7 +136,7 @@ const byRole = check({
       // The document does not show Mailbox/get.
       const got = responseTo(read, "0");
       if (got?.name !== "Mailbox/get") return;
-      const roles = objects(got.args["list"]).map((mailbox) => mailbox["role"]);
+      const roles = jsonObjectsIn(got.args["list"]).map((mailbox) => mailbox["role"]);
       explained("JMAP-04", () =>
         expectThat(isSameJson(roles, ["inbox"]), "one mailbox of the role inbox", shown(roles), read),
       );

@@ -1,3 +1,4 @@
+import { jsonObjectsIn } from "../support/wire/exchange.ts";
 import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { shown } from "../support/judging/expect.ts";
@@ -7,7 +8,7 @@ import { senderOf } from "../support/material/inboxes.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { createdId, draft, newSubject, objects, ownInbox, requireResult } from "./own-inbox.ts";
+import { createdId, draft, newSubject, ownInbox, requireResult } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivalsOf,
@@ -114,7 +115,7 @@ const receivedWhenSent = check({
 });
 
 function receivedAtIn(read: Exchange): string {
-  const [{ receivedAt } = {}] = objects(requireResult(read, "0", "Email/get")["list"]);
+  const [{ receivedAt } = {}] = jsonObjectsIn(requireResult(read, "0", "Email/get")["list"]);
   return String(receivedAt);
 }
 

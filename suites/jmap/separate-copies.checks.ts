@@ -1,3 +1,4 @@
+import { jsonObjectsIn } from "../support/wire/exchange.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
@@ -6,7 +7,7 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { createdId, objects, strings } from "./own-inbox.ts";
+import { createdId, strings } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivedMails,
@@ -38,7 +39,7 @@ async function ask(target: Target, { human, accountId }: Copy, call: MethodCall)
 function isListed(exchange: Exchange, { id }: Copy, member: "list" | "notFound"): boolean {
   const { list, notFound } = responseTo(exchange, "0")?.args ?? {};
   return member === "list"
-    ? objects(list).some((email) => email["id"] === id)
+    ? jsonObjectsIn(list).some((email) => email["id"] === id)
     : strings(notFound).includes(id);
 }
 

@@ -4,7 +4,7 @@ import { explained } from "../support/judging/explained.ts";
 import { responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import {
   call,
   createdId,
@@ -12,7 +12,6 @@ import {
   draftInbox,
   expectResult,
   newSubject,
-  objects,
   requireSeveral,
   strings,
   threeDrafts,
@@ -47,7 +46,7 @@ const limitedToFirst = check({
     return { found, read };
   },
   assert({ found, read }) {
-    const messages = objects(expectResult(read, "0", "Email/get")["list"]);
+    const messages = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     // By time: messages of one moment may come in either order.
     const times = (callId: string): unknown[] =>
       strings(expectLaterResult(found, callId, "Email/query")["ids"])
@@ -88,7 +87,7 @@ const limitedToNewest = check({
     return { found, read };
   },
   assert({ found, read }) {
-    const messages = objects(expectResult(read, "0", "Email/get")["list"]);
+    const messages = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     const times = (callId: string): number[] => {
       const ids = strings(expectLaterResult(found, callId, "Email/query")["ids"]);
       return [...ids.slice(0, 2), ...ids.slice(-1)].map((id) => timeOf(messages, id));
@@ -146,7 +145,7 @@ const namedCall = check({
     for (const which of ["oldest", "newest"]) {
       const ids = strings(expectLaterResult(exchange, which, "Email/query")["ids"]);
       const { list } = explained("JMAP-09", () => expectResult(exchange, `read-${which}`, "Email/get"));
-      const read = objects(list).map((message) => message["id"]);
+      const read = jsonObjectsIn(list).map((message) => message["id"]);
       expectThat(isSameJson(read, ids), `the messages ${ids.join(", ")}`, shown(read), exchange);
     }
   },
@@ -177,7 +176,12 @@ const nothingFound = check({
     const { ids } = explained("JMAP-05", () => expectResult(exchange, "none", "Email/query"));
     if (strings(ids).length > 0) throw new NotApplicableError("the query finds messages");
     const { list } = explained("JMAP-09", () => expectLaterResult(exchange, "read", "Email/get"));
-    expectThat(objects(list).length === 0, "no message", `${objects(list).length} messages`, exchange);
+    expectThat(
+      jsonObjectsIn(list).length === 0,
+      "no message",
+      `${jsonObjectsIn(list).length} messages`,
+      exchange,
+    );
   },
 });
 
@@ -196,7 +200,7 @@ const eachDraft = check({
     };
   },
   assert({ subjects, ids, exchange }) {
-    const read = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    const read = jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]);
     const found = ids.map((id) => read.find((message) => message["id"] === id)?.["subject"]);
     expectThat(isSameJson(found, subjects), shown(subjects), shown(found), exchange);
   },
@@ -220,7 +224,7 @@ const ownText = check({
     return { texts, ids, exchange: requireSeveral(await call(target, [["Email/get", asked, "0"]])) };
   },
   assert({ texts, ids, exchange }) {
-    const messages = objects(expectResult(exchange, "0", "Email/get")["list"]);
+    const messages = jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]);
     for (const [at, text] of texts.entries()) {
       const read = messages.find((message) => message["id"] === ids[at])?.["bodyValues"];
       const isOwn = (JSON.stringify(read) ?? "").includes(text);
@@ -250,7 +254,7 @@ const nonAscii = check({
   assert({ made, read, subject }) {
     const id = explained("JMAP-07", () => createdId(expectResult(made, "0", "Email/set"), "d1"));
     explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
-    const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+    const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     const { subject: returned, bodyValues } = message;
     expectThat(returned === subject, `subject ${shown(subject)}`, shown(returned), read);
     const isKept = JSON.stringify(bodyValues).includes(text);
@@ -280,7 +284,7 @@ const long = check({
   assert({ made, read, subject, value }) {
     const id = explained("JMAP-07", () => createdId(expectResult(made, "0", "Email/set"), "d1"));
     explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
-    const [message = {}] = objects(expectResult(read, "0", "Email/get")["list"]);
+    const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     const returned = String(message["subject"]);
     expectThat(returned === subject, `subject ${shown(subject)}`, shown(returned), read);
     // Line ends are CRLF in a message (RFC 5322 §2.1), and LF or CRLF in JMAP.

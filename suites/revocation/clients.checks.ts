@@ -1,3 +1,4 @@
+import { expectTokensUsable } from "./survivors.ts";
 import { postRevoke, secretOf, unguessable } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
@@ -200,11 +201,6 @@ function afterOthersRevocation(target: Target, { slug, owner, other }: OthersTok
   });
 }
 
-function expectAlive({ use, refresh }: Awaited<ReturnType<typeof afterOthersRevocation>>): void {
-  expectAccessTokenAccepted(use);
-  expectStatus(refresh, 200);
-}
-
 /** The tokens of another client survive in any case (C-36); RFC 7009 §2.1 says so too. */
 const otherClients = othersTokens.flatMap((kind) => {
   const isFirst = kind.slug === "other-client";
@@ -219,13 +215,16 @@ const otherClients = othersTokens.flatMap((kind) => {
       claim: `${kind.words} has no effect on them: the newest ones keep working.`,
       ...experiment,
       assert: (seen) =>
-        isFirst ? expectAlive(seen) : explained("REVOKE-13/other-client", () => expectAlive(seen)),
+        isFirst
+          ? expectTokensUsable(seen)
+          : explained("REVOKE-13/other-client", () => expectTokensUsable(seen)),
     }),
     recommend({
       id: kind.recommended,
       claim: `${kind.words} has no effect on them, the superseded refresh token included.`,
       ...experiment,
-      assert: (seen) => (isFirst ? expectAlive(seen) : explained("B-REV-03", () => expectAlive(seen))),
+      assert: (seen) =>
+        isFirst ? expectTokensUsable(seen) : explained("B-REV-03", () => expectTokensUsable(seen)),
     }),
   ];
 });

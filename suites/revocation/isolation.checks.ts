@@ -1,3 +1,4 @@
+import { expectTokensUsable } from "./survivors.ts";
 import { attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import {
@@ -9,7 +10,6 @@ import {
   requireTokens,
 } from "../support/actors/oauth-client.ts";
 import {
-  expectAccessTokenAccepted,
   isAccepted,
   pollUntilRejected,
   requireAccepted,
@@ -17,7 +17,7 @@ import {
   useAccessToken,
 } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
-import { expectStatus, isRefusal } from "../support/judging/expect.ts";
+import { isRefusal } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
@@ -42,11 +42,6 @@ async function lookAt(target: Target, grant: Grant, human?: WhichHuman): Promise
   };
 }
 
-function expectAlive({ use, refresh }: Look): void {
-  expectAccessTokenAccepted(use);
-  expectStatus(refresh, 200);
-}
-
 const others = bystanders.map(({ slug, words, spec, needs }) =>
   check({
     id: `REVOKE-09/${slug}`,
@@ -68,7 +63,7 @@ const others = bystanders.map(({ slug, words, spec, needs }) =>
       }
       return lookAt(target, bystander, human);
     },
-    assert: expectAlive,
+    assert: expectTokensUsable,
   }),
 );
 
@@ -86,7 +81,7 @@ const declined = check({
       throw new NotApplicableError("the person is not asked, and so cannot decline");
     return lookAt(target, grant);
   },
-  assert: expectAlive,
+  assert: expectTokensUsable,
 });
 
 const withoutToken = check({
@@ -102,7 +97,7 @@ const withoutToken = check({
     await postRevoke(target, [id, ["token", ""]]);
     return lookAt(target, grant);
   },
-  assert: expectAlive,
+  assert: expectTokensUsable,
 });
 
 const nestedToken = check({
@@ -121,7 +116,7 @@ const nestedToken = check({
     ]);
     return lookAt(target, grant);
   },
-  assert: (look) => explained("REVOKE-09/no-token", () => expectAlive(look)),
+  assert: (look) => explained("REVOKE-09/no-token", () => expectTokensUsable(look)),
 });
 
 const newGrant = check({
@@ -137,7 +132,7 @@ const newGrant = check({
     const grant = await grantTo(target, client);
     return lookAt(target, grant);
   },
-  assert: expectAlive,
+  assert: expectTokensUsable,
 });
 
 const otherGrant = check({

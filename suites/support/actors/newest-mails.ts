@@ -1,4 +1,4 @@
-import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
+import { type Exchange, type JsonObject, jsonObjectsIn } from "../wire/exchange.ts";
 import { controlRefused } from "../wire/control-refused.ts";
 import { type MethodCall, responseTo } from "./jmap.ts";
 
@@ -50,7 +50,7 @@ export async function newestMails(
     pages.push(exchange);
     // A message that comes in moves the others down, so that a page may show one of the page before it.
     const known = new Set(mails.map(({ id }) => id));
-    mails.push(...objects(read.args["list"]).filter(({ id }) => id === undefined || !known.has(id)));
+    mails.push(...jsonObjectsIn(read.args["list"]).filter(({ id }) => id === undefined || !known.has(id)));
     const { ids, limit: enforced } = responseTo(exchange, "0")?.args ?? {};
     const found = Array.isArray(ids) ? ids.length : 0;
     position += found;
@@ -75,9 +75,4 @@ function pageCalls(
     ["Email/query", { ...account, ...filter, sort, ...page }, "0"],
     ["Email/get", { ...account, "#ids": ids, properties: ["id", ...properties] }, "1"],
   ];
-}
-
-function objects(value: unknown): JsonObject[] {
-  const items: unknown[] = Array.isArray(value) ? value : [];
-  return items.filter(isJsonObject);
 }

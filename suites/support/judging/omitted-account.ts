@@ -2,7 +2,7 @@ import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
 import { expectThat, isSameJson, shown } from "./expect.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../verdict.ts";
-import { type Exchange, isJsonObject, type JsonObject, summary } from "../wire/exchange.ts";
+import { type Exchange, type JsonObject, jsonObjectsIn, summary } from "../wire/exchange.ts";
 
 /** A method with its arguments but `accountId`. */
 interface Query {
@@ -59,8 +59,7 @@ export function idsOfBoth(
 
 function idsIn({ ids, list }: JsonObject): readonly string[] {
   const queried: readonly unknown[] = Array.isArray(ids) ? ids : [];
-  const listed: readonly unknown[] = Array.isArray(list) ? list : [];
-  return [...queried, ...listed.filter(isJsonObject).map(({ id }) => id)]
+  return [...queried, ...jsonObjectsIn(list).map(({ id }) => id)]
     .filter((id) => typeof id === "string")
     .toSorted();
 }

@@ -1,6 +1,6 @@
 import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
+import { type Exchange, type JsonObject, jsonObjectsIn } from "../wire/exchange.ts";
 import { NotApplicableError } from "../verdict.ts";
 import { createdIn, hasMessage, newMessage, type Writable } from "./writing-methods.ts";
 
@@ -8,11 +8,6 @@ import { createdIn, hasMessage, newMessage, type Writable } from "./writing-meth
 export interface Told {
   readonly exchange: Exchange;
   readonly isForeign: boolean;
-}
-
-function listIn(exchange: Exchange): readonly JsonObject[] {
-  const list = responseTo(exchange, "0")?.args["list"];
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
 function textsIn(value: unknown): readonly unknown[] {
@@ -55,7 +50,7 @@ export async function threadWithOthers(own: Writable, other: Writable): Promise<
   const read = await other.ask(
     jmapBody([["Email/get", { accountId: other.account, ids: [id], properties: ["messageId"] }, "0"]]),
   );
-  const messageId = listIn(read)[0]?.["messageId"];
+  const messageId = jsonObjectsIn(responseTo(read, "0")?.args["list"])[0]?.["messageId"];
   if (!Array.isArray(messageId)) throw new NotApplicableError("a draft has no messageId to answer");
   const made = await own.ask(jmapBody([["Email/set", answerTo(own, messageId, `Re: ${subject}`), "0"]]));
   const threadId = createdIn(made, "0")?.["threadId"];
@@ -64,7 +59,9 @@ export async function threadWithOthers(own: Writable, other: Writable): Promise<
   const exchange = await own.ask(
     jmapBody([["Thread/get", { accountId: own.account, ids: [threadId] }, "0"]]),
   );
-  const isNamed = listIn(exchange).some(({ emailIds }) => textsIn(emailIds).includes(id));
+  const isNamed = jsonObjectsIn(responseTo(exchange, "0")?.args["list"]).some(({ emailIds }) =>
+    textsIn(emailIds).includes(id),
+  );
   return { exchange, isForeign: isNamed && !(await hasMessage(own, id)) };
 }
 

@@ -1,5 +1,5 @@
 import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
+import { type Exchange, type JsonObject, jsonObjectsIn } from "../wire/exchange.ts";
 import type { Ask, Reading } from "./reading-methods.ts";
 
 /** What a method that reads by id showed of an inbox that does not have the object. */
@@ -9,22 +9,17 @@ export interface ShownById {
   readonly isForeign: boolean;
 }
 
-function listIn(exchange: Exchange): readonly JsonObject[] {
-  const list = responseTo(exchange, "0")?.args["list"];
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
-
 type IsOwn = (ask: Ask, object: JsonObject, reading: Reading) => boolean | Promise<boolean>;
 
 /** By method: whether an object that an inbox was shown is one of its own, since accounts may count theirs alike. */
 const isOwn: Readonly<Record<string, IsOwn>> = {
   async "Mailbox/get"(ask, { id }) {
     const all = await ask(jmapBody([["Mailbox/get", { ids: null, properties: ["id"] }, "0"]]));
-    return listIn(all).some((mailbox) => mailbox["id"] === id);
+    return jsonObjectsIn(responseTo(all, "0")?.args["list"]).some((mailbox) => mailbox["id"] === id);
   },
   async "Thread/get"(ask, { emailIds }) {
     const found = await ask(jmapBody([["Email/get", { ids: emailIds, properties: ["id"] }, "0"]]));
-    return listIn(found).length > 0;
+    return jsonObjectsIn(responseTo(found, "0")?.args["list"]).length > 0;
   },
   // Of two submissions or messages of the same id, something differs: when they were sent, or what they say.
   "EmailSubmission/get": (_ask, object, { texts }) => hasOtherText(object, texts),
@@ -51,7 +46,7 @@ export async function shownById(ask: Ask, shown: readonly Reading[]): Promise<re
     if (isOwnObject === undefined) continue;
     const call: MethodCall = [method, args, "0"];
     const exchange = await ask(jmapBody([call]));
-    const [object] = listIn(exchange);
+    const [object] = jsonObjectsIn(responseTo(exchange, "0")?.args["list"]);
     const isForeign = object !== undefined && !(await isOwnObject(ask, object, reading));
     found.push({ method, exchange, isForeign });
   }

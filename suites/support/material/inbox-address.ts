@@ -15,7 +15,7 @@ import { followedSessionDocument } from "../actors/mail-session.ts";
 import { unguessable } from "../actors/oauth-client.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
-import { isJsonObject, type JsonObject, jsonMembers } from "../wire/exchange.ts";
+import { isJsonObject, jsonMembers, jsonObjectsIn } from "../wire/exchange.ts";
 import { sharedAgent } from "./agents.ts";
 import { provingDelivery } from "./delivery.ts";
 
@@ -69,7 +69,10 @@ async function addressesInMessages(
     ["Email/get", { "#ids": ids, properties: ["from", "to"] }, "1"],
   ];
   const { list } = responseTo(await jmapAs(target, token, accountId, jmapBody(calls)), "1")?.args ?? {};
-  const parties = objects(list).flatMap(({ from, to }) => [...objects(to), ...objects(from)]);
+  const parties = jsonObjectsIn(list).flatMap(({ from, to }) => [
+    ...jsonObjectsIn(to),
+    ...jsonObjectsIn(from),
+  ]);
   return addressesAmong(parties.map(({ email }) => email));
 }
 
@@ -131,9 +134,4 @@ function addressesAmong(values: readonly unknown[]): string[] {
   return values.flatMap((value) =>
     typeof value === "string" && /^[^@\s]+@[^@\s]+$/u.test(value) ? [value.toLowerCase()] : [],
   );
-}
-
-function objects(value: unknown): JsonObject[] {
-  const items: unknown[] = Array.isArray(value) ? value : [];
-  return items.filter(isJsonObject);
 }

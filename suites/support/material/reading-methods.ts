@@ -1,9 +1,10 @@
+import { createdIn } from "./writing-methods.ts";
 import { senderAmong } from "../actors/identities.ts";
 import { jmapBody, type MethodCall, methodResponses, responseTo, urn } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
 import type { DraftAddresses } from "./draft-addresses.ts";
 import { controlRefused } from "../wire/control-refused.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
+import { type Exchange, type JsonObject } from "../wire/exchange.ts";
 
 /** Sends a JMAP request object as somebody. */
 export type Ask = (body: string) => Promise<Exchange>;
@@ -73,12 +74,6 @@ async function states(ask: Ask, mailboxId: string, more: JsonObject): Promise<Js
       return [method, args?.["state"] ?? args?.["queryState"]];
     }),
   );
-}
-
-function createdIn(exchange: Exchange, callId: string): JsonObject | undefined {
-  const created = responseTo(exchange, callId)?.args["created"];
-  const made = isJsonObject(created) ? Object.values(created)[0] : undefined;
-  return isJsonObject(made) && typeof made["id"] === "string" ? made : undefined;
 }
 
 function newMessage(mailboxId: string, subject: string, addresses: DraftAddresses): JsonObject {

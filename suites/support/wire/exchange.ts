@@ -103,6 +103,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The objects of an array; none where it is no array. */
+export function jsonObjectsIn(value: unknown): JsonObject[] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.filter(isJsonObject);
+}
+
 /** The response body's members; an empty object when the body is no JSON object. */
 export function jsonMembers(exchange: Exchange): JsonObject {
   const body = jsonBody(exchange);
