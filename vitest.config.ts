@@ -52,6 +52,8 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
+    // The closing lines of a run name what was found, not how many.
+    chaiConfig: { truncateThreshold: 500 },
     reporters: ["default", new ExitCodeReporter(), new ClosingLinesReporter()],
     projects: [
       {

@@ -100,7 +100,8 @@ export async function judgeNodes(
     return (await runChecks(checks, { ...profile, ...settings }, { solver: sharedSolver })).results;
   } finally {
     killer.close();
-    await Promise.all([balancer, ...services.slice(dead)].map((each) => each.close()));
+    balancer.close();
+    await Promise.all(services.slice(dead).map((service) => service.close()));
     keys.remove();
   }
 }
