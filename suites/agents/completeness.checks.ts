@@ -121,9 +121,9 @@ const afterConsent = check({
         expectThat(suffices(listed), expected, listed.join(", "), list),
       );
     };
-    expectListed(newer, "the inboxes from before and a new one", isComplete);
+    expectListed(newer, `${had.join(", ")} and a new one`, isComplete);
     // What a consent lets a grant reach may be settled then and there, and an older grant keeps what it has (C-17).
-    expectListed(older, "the inboxes from before", (ids) => had.every((id) => ids.includes(id)));
+    expectListed(older, had.join(", "), (ids) => had.every((id) => ids.includes(id)));
   },
 });
 
