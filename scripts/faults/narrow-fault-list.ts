@@ -42,6 +42,7 @@ import { namedAccountFaults } from "../../fixtures/faults/api/named-accounts.ts"
 import { namedInboxFaults } from "../../fixtures/faults/proof-of-work/named-inboxes.ts";
 import { nearComparisonFaults } from "../../fixtures/faults/several-areas/near-comparisons.ts";
 import { oneKindRedirectFaults } from "../../fixtures/faults/authorization/one-kind-redirects.ts";
+import { headersOfKindsFaults } from "../../fixtures/faults/several-areas/headers-of-kinds.ts";
 import { oneCombinationFaults } from "../../fixtures/faults/several-areas/one-combination.ts";
 import { otherSenderFaults } from "../../fixtures/faults/several-areas/other-senders.ts";
 import { otherEncodingFaults } from "../../fixtures/faults/several-areas/other-encodings.ts";
@@ -135,6 +136,7 @@ export const narrowFaults: readonly Fault[] = [
   ...lostInboxFaults,
   ...manyAndAgainFaults,
   ...methodNameFaults,
+  ...headersOfKindsFaults,
   ...oneCombinationFaults,
   ...otherEncodingFaults,
   ...otherSenderFaults,

@@ -1,12 +1,15 @@
 import type { WhichHuman } from "../support/actors/human.ts";
 import {
+  accountHeader,
   bearer,
   getAgents,
   inboxEntries,
   inboxQuery,
   jmapAs,
   jmapBody,
+  jsonContentType,
   methodResponses,
+  postJmap,
   requireServed,
 } from "../support/actors/jmap.ts";
 import { type Check, check, type Need } from "../support/judging/check.ts";
@@ -16,7 +19,8 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxesOf, inboxOf, lastInboxOf, listedInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { type Exchange, type HeaderLines, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { isStoppedByGateway } from "../support/wire/stopped-by-gateway.ts";
 import { type TokenKind, tokenKinds } from "./token-kinds.ts";
 
 const nobody = [{ email: "nobody@example.test" }];
@@ -122,6 +126,66 @@ function othersRefused(kind: TokenKind): Check {
   });
 }
 
+interface HeaderFlaw {
+  readonly requirement: string;
+  readonly words: string;
+  readonly lines: (target: Target) => HeaderLines;
+  /** Fails too when such requests are refused with another status, and when they are served. */
+  readonly status: string;
+  readonly served: string;
+}
+
+const headerFlaws: readonly HeaderFlaw[] = [
+  {
+    requirement: "HDR-02",
+    words: "without the account header",
+    lines: () => [],
+    status: "HDR-02",
+    // Other requests have selected an inbox with the token before.
+    served: "HDR-06",
+  },
+  {
+    requirement: "HDR-04",
+    words: "with the account header `x`",
+    lines: (target) => [accountHeader(target, "x")],
+    status: "HDR-04/letter",
+    served: "HDR-04/letter",
+  },
+];
+
+/** The token that the checks of the account header itself use. */
+function isOrdinary({ choice: { client, scope, human, credential } }: TokenKind): boolean {
+  return client === "public" && scope === "both" && human === "first" && credential === "issued";
+}
+
+function flawedHeadersRefused(kind: TokenKind): readonly Check[] {
+  return isOrdinary(kind)
+    ? []
+    : headerFlaws.map(({ requirement, words, lines, status, served: servedToo }) =>
+        check({
+          id: `${requirement}/${kind.slug}`,
+          claim: `A request ${words} is refused with 400 to an access token of ${kind.words}.`,
+          ...kind.conditions,
+          async act(target) {
+            const token = await kind.accessToken(target);
+            const body = allowedBody(kind);
+            requireServed(
+              await jmapAs(target.control, token, await inboxFor(target, kind), body),
+              "the same request with the account header",
+            );
+            return postJmap(target, { headers: [bearer(token), ...lines(target), jsonContentType], body });
+          },
+          assert(exchange) {
+            const isServed = methodResponses(exchange) !== undefined;
+            const isRefused = exchange.response.status === 400 || isStoppedByGateway(exchange);
+            explained(isServed ? servedToo : status, () =>
+              expectThat(isRefused && !isServed, "400", summary(exchange), exchange),
+            );
+          },
+        }),
+      );
+}
+
 function wrongAudience(kind: TokenKind): Check {
   const { human, credential } = kind.choice;
   const explainedBy = credential === "refreshed" ? "RES-27/mcp" : "RES-29/mailbox-query";
@@ -195,7 +259,7 @@ function checksOf(kind: TokenKind): readonly Check[] {
   if (resource === "mcp") return [wrongAudience(kind), ...lists];
   if (resource === "inbox") return [othersRefused(kind)];
   const sends = { read: [sendRefused(kind)], both: [sendAllowed(kind)], send: [] }[scope];
-  return [served(kind), othersRefused(kind), ...sends, ...lists];
+  return [served(kind), othersRefused(kind), ...flawedHeadersRefused(kind), ...sends, ...lists];
 }
 
 /** Where an access token works and where it is refused, for kinds of token in which every two choices meet. */

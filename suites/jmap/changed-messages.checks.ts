@@ -1,6 +1,6 @@
 import { responseTo } from "../support/actors/jmap.ts";
 import { type Check, recommend } from "../support/judging/check.ts";
-import { expectThat, shown } from "../support/judging/expect.ts";
+import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -146,6 +146,42 @@ const reads = keywordUpdates.map(({ slug, words, update, kept }) =>
   }),
 );
 
+const keywordTaken = recommend({
+  id: "B-JMAP-23/keyword-taken",
+  claim:
+    "A patch of `Email/set` that takes a keyword from a message leaves the others, as `Email/get` shows it.",
+  needs: ["human"],
+  async act(target) {
+    const { id } = await foundDraft(target.setup);
+    const readIt = (recording: Target): Promise<Exchange> =>
+      call(recording, [["Email/get", { ids: [id], properties: ["keywords"] }, "0"]]);
+    const patched = (recording: Target, value: true | null): Promise<Exchange> =>
+      call(recording, [["Email/set", { update: { [id]: { "keywords/$flagged": value } } }, "0"]]);
+    const given = await patched(target.setup, true);
+    const before = keywordsIn(await readIt(target.setup));
+    const taken = await patched(target.setup, null);
+    if (!isChanged(given, id) || !isChanged(taken, id) || !before.includes("$flagged"))
+      throw new NotApplicableError("the target does not support this change of a message");
+    const expected = before.filter((keyword) => keyword !== "$flagged");
+    let exchange = await readIt(target);
+    for (let poll = 1; poll < pollsAtMost && keywordsIn(exchange).includes("$flagged"); poll += 1) {
+      await target.pause(pollMs);
+      exchange = await readIt(target);
+    }
+    return { expected, exchange };
+  },
+  assert({ expected, exchange }) {
+    requireResult(exchange, "0", "Email/get");
+    const found = keywordsIn(exchange);
+    expectThat(
+      isSameJson(found.toSorted(), expected.toSorted()),
+      `the keywords ${shown(expected)}`,
+      shown(found),
+      exchange,
+    );
+  },
+});
+
 function keywordsIn(exchange: Exchange): readonly string[] {
   const [{ keywords } = {}] = jsonObjectsIn(responseTo(exchange, "0")?.args["list"]);
   return isJsonObject(keywords) ? Object.keys(keywords).filter((name) => keywords[name] === true) : [];
@@ -174,4 +210,4 @@ const queries = changes.map(({ slug, words, args }) =>
 );
 
 /** What changes in a message changes what is found and read. RFC 8620 §5.3, §5.5; RFC 8621 §4.4.1. */
-export const changedMessageChecks: readonly Check[] = [...queries, ...reads];
+export const changedMessageChecks: readonly Check[] = [...queries, ...reads, keywordTaken];

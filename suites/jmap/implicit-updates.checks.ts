@@ -26,22 +26,31 @@ function sendingInbox(target: Target): Promise<string> {
   });
 }
 
-/** What a submission changes of its message. RFC 8621 §7.5. */
-export const implicitUpdate = recommend({
-  id: "B-JMAP-25",
-  claim:
-    "`EmailSubmission/set` with `onSuccessUpdateEmail` adds an `Email/set` response under its call id, behind its own.",
-  needs: ["human"],
-  async act(target) {
-    const accountId = await sendingInbox(target);
-    const letter = await letterFrom(target, accountId);
-    const onSuccessUpdateEmail = { "#s1": { "keywords/$draft": null } };
-    return (await sendFrom(target, accountId, letter, { onSuccessUpdateEmail })).exchange;
+/** What a submission may do with its message. RFC 8621 §7.5. */
+const changes = [
+  {
+    id: "B-JMAP-25",
+    argument: "onSuccessUpdateEmail",
+    more: { onSuccessUpdateEmail: { "#s1": { "keywords/$draft": null } } },
   },
-  assert(exchange) {
-    const names = methodResponses(exchange)?.flatMap(([name, , id]) => (id === "send" ? [name] : []));
-    const isAdded = isSameJson(names, ["EmailSubmission/set", "Email/set"]);
-    const observed = names === undefined ? summary(exchange) : names.join(" and then ");
-    expectThat(isAdded, "EmailSubmission/set and then Email/set", observed, exchange);
-  },
-});
+  { id: "B-JMAP-25/destroyed", argument: "onSuccessDestroyEmail", more: { onSuccessDestroyEmail: ["#s1"] } },
+];
+
+export const implicitUpdates = changes.map(({ id: checkId, argument, more }) =>
+  recommend({
+    id: checkId,
+    claim: `\`EmailSubmission/set\` with \`${argument}\` adds an \`Email/set\` response under its call id, behind its own.`,
+    needs: ["human"],
+    async act(target) {
+      const accountId = await sendingInbox(target);
+      const letter = await letterFrom(target, accountId);
+      return (await sendFrom(target, accountId, letter, more)).exchange;
+    },
+    assert(exchange) {
+      const names = methodResponses(exchange)?.flatMap(([name, , id]) => (id === "send" ? [name] : []));
+      const isAdded = isSameJson(names, ["EmailSubmission/set", "Email/set"]);
+      const observed = names === undefined ? summary(exchange) : names.join(" and then ");
+      expectThat(isAdded, "EmailSubmission/set and then Email/set", observed, exchange);
+    },
+  }),
+);

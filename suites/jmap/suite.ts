@@ -10,7 +10,7 @@ import { envelopeChecks } from "./envelope.checks.ts";
 import { failedCallChecks } from "./failed-calls.checks.ts";
 import { foundMessageChecks } from "./found-messages.checks.ts";
 import { getObjectChecks } from "./get-objects.checks.ts";
-import { implicitUpdate } from "./implicit-updates.checks.ts";
+import { implicitUpdates } from "./implicit-updates.checks.ts";
 import { lineBreakChecks } from "./line-breaks.checks.ts";
 import { listedAfterSendingChecks } from "./listed-after-sending.checks.ts";
 import { longMessageChecks } from "./long-messages.checks.ts";
@@ -55,7 +55,7 @@ export const jmapChecks: readonly Check[] = [
   ...failedCallChecks,
   ...getObjectChecks,
   ...changedMessageChecks,
-  implicitUpdate,
+  ...implicitUpdates,
   ...conventionChecks,
   ...responseChecks,
 ];

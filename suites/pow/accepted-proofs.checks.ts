@@ -1,6 +1,7 @@
 import { type Challenge, openSession, saltOf } from "../support/actors/agent.ts";
 import { firstLogin, provenAgent } from "../support/material/agent-controls.ts";
 import { check } from "../support/judging/check.ts";
+import { explained } from "../support/judging/explained.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import { leadingZeroBits } from "../support/pow/leading-zero-bits.ts";
 import { powDigest } from "../support/pow/scrypt-digest.ts";
@@ -115,4 +116,17 @@ const nonceZero = check({
   assert: expectSession,
 });
 
-export const acceptedProofChecks = [login, exactly, mostSignificantFirst, more, nonceZero];
+// Who counts from 0 comes to such a nonce at 16 bits. A service cannot tell where the counting began (C-49).
+const sixDigits = check({
+  id: "POW-30/six-digits",
+  claim: "A solution whose nonce has six digits is accepted.",
+  act: (target) =>
+    logInWith(target, anyDifficulty, (bits) => ({
+      accept: { kind: "at-least", bits },
+      from: 123_456,
+      costBits: bits,
+    })),
+  assert: (exchange) => explained("POW-07/session", () => expectSession(exchange)),
+});
+
+export const acceptedProofChecks = [login, exactly, mostSignificantFirst, more, nonceZero, sixDigits];

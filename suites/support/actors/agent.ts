@@ -221,10 +221,15 @@ export async function sessionWithFreshChallenge(
     const requestedAtMs = performance.now();
     const { challenge, proof } = await solvedChallenge(target.setup);
     const solvedAtMs = performance.now();
-    const exchange = await openSession(target, challenge.jwt, { ...proof, ...credential });
+    let isSpent = false;
+    const exchange = await target.send({
+      ...sessionRequest(target, challenge.jwt, { ...proof, ...credential }),
+      // A request that a limit refused may have used its challenge up.
+      onRepeated: () => (isSpent = true),
+    });
     // One that has expired on a slow machine was never ready.
     const isExpired = performance.now() - requestedAtMs > lifetimeMs(challenge);
-    return { challenge, readyAtMs: isExpired ? Number.NEGATIVE_INFINITY : solvedAtMs, exchange };
+    return { challenge, readyAtMs: isSpent || isExpired ? Number.NEGATIVE_INFINITY : solvedAtMs, exchange };
   });
 }
 

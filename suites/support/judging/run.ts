@@ -15,7 +15,7 @@ import { watchCreations } from "../target/creations.ts";
 import { type LeftBehind, tidyUp } from "./tidy-up.ts";
 import { preflightFailure } from "../target/preflight.ts";
 import { defaultBudget, type Profile } from "../target/profile.ts";
-import { createEvidence, holdsDisturbed } from "../target/evidence.ts";
+import { createEvidence, holdsDisturbed, holdsSpent } from "../target/evidence.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import type { Expense } from "../target/budget.ts";
 import type { KeptCredentials } from "../target/kept-credentials.ts";
@@ -134,8 +134,8 @@ export function openCheckRun(profile: Profile, options: RunOptions = {}): CheckR
     if (restartsTarget(check)) return { result, isSound: true, wasRunDisturbed: false };
     const isDoubtful = ["fail", "warn", "inconclusive"].includes(result.verdict);
     if (isDoubtful) await continuity.look();
-    const isSound =
-      continuity.restarts === restarts && !(isDoubtful && (result.isDisturbed || holdsDisturbed(evidence)));
+    const isSpoilt = result.isDisturbed === true || holdsDisturbed(evidence) || holdsSpent(evidence);
+    const isSound = continuity.restarts === restarts && !(isDoubtful && isSpoilt);
     if (!isSound) run.refund(evidence);
     return { result, isSound, wasRunDisturbed: run.http.disturbances > 0 || continuity.restarts > 0 };
   }

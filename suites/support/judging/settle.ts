@@ -43,7 +43,10 @@ export function unsettled(attempts: readonly Attempt[]): CheckResult {
   if (last === undefined) throw new TypeError("expected at least one attempt");
   const { result } = last;
   const count = attempts.length === 1 ? "one attempt" : `each of ${attempts.length} attempts`;
-  return undecided(result, `the network or a restart of the target disturbed ${count}: ${result.reason}`);
+  return undecided(
+    result,
+    `the network, a limit or a restart of the target disturbed ${count}: ${result.reason}`,
+  );
 }
 
 function undecided(result: CheckResult, reason: string): CheckResult {

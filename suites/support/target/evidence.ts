@@ -1,5 +1,5 @@
 import { isDisturbed } from "../wire/disturbance.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import { type Exchange, valuesOf } from "../wire/exchange.ts";
 
 /** What an exchange is to the check whose evidence it is. */
 export type Role =
@@ -54,6 +54,30 @@ export function createEvidence(): Evidence {
 /** Whether an answer was kept away by the network or a gateway, and the request not sent again. */
 export function holdsDisturbed(evidence: Evidence): boolean {
   return evidence.entries().some(({ exchange, sentAs }) => sentAs !== "waited" && isDisturbed(exchange));
+}
+
+/**
+ * Whether a request was refused that a limit had refused before it was sent again: the limit may have used up what it
+ * carries, such as a challenge.
+ */
+export function holdsSpent(evidence: Evidence): boolean {
+  const entries = evidence.entries();
+  const limited = entries.filter(({ exchange, sentAs }) => sentAs === "waited" && !isDisturbed(exchange));
+  return entries.some(
+    ({ exchange, sentAs }) =>
+      sentAs !== "waited" &&
+      exchange.response.status >= 400 &&
+      limited.some((before) => isSameRequest(before.exchange, exchange)),
+  );
+}
+
+function isSameRequest({ request: one }: Exchange, { request: other }: Exchange): boolean {
+  return (
+    one.method === other.method &&
+    one.url === other.url &&
+    one.body === other.body &&
+    String(valuesOf(one.headers, "authorization")) === String(valuesOf(other.headers, "authorization"))
+  );
 }
 
 /** One exchange of a check with its role. */

@@ -77,9 +77,15 @@ export function mediaType(exchange: Exchange): string {
   return (header(exchange, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
+// As browsers do with an answer that names no media type (WHATWG MIME Sniffing §7.1).
+const beginsAsPage = /^\s*<(?:!doctype html|html|head|body|title)[\s>]/iu;
+
 /** Whether a browser shows the body as a page, in either syntax of HTML. */
 export function isHtml(exchange: Exchange): boolean {
-  return ["text/html", "application/xhtml+xml"].includes(mediaType(exchange));
+  const type = mediaType(exchange);
+  if (type !== "") return ["text/html", "application/xhtml+xml"].includes(type);
+  const mayGuess = header(exchange, "x-content-type-options")?.trim().toLowerCase() !== "nosniff";
+  return mayGuess && beginsAsPage.test(exchange.response.body);
 }
 
 /**
