@@ -24,7 +24,8 @@ export interface Mutant extends Change {
  * stands for a third party; not the start of the process, which no target shares; and not the store on disk, which the
  * contract of the store and the kills of the process prove.
  */
-const mutated = /^(api|inbox-directory|mail|mcp|oauth|pow|signing-keys|store\/memory)(\/|\.ts)/u;
+const mutated =
+  /^(api|equal-in-constant-time|inbox-directory|json-object|mail|mcp|oauth|pow|signing-keys|store\/memory)(\/|\.ts)/u;
 const testSupport = /(-under-test|\/test-[a-z]+|\/error-shapes)\.ts$/u;
 
 const source = fileURLToPath(new URL("../../fixtures/service/", import.meta.url));
