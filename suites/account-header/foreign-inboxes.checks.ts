@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { accountHeader, jmapBody, type MethodCall, requireServed, urn } from "../support/actors/jmap.ts";
 import type { NewestMails } from "../support/actors/newest-mails.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -10,8 +9,9 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
 import { expectDenied, foreignDenied } from "./denied.ts";
-import { hasSubject, type MarkedInbox, markedInbox, newDraft, newestOf } from "./marked-inboxes.ts";
+import { hasSubject, type MarkedInbox, markedInbox, newestOf } from "./marked-inboxes.ts";
 import { selecting, selectingValue, servedSelection } from "./selection.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 const readings: readonly {
   slug: string;
@@ -162,9 +162,9 @@ function writeToForeignInbox(target: Target): Promise<ForeignWriting> {
   return target.once("account-header:foreign-write", async (recording) => {
     const { token } = await servedSelection(recording);
     const foreign = await markedInbox(recording, "foreign");
-    const subject = `mailproof ${unguessable()}`;
+    const subject = newSubject();
     const exchange = await selecting(recording, token, [accountHeader(recording, foreign.accountId)], {
-      body: jmapBody([["Email/set", { create: { d1: newDraft(foreign, subject) } }, "0"]]),
+      body: jmapBody([["Email/set", { create: { d1: plainTextDraft({ ...foreign, subject }) } }, "0"]]),
     });
     return { exchange, subject, there: await newestOf(recording, foreign) };
   });

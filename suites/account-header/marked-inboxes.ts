@@ -1,4 +1,3 @@
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { isJsonObject, type JsonObject, showsText } from "../support/wire/exchange.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
@@ -9,6 +8,7 @@ import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors
 import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** An inbox with a message that is in no other. No check changes the message. */
 export interface MarkedInbox {
@@ -52,9 +52,9 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
   if (typeof jmapAccountId !== "string" || mailboxId === undefined) {
     throw controlRefused("looking for the mailbox of an inbox", "200 with one id", found, "JMAP-04");
   }
-  const marker = `mailproof ${unguessable()}`;
+  const marker = newSubject();
   const addresses = await draftAddresses(target, { accountId, human, mailboxId });
-  const create = { d1: newDraft({ mailboxId, addresses }, marker) };
+  const create = { d1: plainTextDraft({ mailboxId, addresses, subject: marker }) };
   const calls: MethodCall[] = [["Email/set", { create }, "0"]];
   const made = await jmapAs(target, token, accountId, jmapBody(calls));
   const created = responseTo(made, "0")?.args["created"];
@@ -68,21 +68,6 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
   const read = await jmapAs(target.control, token, accountId, jmapBody([subjectOf([emailId])]));
   if (showsText(read, marker)) return inbox;
   throw controlRefused("reading a draft that was just created", "200 with its subject", read, "JMAP-06");
-}
-
-/** A draft as the document shows it, for Email/set. */
-export function newDraft(
-  { mailboxId, addresses }: Pick<MarkedInbox, "mailboxId" | "addresses">,
-  subject: string,
-): JsonObject {
-  return {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    ...addresses,
-    subject,
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: "written by mailproof" } },
-  };
 }
 
 /** Email/get of the subjects of these messages. */

@@ -1,4 +1,3 @@
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { type Check, check, type Need } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, showsText, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusal } from "../support/judging/expect.ts";
@@ -16,16 +15,9 @@ import {
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import {
-  hasSubject,
-  listing,
-  type MarkedInbox,
-  markedInbox,
-  newDraft,
-  newestOf,
-  subjectOf,
-} from "./marked-inboxes.ts";
+import { hasSubject, listing, type MarkedInbox, markedInbox, newestOf, subjectOf } from "./marked-inboxes.ts";
 import { idIn } from "./two-inboxes.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** The inbox that the body names while the header selects another. */
 interface Victim {
@@ -224,8 +216,8 @@ function writing(victim: Victim): Check {
     needs: victim.needs,
     async act(target) {
       const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, victim.which)];
-      const subject = `mailproof ${unguessable()}`;
-      const create = { d1: newDraft(other, subject) };
+      const subject = newSubject();
+      const create = { d1: plainTextDraft({ ...other, subject }) };
       const exchange = await asOwn(target, own, [
         ["Email/set", { accountId: other.jmapAccountId, create }, "0"],
       ]);
@@ -268,7 +260,7 @@ interface Passed {
  * @throws {InconclusiveError} control-refused, when a draft cannot be created
  */
 async function draftKept(target: Target, own: MarkedInbox, account: string): Promise<Passed> {
-  const plain = JSON.stringify(newDraft(own, "mailproof"));
+  const plain = JSON.stringify(plainTextDraft({ ...own, subject: "mailproof" }));
   const draft = plain.replace('"subject":"mailproof"', () => `"subject":"${oddSubject}"`);
   const using = '["urn:ietf:params:jmap:core","urn:ietf:params:jmap:mail"]';
   const call = `["Email/set",{${account}"create":{"d1":${draft}}},"0"]`;

@@ -1,5 +1,4 @@
 import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -9,8 +8,9 @@ import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, type JsonObject, showsText } from "../support/wire/exchange.ts";
 import { writable } from "./every-write.checks.ts";
-import { hasSubject, type MarkedInbox, markedInbox, newDraft, newestOf } from "./marked-inboxes.ts";
+import { hasSubject, type MarkedInbox, markedInbox, newestOf } from "./marked-inboxes.ts";
 import { ask, parties, requireAnswered } from "./two-inboxes.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 const pollMs = 250;
 const pollsAtMost = 20;
@@ -118,8 +118,8 @@ const create = check({
   needs: ["human"],
   async act(target) {
     const [own, other] = [await markedInbox(target, "own"), await markedInbox(target, "second")];
-    const subject = `mailproof ${unguessable()}`;
-    const create = { d1: newDraft({ ...own, mailboxId: other.mailboxId }, subject) };
+    const subject = newSubject();
+    const create = { d1: plainTextDraft({ ...own, mailboxId: other.mailboxId, subject }) };
     const exchange = await ask(target, own, [["Email/set", { create }, "0"]]);
     return { exchange, subject, there: await newestOf(target, other) };
   },

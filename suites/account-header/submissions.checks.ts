@@ -8,7 +8,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { type MarkedInbox, newDraft } from "./marked-inboxes.ts";
+import { type MarkedInbox } from "./marked-inboxes.ts";
 import {
   ask,
   foreignMessage,
@@ -18,6 +18,7 @@ import {
   requireAnswered,
   requireForeign,
 } from "./two-inboxes.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 type Pair = Pick<Parties, "own" | "other">;
 
@@ -93,7 +94,7 @@ async function addressed(
 ): Promise<string> {
   const { email } = await senderOf(target, own.accountId);
   const message = {
-    ...newDraft(inbox, `mailproof ${unguessable()}`),
+    ...plainTextDraft({ ...inbox, subject: newSubject() }),
     from: [{ email }],
     to: [{ email: await addressOf(target, other.accountId) }],
   };
@@ -101,7 +102,7 @@ async function addressed(
   const id = idIn(made, "0", creationId);
   if (id !== undefined) return id;
   if (inbox.accountId !== own.accountId) {
-    const create = { d1: newDraft(inbox, `mailproof ${unguessable()}`) };
+    const create = { d1: plainTextDraft({ ...inbox, subject: newSubject() }) };
     const plain = await ask(target.setup, inbox, [["Email/set", { create }, "0"]]);
     if (idIn(plain, "0", "d1") !== undefined)
       throw new NotApplicableError("the target takes no draft with the address of another inbox in `from`");

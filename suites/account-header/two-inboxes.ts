@@ -1,12 +1,12 @@
 import { jmapAs, jmapBody, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { isRefusal } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, summary } from "../support/wire/exchange.ts";
-import { type MarkedInbox, markedInbox, newDraft } from "./marked-inboxes.ts";
+import { type MarkedInbox, markedInbox } from "./marked-inboxes.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** The selected inbox, another one of the same person, and a message in that one. */
 export interface Parties {
@@ -37,7 +37,7 @@ export function idIn(exchange: Exchange, callId: string, creationId: string): st
  * @throws {InconclusiveError} control-refused, when it cannot be created
  */
 async function newMessage(target: Target, inbox: MarkedInbox, creationId = "d1"): Promise<string> {
-  const create = { [creationId]: newDraft(inbox, `mailproof ${unguessable()}`) };
+  const create = { [creationId]: plainTextDraft({ ...inbox, subject: newSubject() }) };
   const made = await ask(target.setup, inbox, [["Email/set", { create }, "0"]]);
   const id = idIn(made, "0", creationId);
   if (id !== undefined) return id;

@@ -31,6 +31,7 @@ import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { grantTo, type HeldGrant, type Life } from "./lives.ts";
+import { plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** What people's grants left behind when the target ended. */
 export interface GrantsBefore {
@@ -192,14 +193,7 @@ export async function openDraftBox(
 export async function newDraft(target: Target, box: OpenDraftBox): Promise<string> {
   const { apiUrl, capability, accountId, mailboxId, addresses } = box;
   const subject = unguessable();
-  const draft = {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    ...addresses,
-    subject,
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: subject } },
-  };
+  const draft = plainTextDraft({ mailboxId, addresses, subject, text: subject });
   const answer = await postJmap(target, {
     url: apiUrl,
     headers: [bearer(capability), jsonContentType],

@@ -3,7 +3,8 @@ import { ifShown } from "../support/material/draft-addresses.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { call, createdId, draft, newSubject, ownInbox } from "./own-inbox.ts";
+import { call, createdId, draft, ownInbox } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** In `to` of the draft. */
 export const recipients = ["to@example.test", "second@example.test"];

@@ -5,7 +5,8 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
-import { call, createdId, draft, draftInbox, newSubject, requireResult, strings } from "./own-inbox.ts";
+import { call, createdId, draft, draftInbox, requireResult, strings } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** A draft that a query of its mailbox has found. */
 interface Found {

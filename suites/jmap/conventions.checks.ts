@@ -19,12 +19,12 @@ import {
   draftInbox,
   requireResult,
   requireSeveral,
-  newSubject,
   strings,
   threeDrafts,
 } from "./own-inbox.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const inboxFilter = { filter: { role: "inbox" } };
 

@@ -13,13 +13,13 @@ import {
   draft,
   draftInbox,
   expectResult,
-  newSubject,
   ownInbox,
   requireResult,
   strings,
   threeDrafts,
   withLowerCaseHost,
 } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** Creates a draft, and reads it when that succeeded. */
 interface MadeDraft {

@@ -6,7 +6,8 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type JsonObject, summary } from "../support/wire/exchange.ts";
-import { call, createdId, draft, draftInbox, newSubject, requireSeveral } from "./own-inbox.ts";
+import { call, createdId, draft, draftInbox, requireSeveral } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const query = (callId: string): MethodCall => ["Mailbox/query", { filter: { role: "inbox" } }, callId];
 

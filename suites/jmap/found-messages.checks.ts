@@ -13,11 +13,11 @@ import {
   draft,
   draftInbox,
   expectResult,
-  newSubject,
   requireSeveral,
   strings,
   threeDrafts,
 } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 interface DraftInTwo {
   readonly id: string;

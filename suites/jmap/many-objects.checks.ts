@@ -14,12 +14,12 @@ import {
   draft,
   draftInbox,
   expectResult,
-  newSubject,
   requireResult,
   requireSeveral,
   strings,
   threeDrafts,
 } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const everyCall = [
   { id: "JMAP-03/sixteen-calls", count: 16, judgedBy: "JMAP-03/later-call" },

@@ -13,12 +13,12 @@ import {
   draftInbox,
   type DraftPlace,
   expectResult,
-  newSubject,
   ownInbox,
   strings,
   threeDrafts,
   withLowerCaseHost,
 } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const omitted: readonly {
   slug: string;

@@ -1,4 +1,3 @@
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Exchange,
@@ -17,6 +16,8 @@ import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../su
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { plainTextDraft } from "../support/material/plain-text-draft.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** An inbox of the first human, as JMAP knows it. */
 export interface OwnInbox {
@@ -76,19 +77,7 @@ export function draft(
   subject: string,
   more: JsonObject = {},
 ): JsonObject {
-  return {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    ...addresses,
-    subject,
-    textBody: [{ partId: "body", type: "text/plain" }],
-    bodyValues: { body: { value: "written by mailproof" } },
-    ...more,
-  };
-}
-
-export function newSubject(): string {
-  return `mailproof ${unguessable()}`;
+  return { ...plainTextDraft({ mailboxId, addresses, subject }), ...more };
 }
 
 /** @throws {InconclusiveError} precondition-missing, when a limit of the target refuses the request, a call or an object (C-93) */

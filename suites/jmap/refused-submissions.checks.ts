@@ -9,9 +9,10 @@ import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { senderOf } from "../support/material/inboxes.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { createdId, draft, newSubject, ownInbox } from "./own-inbox.ts";
+import { createdId, draft, ownInbox } from "./own-inbox.ts";
 import { hasArrived, provenParties } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 // A look takes a moment too, so that a quick target is not asked again.
 const shortestLookMs = 1500;

@@ -19,12 +19,12 @@ import {
   draft,
   draftInbox,
   expectResult,
-  newSubject,
   ownInbox,
   requireResult,
   requireSeveral,
   strings,
 } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const written = check({
   id: "JMAP-03/second-inbox",

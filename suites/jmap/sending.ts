@@ -3,7 +3,8 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxesOf, senderOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
-import { createdId, draft, newSubject, ownInbox } from "./own-inbox.ts";
+import { createdId, draft, ownInbox } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** Addresses in the header fields of a message, and in its envelope. */
 export interface Letter {

@@ -8,7 +8,7 @@ import { senderOf } from "../support/material/inboxes.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { createdId, draft, newSubject, ownInbox, requireResult } from "./own-inbox.ts";
+import { createdId, draft, ownInbox, requireResult } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivalsOf,
@@ -22,6 +22,7 @@ import {
   requireSent,
 } from "./parties.ts";
 import { isSent, sendAgain, sendFrom } from "./sending.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const needs: readonly Need[] = ["human", "second-human"];
 

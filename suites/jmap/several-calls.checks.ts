@@ -11,11 +11,11 @@ import {
   draft,
   draftInbox,
   expectResult,
-  newSubject,
   requireSeveral,
   strings,
   threeDrafts,
 } from "./own-inbox.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 // Higher than what most mailboxes hold, so that the limit leaves out none before they are sorted.
 const higher = 50;

@@ -10,7 +10,7 @@ import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { JsonObject } from "../support/wire/exchange.ts";
-import { createdId, draft, newSubject, ownInbox, requireSeveral } from "./own-inbox.ts";
+import { createdId, draft, ownInbox, requireSeveral } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivalsOf,
@@ -23,6 +23,7 @@ import {
   requireSent,
 } from "./parties.ts";
 import { isSent, sendFrom, type SentLetter } from "./sending.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const needs: readonly Need[] = ["human", "second-human"];
 

@@ -9,8 +9,9 @@ import { jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
-import { call, createdId, draft, draftInbox, expectResult, newSubject, requireSeveral } from "./own-inbox.ts";
+import { call, createdId, draft, draftInbox, expectResult, requireSeveral } from "./own-inbox.ts";
 import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** From one inbox to another of the person. */
 async function sendToOther(

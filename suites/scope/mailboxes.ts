@@ -36,19 +36,6 @@ export function mailboxOf(target: Target, token: string, accountId: string): Pro
   });
 }
 
-/** A draft of the document's shape, for Email/set. */
-export function newDraft(mailboxId: string, from: string, to: string, subject: string): JsonObject {
-  return {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    from: [{ email: from }],
-    to: [{ email: to }],
-    subject,
-    textBody: [{ partId: "body", type: "text/plain" }],
-    bodyValues: { body: { value: "written by mailproof" } },
-  };
-}
-
 /** The member of `created` that a call's response has for a creation id. */
 export function createdIn(args: JsonObject | undefined, creationId: string): JsonObject | undefined {
   const { created } = args ?? {};

@@ -3,7 +3,7 @@ import { isSuccess, type JsonObject, summary } from "../support/wire/exchange.ts
 import { isRefusal, shown } from "../support/judging/expect.ts";
 import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo, urn } from "../support/actors/jmap.ts";
 import { type Warning, warning } from "../support/verdict.ts";
-import { lookFor, newDraft } from "./mailboxes.ts";
+import { lookFor } from "./mailboxes.ts";
 import {
   expectNotSent,
   expectSendRefused,
@@ -13,8 +13,9 @@ import {
   withDelivery,
 } from "./send-attempts.ts";
 import type { Target } from "../support/target/target.ts";
-import { newSubject, sendCall } from "./submissions.ts";
+import { draftFor, sendCall } from "./submissions.ts";
 import { sendingToken } from "./scoped-tokens.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 interface CreateAndSend extends SendAttempt {
   /** The draft of the refused request is there. */
@@ -28,10 +29,10 @@ const createAndSend = check({
   needs: ["human"],
   async act(target): Promise<CreateAndSend> {
     const { token, route } = await readOnlyTrial(target);
-    const { from, fromAddress, sinkAddress } = route;
+    const { from } = route;
     const creating = (subject: string): MethodCall => [
       "Email/set",
-      { create: { d1: newDraft(from.draftsId, fromAddress, sinkAddress, subject) } },
+      { create: { d1: draftFor(route, subject) } },
       "create",
     ];
     const request = (sender: Target, subject: string, call: MethodCall) =>

@@ -9,7 +9,8 @@ import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { createdIn } from "./mailboxes.ts";
 import { readOnlyToken, sendingToken } from "./scoped-tokens.ts";
-import { newSubject, routeFrom } from "./submissions.ts";
+import { routeFrom } from "./submissions.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** Of the submission capability, which a target may keep from a token that cannot send (SCOPE-22). */
 function isOfSubmissions(method: string): boolean {

@@ -5,9 +5,10 @@ import { jmapAs, jmapBody, type MethodCall, methodResponses, responseTo } from "
 import type { Target } from "../support/target/target.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
-import { createdIn, newDraft } from "./mailboxes.ts";
-import { type Message, newMessage, newSubject, routeFrom } from "./submissions.ts";
+import { createdIn } from "./mailboxes.ts";
+import { draftFor, type Message, newMessage, routeFrom } from "./submissions.ts";
 import { readOnlyToken } from "./scoped-tokens.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 interface Called {
   readonly exchange: Exchange;
@@ -33,10 +34,6 @@ function expectAnswered(exchange: Exchange, name: string): JsonObject {
   if (response?.name === name) return response.args;
   const error = response === undefined ? "" : ` with ${response.name} ${shown(response.args["type"])}`;
   throw new Violation(`200 with a ${name} response`, summary(exchange) + error, { exchange });
-}
-
-function draftFor({ route }: Message, subject: string): JsonObject {
-  return newDraft(route.from.draftsId, route.fromAddress, route.sinkAddress, subject);
 }
 
 function membersOf(value: unknown): string[] {
@@ -76,7 +73,7 @@ const methods: readonly {
     slug: "email-set-create",
     words: "create a draft",
     method: "Email/set",
-    args: (message) => ({ create: { d1: draftFor(message, newSubject()) } }),
+    args: (message) => ({ create: { d1: draftFor(message.route, newSubject()) } }),
     done: (args) => createdIn(args, "d1") !== undefined,
   },
   {
@@ -142,7 +139,7 @@ const mentions: readonly {
       {
         create: {
           d1: {
-            ...draftFor(message, `${send} ${newSubject()}`),
+            ...draftFor(message.route, `${send} ${newSubject()}`),
             bodyValues: { body: { value: `["${send}",{"create":{}},"0"]` } },
           },
         },
@@ -154,7 +151,11 @@ const mentions: readonly {
     slug: "creation-id",
     words: "in part as a creation id",
     isCreate: true,
-    call: (message) => ["Email/set", { create: { EmailSubmission: draftFor(message, newSubject()) } }, "0"],
+    call: (message) => [
+      "Email/set",
+      { create: { EmailSubmission: draftFor(message.route, newSubject()) } },
+      "0",
+    ],
   },
   {
     slug: "echo",

@@ -1,13 +1,13 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { provingDelivery } from "../support/material/delivery.ts";
 import { addressOf, inboxesOf, inboxOf, senderOf, twoInboxes } from "../support/material/inboxes.ts";
 import { jmapAs, jmapBody, methodResponses, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import type { Target } from "../support/target/target.ts";
-import { arrivalMs, createdIn, type Mailbox, mailboxOf, newDraft } from "./mailboxes.ts";
+import { arrivalMs, createdIn, type Mailbox, mailboxOf } from "./mailboxes.ts";
 import { sendingToken } from "./scoped-tokens.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** From one inbox of the first human to another: what is sent stays with the tester. */
 export interface Route {
@@ -121,17 +121,17 @@ export interface Message {
 /** @throws {InconclusiveError} control-refused, when the draft cannot be created */
 export async function newMessage(target: Target, route: Route): Promise<Message> {
   const subject = newSubject();
-  const { from, fromAddress, sinkAddress } = route;
-  const draft = newDraft(from.draftsId, fromAddress, sinkAddress, subject);
-  const body = jmapBody([["Email/set", { create: { d1: draft } }, "0"]]);
-  const exchange = await jmapAs(target.setup, await sendingToken(target), from.accountId, body);
+  const body = jmapBody([["Email/set", { create: { d1: draftFor(route, subject) } }, "0"]]);
+  const exchange = await jmapAs(target.setup, await sendingToken(target), route.from.accountId, body);
   const emailId = createdIn(responseTo(exchange, "0")?.args, "d1")?.["id"];
   if (typeof emailId === "string") return { route, emailId, subject };
   throw controlRefused("creating a draft to be sent", "200 with created", exchange, "JMAP-07");
 }
 
-export function newSubject(): string {
-  return `mailproof ${unguessable()}`;
+/** A draft of a message that takes the route. */
+export function draftFor({ from, fromAddress, sinkAddress }: Route, subject: string): JsonObject {
+  const addresses = { from: [{ email: fromAddress }], to: [{ email: sinkAddress }] };
+  return plainTextDraft({ mailboxId: from.draftsId, addresses, subject });
 }
 
 /** The creation of a submission as the document shows it. */

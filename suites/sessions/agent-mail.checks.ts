@@ -5,7 +5,6 @@ import {
   type MailReader,
   readerOf,
 } from "../support/actors/delivered-mails.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { provingDelivery } from "../support/material/delivery.ts";
@@ -18,6 +17,7 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { draftMailboxId, mailboxOf } from "./mailbox.ts";
 import { requireAllowed, senderOf, sendFromAgent } from "./sending.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** An inbox that an agent writes to. */
 interface Recipient {
@@ -77,7 +77,7 @@ async function sentTo(
   target: Target,
   { address: to, reader }: Recipient,
 ): Promise<{ exchange: Exchange; subject: string; isThere: boolean }> {
-  const subject = `mailproof ${unguessable()}`;
+  const subject = newSubject();
   const sent = await sendFromAgent(target, { to, subject });
   requireAllowed(sent);
   const { exchange, isCreated } = sent;

@@ -1,7 +1,6 @@
 import { arrivalMs } from "../support/actors/arrivals.ts";
 import { agentReader, deliveryMailboxes } from "../support/actors/delivered-mails.ts";
 import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
-import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -12,6 +11,7 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
 import { askMailbox, createdId, draft, draftPlace, type Mailbox, mailboxOf, type Marker } from "./mailbox.ts";
 import { requireAllowed, senderOf, sendFromAgent } from "./sending.ts";
+import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** An agent's mailbox with the drafts of a run, oldest first. */
 interface Drafts {
@@ -44,7 +44,7 @@ function twoDrafts(target: Target): Promise<Drafts> {
 }
 
 async function newDraft(target: Target, mailbox: Mailbox): Promise<Marker> {
-  const subject = `mailproof ${unguessable()}`;
+  const subject = newSubject();
   const call: MethodCall = ["Email/set", draft(await draftPlace(target, "first"), subject), "0"];
   const exchange = await askMailbox(target, mailbox, [call]);
   const emailId = createdId(exchange, "0");
@@ -172,7 +172,7 @@ const inMailbox = check({
     const reader = agentReader(mailbox.capability, mailbox);
     const [arriving = mailboxId] = await deliveryMailboxes(target, reader);
     if (arriving === mailboxId) throw new NotApplicableError("drafts are where mail arrives");
-    const subject = `mailproof ${unguessable()}`;
+    const subject = newSubject();
     const { email: to } = await senderOf(target.setup);
     const sent = await sendFromAgent(target.setup, { to, subject });
     requireAllowed(sent);

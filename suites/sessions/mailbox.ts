@@ -14,6 +14,7 @@ import {
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
+import { plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** The one inbox of an agent, with a fresh capability. */
 export interface Mailbox {
@@ -71,19 +72,7 @@ export function draftPlace(target: Target, which: WhichAgent): Promise<DraftPlac
 
 /** Arguments of an `Email/set` that creates one draft with this subject. */
 export function draft({ accountId, mailboxId, addresses }: DraftPlace, subject: string): JsonObject {
-  return {
-    accountId,
-    create: {
-      draft: {
-        mailboxIds: { [mailboxId]: true },
-        keywords: { $draft: true },
-        ...addresses,
-        subject,
-        textBody: [{ partId: "1", type: "text/plain" }],
-        bodyValues: { "1": { value: subject } },
-      },
-    },
-  };
+  return { accountId, create: { draft: plainTextDraft({ mailboxId, addresses, subject, text: subject }) } };
 }
 
 /** Id of the draft that an `Email/set` response reports as created. */

@@ -8,6 +8,7 @@ import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, isSuccess } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
 import { askMailbox, createdId, draftMailboxId, mailboxOf } from "./mailbox.ts";
+import { plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /**
  * Whom an agent sends as.
@@ -38,15 +39,8 @@ function calls(
   { email, identityId }: Sender,
   { to, subject }: Letter,
 ): readonly MethodCall[] {
-  const draft = {
-    mailboxIds: { [mailboxId]: true },
-    from: [{ email }],
-    to: [{ email: to }],
-    subject,
-    keywords: { $draft: true },
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: subject } },
-  };
+  const addresses = { from: [{ email }], to: [{ email: to }] };
+  const draft = plainTextDraft({ mailboxId, addresses, subject, text: subject });
   const submission = {
     emailId: "#draft",
     ...(identityId !== undefined && { identityId }),

@@ -8,13 +8,13 @@ import {
   postJmap,
   requireServed,
 } from "../actors/jmap.ts";
-import { unguessable } from "../actors/oauth-client.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
 import { agentSender } from "./agent-sender.ts";
 import { sharedAccessToken } from "./grants.ts";
 import { addressOf } from "./inboxes.ts";
+import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
 /** Members of a draft: the inbox's own address in `from` and `to`, or neither. */
 export type DraftAddresses = Readonly<Partial<Record<"from" | "to", readonly { readonly email: string }[]>>>;
@@ -78,14 +78,7 @@ async function remembered(target: Target, key: string, place: DraftPlace): Promi
     target.setup.once(`draft-addresses:${key}`, async (recording) => {
       const { account, mailboxId, ask, ownAddress } = place;
       const create = (addresses: DraftAddresses): Promise<Exchange> => {
-        const d1 = {
-          mailboxIds: { [mailboxId]: true },
-          keywords: { $draft: true },
-          ...addresses,
-          subject: `mailproof ${unguessable()}`,
-          textBody: [{ partId: "1", type: "text/plain" }],
-          bodyValues: { "1": { value: "written by mailproof" } },
-        };
+        const d1 = plainTextDraft({ mailboxId, addresses, subject: newSubject() });
         return ask(recording, jmapBody([["Email/set", { ...account, create: { d1 } }, "0"]]));
       };
       const { exchange, addresses } = await firstDraft(create, () => ownAddress(recording));

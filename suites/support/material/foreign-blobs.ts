@@ -1,9 +1,9 @@
 import { jmapBody, type MethodCall, responseTo, urn } from "../actors/jmap.ts";
-import { unguessable } from "../actors/oauth-client.ts";
 import { NotApplicableError } from "../verdict.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
 import type { Ask } from "./reading-methods.ts";
 import { newMessage, type Writable } from "./writing-methods.ts";
+import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
 const blobUrn = "urn:ietf:params:jmap:blob";
 
@@ -32,7 +32,7 @@ export interface BlobUses {
  */
 export async function blobUses(own: Writable, other: Writable, download: Download): Promise<BlobUses> {
   const { ask, account: accountId } = own;
-  const marker = `mailproof ${unguessable()}`;
+  const marker = newSubject();
   const { blobId } = await newMessage(other, {}, marker);
   if (typeof blobId !== "string") throw new NotApplicableError("the target names no blob of a new message");
   const mailboxIds = { [own.mailboxId]: true };
@@ -57,12 +57,7 @@ export async function blobUses(own: Writable, other: Writable, download: Downloa
 
 function withAttachment({ mailboxId, addresses }: Writable, blobId: string): JsonObject {
   return {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    ...addresses,
-    subject: "mailproof",
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: "written by mailproof" } },
+    ...plainTextDraft({ mailboxId, addresses, subject: "mailproof" }),
     attachments: [{ blobId, type: "message/rfc822", name: "mail.eml", disposition: "attachment" }],
   };
 }

@@ -1,8 +1,8 @@
 import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
-import { unguessable } from "../actors/oauth-client.ts";
 import { type Exchange, type JsonObject, jsonObjectsIn } from "../wire/exchange.ts";
 import { NotApplicableError } from "../verdict.ts";
 import { createdIn, hasMessage, newMessage, type Writable } from "./writing-methods.ts";
+import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
 /** What an answer in the own inbox told of a message of another one. */
 export interface Told {
@@ -45,7 +45,7 @@ export async function changesOfOthers(own: Writable, other: Writable): Promise<T
  * @throws {NotApplicableError} when such a draft, or its thread, cannot be had
  */
 export async function threadWithOthers(own: Writable, other: Writable): Promise<Told> {
-  const subject = `mailproof ${unguessable()}`;
+  const subject = newSubject();
   const { id } = await newMessage(other, {}, subject);
   const read = await other.ask(
     jmapBody([["Email/get", { accountId: other.account, ids: [id], properties: ["messageId"] }, "0"]]),
@@ -71,14 +71,9 @@ function answerTo(
   subject: string,
 ): JsonObject {
   const draft = {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    ...addresses,
+    ...plainTextDraft({ mailboxId, addresses, subject }),
     inReplyTo: messageId,
     references: messageId,
-    subject,
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: "written by mailproof" } },
   };
   return { accountId: account, create: { d1: draft } };
 }

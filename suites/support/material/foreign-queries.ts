@@ -1,7 +1,7 @@
 import { jmapBody, type MethodCall, methodResponses } from "../actors/jmap.ts";
-import { unguessable } from "../actors/oauth-client.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../wire/exchange.ts";
 import { hasMessage, newMessage, senderOf, type Writable } from "./writing-methods.ts";
+import { newSubject } from "./plain-text-draft.ts";
 
 /** What came of one query in the own inbox. */
 export interface Queried {
@@ -49,7 +49,7 @@ function filtersFor(own: Writable, other: Writable, { subject, email }: { subjec
  */
 export async function queriedElsewhere(own: Writable, other: Writable): Promise<readonly Queried[]> {
   const email = (await senderOf(other))?.email ?? "nobody@mail.test";
-  const subject = `mailproof ${unguessable()}`;
+  const subject = newSubject();
   const { id } = await newMessage(other, { from: [{ email }], to: [{ email }] }, subject);
   if (await hasMessage(own, id)) return [];
   const filters = filtersFor(own, other, { subject, email });

@@ -12,12 +12,12 @@ import {
   responseTo,
 } from "../actors/jmap.ts";
 import { followedSessionDocument } from "../actors/mail-session.ts";
-import { unguessable } from "../actors/oauth-client.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
 import { isJsonObject, jsonMembers, jsonObjectsIn } from "../wire/exchange.ts";
 import { sharedAgent } from "./agents.ts";
 import { provingDelivery } from "./delivery.ts";
+import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
 type NamedInbox = Pick<InboxEntry, "accountId" | "inboxId">;
 
@@ -99,17 +99,9 @@ async function sendsToItself(
   const mailboxes = await jmapAs(target, token, accountId, jmapBody(mailboxCalls()));
   const mailboxId = draftMailboxIn(mailboxes);
   if (mailboxId === undefined) return false;
-  const subject = `mailproof ${unguessable()}`;
+  const subject = newSubject();
   const party = { email: address };
-  const draft = {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    from: [party],
-    to: [party],
-    subject,
-    textBody: [{ partId: "body", type: "text/plain" }],
-    bodyValues: { body: { value: "written by mailproof" } },
-  };
+  const draft = plainTextDraft({ mailboxId, addresses: { from: [party], to: [party] }, subject });
   const envelope = { mailFrom: party, rcptTo: [party] };
   const calls: MethodCall[] = [
     ["Email/set", { create: { d1: draft } }, "0"],

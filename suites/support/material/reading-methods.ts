@@ -1,10 +1,10 @@
 import { createdIn } from "./writing-methods.ts";
 import { senderAmong } from "../actors/identities.ts";
 import { jmapBody, type MethodCall, methodResponses, responseTo, urn } from "../actors/jmap.ts";
-import { unguessable } from "../actors/oauth-client.ts";
 import type { DraftAddresses } from "./draft-addresses.ts";
 import { controlRefused } from "../wire/control-refused.ts";
 import { type Exchange, type JsonObject } from "../wire/exchange.ts";
+import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
 /** Sends a JMAP request object as somebody. */
 export type Ask = (body: string) => Promise<Exchange>;
@@ -76,24 +76,13 @@ async function states(ask: Ask, mailboxId: string, more: JsonObject): Promise<Js
   );
 }
 
-function newMessage(mailboxId: string, subject: string, addresses: DraftAddresses): JsonObject {
-  return {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    ...addresses,
-    subject,
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: subject } },
-  };
-}
-
 /** A submission of a message from the inbox to itself; undefined where the target does not take it. */
 async function submissionId(ask: Ask, mailboxId: string, more: JsonObject): Promise<unknown> {
   const identities = await ask(jmapBody([["Identity/get", { ...more, ids: null }, "0"]]));
   const sender = senderAmong(responseTo(identities, "0")?.args["list"], "");
   if (sender === undefined) return undefined;
   const self = { email: sender.email };
-  const draft = newMessage(mailboxId, `mailproof ${unguessable()}`, { from: [self], to: [self] });
+  const draft = plainTextDraft({ mailboxId, addresses: { from: [self], to: [self] }, subject: newSubject() });
   const envelope = { mailFrom: self, rcptTo: [self] };
   // RFC 8621 §7 requires an identityId, which the document's request lacks (C-21): with it, every target takes it.
   const submission = { emailId: "#d1", envelope, identityId: sender.identityId };
@@ -119,8 +108,8 @@ export async function readings(
   more: JsonObject,
 ): Promise<readonly Reading[]> {
   const before = await states(ask, mailboxId, more);
-  const marker = `mailproof ${unguessable()}`;
-  const create = { d1: newMessage(mailboxId, marker, addresses) };
+  const marker = newSubject();
+  const create = { d1: plainTextDraft({ mailboxId, addresses, subject: marker, text: marker }) };
   const made = await ask(jmapBody([["Email/set", { ...more, create }, "0"]]));
   const message = createdIn(made, "0");
   if (message === undefined)

@@ -1,9 +1,9 @@
 import { draftMailboxIn, mailboxCalls } from "../actors/draft-mailbox.ts";
 import type { Sender } from "../actors/identities.ts";
 import { jmapAs, jmapBody, responseTo } from "../actors/jmap.ts";
-import { unguessable } from "../actors/oauth-client.ts";
 import type { Target } from "../target/target.ts";
 import { isJsonObject } from "../wire/exchange.ts";
+import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
 /**
  * Whether an inbox does all that an active one does: it reads, keeps a draft and sends. The document shows no status but
@@ -19,15 +19,8 @@ export async function worksFully(
   const mailboxId = draftMailboxIn(mailboxes);
   if (mailboxId === undefined) return false;
   const address = { email: sender.email };
-  const draft = {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    from: [address],
-    to: [address],
-    subject: `mailproof ${unguessable()}`,
-    textBody: [{ partId: "body", type: "text/plain" }],
-    bodyValues: { body: { value: "written by mailproof" } },
-  };
+  const addresses = { from: [address], to: [address] };
+  const draft = plainTextDraft({ mailboxId, addresses, subject: newSubject() });
   const submission = {
     emailId: "#d1",
     envelope: { mailFrom: address, rcptTo: [address] },

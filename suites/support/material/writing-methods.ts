@@ -6,6 +6,7 @@ import { controlRefused } from "../wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject, showsText } from "../wire/exchange.ts";
 import type { DraftAddresses } from "./draft-addresses.ts";
 import type { Ask } from "./reading-methods.ts";
+import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
 /** Somebody's inbox, and how to ask for it with its own credential. */
 export interface Writable {
@@ -139,17 +140,9 @@ export function createdIn(exchange: Exchange, callId: string): JsonObject | unde
 export async function newMessage(
   { ask, account, mailboxId, addresses: own }: Writable,
   addresses: JsonObject,
-  subject = `mailproof ${unguessable()}`,
+  subject = newSubject(),
 ): Promise<Message> {
-  const draft = {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    ...own,
-    ...addresses,
-    subject,
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: subject } },
-  };
+  const draft = plainTextDraft({ mailboxId, addresses: { ...own, ...addresses }, subject, text: subject });
   const made = await ask(jmapBody([["Email/set", { accountId: account, create: { d1: draft } }, "0"]]));
   const { id, blobId } = createdIn(made, "0") ?? {};
   if (typeof id === "string") return { id, blobId };

@@ -1,4 +1,3 @@
-import { unguessable } from "../../actors/oauth-client.ts";
 import { firstDraft } from "../../material/draft-addresses.ts";
 import { type Exchange, isJsonObject, type JsonObject, showsText, summary } from "../../wire/exchange.ts";
 import { expectEqual, expectThat, shown } from "../../judging/expect.ts";
@@ -6,6 +5,7 @@ import type { Outgoing } from "../../wire/http.ts";
 import { jmapBody, type MethodCall, methodResponses, responseTo } from "../../actors/jmap.ts";
 import type { Target } from "../../target/target.ts";
 import { InconclusiveError, Violation } from "../../verdict.ts";
+import { newSubject, plainTextDraft } from "../../material/plain-text-draft.ts";
 
 /** How the owner of an inbox accesses it. */
 export interface InboxAccess {
@@ -44,17 +44,12 @@ export async function markInbox(target: Target, access: InboxAccess): Promise<In
       "control-refused",
       `querying the mailbox with the role inbox: got ${summary(found)}`,
     );
-  const subject = `mailproof ${unguessable()}`;
-  const draft = {
-    mailboxIds: { [mailboxId]: true },
-    keywords: { $draft: true },
-    subject,
-    textBody: [{ partId: "1", type: "text/plain" }],
-    bodyValues: { "1": { value: "written by mailproof" } },
-  };
+  const subject = newSubject();
   const { exchange: creation } = await firstDraft(
     (addresses) =>
-      call(target, access, [["Email/set", { ...account, create: { d1: { ...draft, ...addresses } } }, "0"]]),
+      call(target, access, [
+        ["Email/set", { ...account, create: { d1: plainTextDraft({ mailboxId, addresses, subject }) } }, "0"],
+      ]),
     () => access.ownAddress(target),
   );
   const created = responseTo(creation, "0")?.args["created"];
