@@ -22,33 +22,34 @@ export function expectAuthorizationRefused(
   tolerated: readonly string[] = [],
 ): Warning | undefined {
   expectNoCode(attempt);
-  const findings: string[] = [];
   const { end } = attempt;
-  if (end.kind === "redirect") {
-    expectErrorRedirect(attempt, end.location, end.exchange, [...codes, ...tolerated], findings, tolerated);
-  } else {
-    expectErrorAnswer(attempt, end, [...codes, ...tolerated], findings, tolerated);
-  }
-  return findings.length === 0 ? undefined : warning(findings.join("; "));
+  const accepted: AcceptedCodes = { all: [...codes, ...tolerated], tolerated };
+  return end.kind === "redirect"
+    ? expectErrorRedirect(attempt, end, accepted)
+    : expectErrorAnswer(attempt, end, accepted);
+}
+
+interface AcceptedCodes {
+  readonly all: readonly string[];
+  /** Those of them that are accepted with a warning. */
+  readonly tolerated: readonly string[];
 }
 
 function expectErrorAnswer(
   attempt: Attempt,
   { exchange, reason }: Attempt["end"] & { kind: "answer" },
-  codes: readonly string[],
-  findings: string[],
-  tolerated: readonly string[],
-): void {
-  if (!isRefusal(exchange)) throw new Violation(`a refusal with ${codes.join(" or ")}`, reason, { exchange });
+  accepted: AcceptedCodes,
+): Warning | undefined {
+  if (!isRefusal(exchange))
+    throw new Violation(`a refusal with ${accepted.all.join(" or ")}`, reason, { exchange });
   if (isHtml(exchange)) {
-    const visible = codes.find((code) => exchange.response.body.includes(code));
-    if (visible !== undefined || isStoppedByGateway(exchange)) return;
+    const isShown = accepted.all.some((code) => exchange.response.body.includes(code));
+    if (isShown || isStoppedByGateway(exchange)) return undefined;
     expectPageWith400(attempt, exchange);
-    findings.push("an HTML error page that does not show the error code");
-    return;
+    return warning("an HTML error page that does not show the error code");
   }
-  expectOAuthError(exchange, codes);
-  noteTolerated(jsonMembers(exchange)["error"], tolerated, findings);
+  expectOAuthError(exchange, accepted.all);
+  return toleratedWarning(jsonMembers(exchange)["error"], accepted);
 }
 
 /** The status of a page that shows its code is judged by that code, over the whole run (ERR-03 to ERR-06). */
@@ -88,12 +89,9 @@ function isHarmless(value: string, issuer: string): boolean {
 
 function expectErrorRedirect(
   attempt: Attempt,
-  location: string,
-  exchange: Exchange,
-  codes: readonly string[],
-  findings: string[],
-  tolerated: readonly string[],
-): void {
+  { location, exchange }: Attempt["end"] & { kind: "redirect" },
+  accepted: AcceptedCodes,
+): Warning | undefined {
   const requested = valueOf(attempt.parameters, "redirect_uri") ?? "";
   const goesToClient =
     attempt.registered.includes(requested) && isAt(queryForm(attempt, location), requested);
@@ -104,9 +102,9 @@ function expectErrorRedirect(
       { exchange },
     );
   const error = errorOf(attempt, location);
-  if (error === undefined || !codes.includes(error))
-    throw new Violation(`error ${codes.join(" or ")} in the redirect`, shown(error), { exchange });
-  noteTolerated(error, tolerated, findings);
+  if (error === undefined || !accepted.all.includes(error))
+    throw new Violation(`error ${accepted.all.join(" or ")} in the redirect`, shown(error), { exchange });
+  return toleratedWarning(error, accepted);
 }
 
 /** The `error` of a redirect to the client, or undefined. */
@@ -125,9 +123,10 @@ function queryForm({ parameters }: Attempt, location: string): string {
   return location.replace("#", location.split("#", 1)[0]?.includes("?") ? "&" : "?");
 }
 
-function noteTolerated(error: unknown, tolerated: readonly string[], findings: string[]): void {
-  if (typeof error === "string" && tolerated.includes(error))
-    findings.push(`error is ${error}, a code of the RFC; the document names another`);
+function toleratedWarning(error: unknown, { tolerated }: AcceptedCodes): Warning | undefined {
+  return typeof error === "string" && tolerated.includes(error)
+    ? warning(`error is ${error}, a code of the RFC; the document names another`)
+    : undefined;
 }
 
 /**
