@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RunLeftOut, RunTarget, RunTargetFingerprint } from "./run-format.ts";
-import { fingerprintSchema } from "./run-schema.ts";
+import { fingerprintSchema, sha256 } from "./run-schema.ts";
 
 /** DSSE 1.0. */
 export interface Envelope {
@@ -68,7 +68,6 @@ export interface Certificate {
 
 const count = z.number().int().min(0);
 const texts = z.array(z.string()).readonly();
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/u, "expected a SHA-256 digest in hexadecimal");
 
 const certifierKeySchema: z.ZodType<CertifierKey> = z.strictObject({
   kty: z.literal("OKP"),

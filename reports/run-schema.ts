@@ -24,7 +24,7 @@ const share = z.number().min(0).max(1);
 
 export const runId = z.string().regex(/^[\w-]{1,100}$/u, "expected letters, digits, _ and - only");
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/u, "expected a SHA-256 digest in hexadecimal");
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/u, "expected a SHA-256 digest in hexadecimal");
 
 export const suiteSchema: z.ZodType<RunSuite> = z.looseObject({
   name: z.literal("mailproof"),

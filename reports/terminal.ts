@@ -5,18 +5,10 @@ import { printable } from "./printable.ts";
 import { causeLines, explanationLines, factLines, reasonLines, storyLines } from "./problem.ts";
 import { proofOfWorkWords } from "./proof-of-work-words.ts";
 import { byCause, findingProblems, type ReportedProblem, unexplainedFailures } from "./reported-problem.ts";
-import { type Run, type RunCheck, type RunLeftOut, type RunVerdict, runVerdicts } from "./run-format.ts";
+import { type Run, type RunCheck, type RunLeftOut, runVerdicts } from "./run-format.ts";
 import { bold, coloured, type TerminalStyle, wrapped } from "./terminal-style.ts";
 import { counting, coverageWords, meanings, someIds, totals } from "./totals.ts";
-
-const marks: Record<RunVerdict, string> = {
-  pass: "✓",
-  fail: "✗",
-  warn: "!",
-  observed: "·",
-  inconclusive: "?",
-  blocked: "–",
-};
+import { verdictMarks } from "./verdict-marks.ts";
 
 // More would bury the rest; run.json has them all.
 const mostInFull = 10;
@@ -72,7 +64,7 @@ function findingLines(run: Run): Line[] {
   return titled(
     "findings",
     findingProblems(run).flatMap((problem, at) => [
-      `${marks.fail} ${problem.id}  ${problem.headline}`,
+      `${verdictMarks.fail} ${problem.id}  ${problem.headline}`,
       ...detail([...diagnosis(problem), ...shownBy(problem, run, at < mostInFull)]),
       ...(at < mostInFull ? [""] : []),
     ]),
@@ -139,7 +131,7 @@ function explainedLines(run: Run): string[] {
 }
 
 function headline({ verdict, id, sentence, known }: RunCheck): string {
-  return `${marks[verdict]} ${id}${knownNote(known)}  ${sentence}`;
+  return `${verdictMarks[verdict]} ${id}${knownNote(known)}  ${sentence}`;
 }
 
 function knownNote(known: string | undefined): string {
@@ -171,7 +163,7 @@ function groupLines(group: readonly [RunCheck, ...RunCheck[]], run: Run, isInFul
   if (group.length === 1) return [headline(first), ...detail([...cause, ...proof])];
   const [reason = "", ...more] = cause;
   return [
-    `${marks[first.verdict]} ${group.length} checks${knownNote(first.known)}: ${reason}`,
+    `${verdictMarks[first.verdict]} ${group.length} checks${knownNote(first.known)}: ${reason}`,
     ...detail([
       ...more,
       someIds(group.map(({ id }) => id)),
@@ -194,7 +186,7 @@ function suiteLines(run: Run): string[] {
   return suites.map(([suite, checks]) => {
     const counted = runVerdicts.flatMap((verdict) => {
       const count = checks.filter((check) => check.verdict === verdict).length;
-      return count === 0 ? [] : [`${marks[verdict]} ${count}`];
+      return count === 0 ? [] : [`${verdictMarks[verdict]} ${count}`];
     });
     return `  ${suite.padEnd(width)}  ${counted.join("  ")}`;
   });

@@ -1,19 +1,14 @@
 import { createHash } from "node:crypto";
+import { capitalized } from "../capitalized.ts";
+import { table } from "../load/html-table.ts";
 import { empty, html, type Html } from "../load/html-text.ts";
 import { pageStyle } from "../load/page-style.ts";
 import { prose } from "../page/text.ts";
 import type { RunVerdict } from "../run-format.ts";
+import { verdictMarks } from "../verdict-marks.ts";
 import { type Change, changeKinds } from "./change.ts";
 import type { Against, Comparison } from "./comparison.ts";
-import {
-  changeTitles,
-  countWords,
-  executedWords,
-  headline,
-  timingWords,
-  toneOf,
-  verdictMarks,
-} from "./words.ts";
+import { changeTitles, countWords, executedWords, headline, timingWords, toneOf } from "./words.ts";
 
 const style = `${pageStyle}
 body { max-width: 72rem; }
@@ -145,23 +140,4 @@ const tones: Record<RunVerdict, string> = {
 function verdictCell(verdict: RunVerdict | null): Html {
   if (verdict === null) return html`<td class="mark soft">not judged</td>`;
   return html`<td class="mark ${tones[verdict]}">${verdictMarks[verdict]} ${verdict}</td>`;
-}
-
-function table(head: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${head.filter(Boolean).join(", ")}">
-    <table>
-      <thead>
-        <tr>
-          ${head.map((title) => (title === "" ? html`<td></td>` : html`<th scope="col">${title}</th>`))}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

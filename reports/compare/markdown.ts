@@ -1,7 +1,9 @@
+import { capitalized } from "../capitalized.ts";
 import { printable } from "../printable.ts";
+import { verdictMarks } from "../verdict-marks.ts";
 import { type Change, changeKinds } from "./change.ts";
 import type { Comparison } from "./comparison.ts";
-import { changeTitles, countWords, executedWords, headline, timingWords, verdictMarks } from "./words.ts";
+import { changeTitles, countWords, executedWords, headline, timingWords } from "./words.ts";
 
 // GitHub drops a step summary of more than 1 MiB.
 const mostOfKind = 200;
@@ -94,8 +96,4 @@ function told(text: string): string {
 /** Words of ours. */
 function own(text: string): string {
   return printable(text).replaceAll("|", "\\|");
-}
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,16 +1,9 @@
 import { indented } from "../evidence.ts";
 import { printable } from "../printable.ts";
+import { verdictMarks } from "../verdict-marks.ts";
 import { type Change, changeKinds } from "./change.ts";
 import type { Comparison } from "./comparison.ts";
-import {
-  changeTitles,
-  countWords,
-  executedWords,
-  headline,
-  notJudgedMark,
-  timingWords,
-  verdictMarks,
-} from "./words.ts";
+import { changeTitles, countWords, executedWords, headline, notJudgedMark, timingWords } from "./words.ts";
 
 // More would bury the rest; the other formats have them all.
 const mostOfKind = 30;

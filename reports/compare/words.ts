@@ -1,4 +1,4 @@
-import { type RunVerdict, runVerdicts } from "../run-format.ts";
+import { runVerdicts } from "../run-format.ts";
 import type { ChangeKind } from "./change.ts";
 import type { Against, ComparedRun, Comparison } from "./comparison.ts";
 import type { TimingShift } from "./timing.ts";
@@ -14,15 +14,6 @@ export const changeTitles: Record<ChangeKind, string> = {
   "fails differently": "they fail or warn for another reason",
   "answers differently": "changed observations",
   gone: "gone: not judged now",
-};
-
-export const verdictMarks: Record<RunVerdict, string> = {
-  pass: "✓",
-  fail: "✗",
-  warn: "!",
-  observed: "·",
-  inconclusive: "?",
-  blocked: "–",
 };
 
 export const notJudgedMark = " ";

@@ -1,7 +1,9 @@
+import { capitalized } from "../capitalized.ts";
 import type { LoadComparison, LoadRun } from "../load-format.ts";
+import { figures, table } from "./html-table.ts";
 import { html, type Html, empty } from "./html-text.ts";
 import { pageStyle } from "./page-style.ts";
-import { profileSection, profileTones, capitalize } from "./profile-section.ts";
+import { profileSection, profileTones } from "./profile-section.ts";
 import { runVerdict } from "./run-verdict.ts";
 import {
   formatCoreTime,
@@ -48,7 +50,7 @@ function header(run: LoadRun): Html {
   ];
   const suffix = qualifiers.length === 0 ? "" : ` (${qualifiers.join(", ")})`;
   return html`<h1>Load run of ${targetName(run)}</h1>
-    <p class="verdict ${tone}"><span>${capitalize(text)}.</span></p>
+    <p class="verdict ${tone}"><span>${capitalized(text)}.</span></p>
     <dl class="facts">
       <dt>Run</dt>
       <dd>${run.id}${suffix}, started ${run.startedAt}, took ${formatDuration(run.durationMs)}</dd>
@@ -73,24 +75,13 @@ function overview({ profiles }: LoadRun): Html {
     ({ name, question, verdict }, at) =>
       html`<tr>
         <td class="keep"><a href="#profile-${at}">${name}</a></td>
-        <td><span class="tone ${profileTones[verdict]}">${capitalize(profileVerdictText[verdict])}</span></td>
+        <td>
+          <span class="tone ${profileTones[verdict]}">${capitalized(profileVerdictText[verdict])}</span>
+        </td>
         <td class="wide">${question}</td>
       </tr> `,
   );
-  return html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th>Profile</th>
-          <th>Verdict</th>
-          <th>Question</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  return table(["Profile", "Verdict", "Question"], rows);
 }
 
 function economicsSection({ economics }: LoadRun): Html {
@@ -114,23 +105,7 @@ function economicsSection({ economics }: LoadRun): Html {
       ${formatCount(expectedTries, "attempt")} on average. Verification takes one scrypt evaluation, in
       ${formatNumber(verifyMs)} ms.
     </p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Where</th>
-            <th>Solver</th>
-            <th>Basis</th>
-            <th class="n">Hashes/s</th>
-            <th class="n">CPU time</th>
-            <th class="n">Solve : verify</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    ${table(["Where", "Solver", "Basis", figures("Hashes/s"), figures("CPU time"), figures("Solve : verify")], rows)}
     <p>${describeTries(economics)}</p>
   </section> `;
 }
@@ -155,29 +130,14 @@ function baselineSection({ baseline, profiles }: LoadRun): Html {
   return html`<section id="baseline">
     <h2>Compared with ${baseline.id}</h2>
     <p>A value is a regression when it is outside the earlier run’s interval and worse by more than 10 %.</p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Threshold</th>
-            <th class="n">Before</th>
-            <th class="n">95 % interval</th>
-            <th class="n">Now</th>
-            <th></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    ${table(["Threshold", figures("Before"), figures("95 % interval"), figures("Now"), ""], rows)}
   </section> `;
 }
 
 function outcomeOf(row: LoadComparison): Html {
   if (row.notCompared !== undefined) return html`<span class="soft">Not compared: ${row.notCompared}</span>`;
   if (row.isRegression) return html`<span class="tone bad">Regression</span>, ${formatChange(row)}`;
-  return html`${capitalize(formatChange(row))}`;
+  return html`${capitalized(formatChange(row))}`;
 }
 
 function howToRead({ units }: LoadRun): Html {

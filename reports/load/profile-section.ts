@@ -1,5 +1,7 @@
+import { capitalized } from "../capitalized.ts";
 import type { LoadProfileRun, LoadRun } from "../load-format.ts";
 import { chartsOf } from "./profile-charts.ts";
+import { figures, table } from "./html-table.ts";
 import { html, type Html, empty } from "./html-text.ts";
 import { statsOf, measuredPhases, type StreamStats } from "./stream-stats.ts";
 import {
@@ -38,15 +40,11 @@ export function profileSection(profile: LoadProfileRun, at: number, units: LoadR
     <h2>${name}</h2>
     <p>
       ${question}
-      <span class="tone ${profileTones[verdict]}">${capitalize(profileVerdictText[verdict])}.</span>
+      <span class="tone ${profileTones[verdict]}">${capitalized(profileVerdictText[verdict])}.</span>
     </p>
     ${invalidBox(profile)} ${violationsBox(profile)} ${thresholdsTable(profile)}
     ${streamsTable(profile, units)} ${chartsOf(profile, `p${at}`, units)} ${healthTable(profile)}
   </section> `;
-}
-
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function invalidBox({ invalid }: LoadProfileRun): Html {
@@ -119,7 +117,7 @@ function thresholdsTable(profile: LoadProfileRun): Html {
     const range = interval === undefined ? "" : formatRange(kind, interval);
     return html`<tr>
       <td class="keep">
-        <span class="tone ${thresholdTones[shown]}">${capitalize(thresholdVerdictText(shown))}</span>
+        <span class="tone ${thresholdTones[shown]}">${capitalized(thresholdVerdictText(shown))}</span>
       </td>
       <td class="wide">
         ${claim}${reason === undefined ? "" : html`<br /><span class="soft">${reason}</span>`}
@@ -130,23 +128,10 @@ function thresholdsTable(profile: LoadProfileRun): Html {
     </tr> `;
   });
   return html`<h3>Thresholds</h3>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th></th>
-            <th>Claim</th>
-            <th class="n">Measured</th>
-            <th class="n">95 % interval</th>
-            <th class="n">Limit</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    ${table(["", "Claim", figures("Measured"), figures("95 % interval"), figures("Limit")], rows)}`;
 }
+
+const streamFigures = ["Offered", "Responses/s", "p50 ms", "p99 ms", "max ms", "Shed", "Errors", "E"];
 
 function streamsTable({ phases }: LoadProfileRun, units: LoadRun["units"]): Html {
   const all = measuredPhases(phases).flatMap((phase) =>
@@ -174,28 +159,7 @@ function streamsTable({ phases }: LoadProfileRun, units: LoadRun["units"]): Html
     ? html`<p class="soft">~ Unreliable: fewer than 1,000 responses.</p>`
     : empty;
   return html`<h3>Streams</h3>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Phase</th>
-            <th>Stream</th>
-            <th class="n">Offered</th>
-            <th class="n">Responses/s</th>
-            <th class="n">p50 ms</th>
-            <th class="n">p99 ms</th>
-            <th class="n">max ms</th>
-            <th class="n">Shed</th>
-            <th class="n">Errors</th>
-            <th class="n">E</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
-    ${note}`;
+    ${table(["Phase", "Stream", ...streamFigures.map(figures)], rows)} ${note}`;
 }
 
 function formatOffered({ model, offered }: StreamStats): string {
@@ -205,6 +169,15 @@ function formatOffered({ model, offered }: StreamStats): string {
 function formatMs(value: number | undefined): string {
   return value === undefined ? "–" : formatNumber(value);
 }
+
+const healthFigures = [
+  "Generator, cores",
+  "Event loop delay p99, ms",
+  "Other programs, cores",
+  "Target, cores",
+  "Target, MiB",
+  "Clock step, ms",
+];
 
 function healthTable({ phases, calibration }: LoadProfileRun): Html {
   if (phases.length === 0) return empty;
@@ -235,23 +208,5 @@ function healthTable({ phases, calibration }: LoadProfileRun): Html {
           after the profile.
         </p>`;
   return html`<h3>Resource usage</h3>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Phase</th>
-            <th class="n">Generator, cores</th>
-            <th class="n">Event loop delay p99, ms</th>
-            <th class="n">Other programs, cores</th>
-            <th class="n">Target, cores</th>
-            <th class="n">Target, MiB</th>
-            <th class="n">Clock step, ms</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
-    ${drift}`;
+    ${table(["Phase", ...healthFigures.map(figures)], rows)} ${drift}`;
 }

@@ -1,5 +1,6 @@
+import { capitalized } from "../capitalized.ts";
 import { findingWords } from "../finding-words.ts";
-import { type RunFinding, type Severity, severities } from "../finding-format.ts";
+import { type RunFinding, severities } from "../finding-format.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
 import type { Run, RunCheck } from "../run-format.ts";
 import { checkEvidence, checkOutcome, type ExchangeLookup } from "./check-view.ts";
@@ -37,10 +38,6 @@ export function findingsSection(run: Run, exchangeOf: ExchangeLookup): Html {
   </section>`;
 }
 
-function capitalized(severity: Severity): string {
-  return severity.charAt(0).toUpperCase() + severity.slice(1);
-}
-
 function findingView(finding: RunFinding, run: Run, exchangeOf: ExchangeLookup, position: number): Html {
   const { headline, choices, sureness } = findingWords(finding, run);
   const { id, consequence, section, cause, mend, explains, against, alternatives } = finding;
@@ -48,7 +45,7 @@ function findingView(finding: RunFinding, run: Run, exchangeOf: ExchangeLookup, 
   const others = alternatives.filter(({ sentence }) => !choices.includes(sentence));
   return html`<article class="finding" id="${id}">
     <h4>${idLink(id)} ${prose(headline)}</h4>
-    ${sureness === undefined ? empty : html`<p class="soft">${capitalizedSentence(sureness)}.</p>`}
+    ${sureness === undefined ? empty : html`<p class="soft">${capitalized(sureness)}.</p>`}
     ${when(
       choices.length > 1,
       () =>
@@ -87,10 +84,6 @@ function fact(title: string, text: string | undefined): Html {
     ? empty
     : html`<dt>${title}</dt>
         <dd>${prose(text)}</dd>`;
-}
-
-function capitalizedSentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function linksTo(ids: readonly string[]): Html {
