@@ -13,7 +13,8 @@ import type { Outgoing } from "../support/wire/outgoing.ts";
 import { endInWords } from "./requests.ts";
 import { endOf, isAtServer, postedForm, sendingFields } from "../support/material/forged-forms.ts";
 
-function expectNoServerError(exchange: Exchange): void {
+/** A gateway's 5xx is not the service's. */
+function expectNoOwnError(exchange: Exchange): void {
   const { status } = exchange.response;
   const isOwnError = status >= 500 && !isGatewayStatus(status);
   expectThat(!isOwnError, "no 5xx", summary(exchange), exchange);
@@ -41,7 +42,7 @@ const sentAgain = check({
       );
     return target.send(last);
   },
-  assert: expectNoServerError,
+  assert: expectNoOwnError,
 });
 
 const unknownInbox = check({
@@ -70,7 +71,7 @@ const unknownInbox = check({
     return target.runExchanges().filter(({ request }) => posted.has(request.body));
   },
   assert(exchanges) {
-    for (const exchange of exchanges) expectNoServerError(exchange);
+    for (const exchange of exchanges) expectNoOwnError(exchange);
   },
 });
 

@@ -2,13 +2,12 @@ import { attempt, type Attempt, codeIn } from "../support/actors/authorization.t
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { authorizationRequest, unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
-import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
+import { expectNoServerError, expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import type { ClientKind } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { otherClients } from "../support/material/other-clients.ts";
 import { undecodableText, withEscape, withUndecodable } from "../support/material/undecodable.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { endInWords, expectCodeRedirect } from "./requests.ts";
@@ -207,10 +206,6 @@ const longState = check({
     return undefined;
   },
 });
-
-function expectNoServerError(exchange: Exchange): void {
-  expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange);
-}
 
 /** The bytes of `state` in the query of an authorization response, as lower-case hexadecimal. */
 function stateBytes(location: string): string | undefined {

@@ -1,11 +1,11 @@
-import { sessionWith } from "./session-requests.ts";
 import { codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
+import { expectNoServerError } from "../support/judging/expect.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
+import { sessionWith } from "./requests-with.ts";
 
 interface Place {
   readonly slug: string;
@@ -41,7 +41,6 @@ export const euroSignChecks = places.map(({ slug, words, needs = [], send }) =>
     claim: `A euro sign in ${words} is not answered with 5xx.`,
     needs,
     act: send,
-    assert: (exchange) =>
-      expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange),
+    assert: expectNoServerError,
   }),
 );

@@ -1,22 +1,13 @@
-import { openSession, solvedChallenge } from "../support/actors/agent.ts";
 import { jmapAs, jmapBody } from "../support/actors/jmap.ts";
-import {
-  authorizationRequest,
-  authorizationUrl,
-  codeExchange,
-  postRevoke,
-  postToken,
-  refreshExchange,
-} from "../support/actors/oauth-client.ts";
+import { postRevoke } from "../support/actors/oauth-client.ts";
 import { check, type Need } from "../support/judging/check.ts";
-import { expectThat } from "../support/judging/expect.ts";
-import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
-import { provenAgent } from "../support/material/agent-controls.ts";
+import { expectNoServerError } from "../support/judging/expect.ts";
+import { authorizingClient } from "../support/material/controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { type Exchange, summary } from "../support/wire/exchange.ts";
-import { replacing } from "../support/wire/parameters.ts";
+import type { Exchange } from "../support/wire/exchange.ts";
+import { authorizeWith, exchangeWith, refreshWith, sessionWith } from "./requests-with.ts";
 
 // What every object of JavaScript has, and Python's have in part: a table that is a plain object finds them.
 const names = ["constructor", "__proto__", "toString"];
@@ -29,21 +20,12 @@ interface Place {
   readonly send: (target: Target, name: string) => Promise<Exchange>;
 }
 
-async function authorizeWith(target: Target, parameter: string, name: string): Promise<Exchange> {
-  const { parameters } = authorizationRequest(target, await authorizingClient(target));
-  return target.send({
-    method: "GET",
-    url: authorizationUrl(target, replacing(parameters, parameter, name)),
-  });
-}
-
 const places: readonly Place[] = [
   {
     slug: "grant-type",
     words: "the `grant_type` of a code exchange",
     needs: ["human"],
-    send: async (target, name) =>
-      postToken(target, replacing(codeExchange(await redeemableCode(target)), "grant_type", name)),
+    send: (target, name) => exchangeWith(target, "grant_type", name),
   },
   {
     slug: "client-id",
@@ -59,15 +41,13 @@ const places: readonly Place[] = [
     slug: "code",
     words: "the `code` of a code exchange",
     needs: ["human"],
-    send: async (target, name) =>
-      postToken(target, replacing(codeExchange(await redeemableCode(target)), "code", name)),
+    send: (target, name) => exchangeWith(target, "code", name),
   },
   {
     slug: "refresh-token",
     words: "the `refresh_token` of a refresh",
     needs: ["human"],
-    send: async (target, name) =>
-      postToken(target, refreshExchange((await refreshableGrant(target)).client, name)),
+    send: refreshWith,
   },
   {
     slug: "revoked-token",
@@ -83,11 +63,7 @@ const places: readonly Place[] = [
   {
     slug: "api-key",
     words: "the `apiKey` of a login",
-    send: async (target, name) => {
-      await provenAgent(target);
-      const { challenge, proof } = await solvedChallenge(target.setup);
-      return openSession(target, challenge.jwt, { ...proof, apiKey: name });
-    },
+    send: (target, name) => sessionWith(target, { apiKey: name }),
   },
   {
     slug: "message-id",
@@ -122,8 +98,7 @@ export const objectMemberChecks = places.map(({ slug, words, needs = [], send })
       return answers;
     },
     assert(answers) {
-      for (const exchange of answers)
-        expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange);
+      for (const exchange of answers) expectNoServerError(exchange);
     },
   }),
 );

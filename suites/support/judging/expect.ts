@@ -103,6 +103,11 @@ export function expectInvalidToken(exchange: Exchange): void {
   expectOAuthError(exchange, ["invalid_token"]);
 }
 
+/** No 5xx, whatever else was answered. */
+export function expectNoServerError(exchange: Exchange): void {
+  expectThat(exchange.response.status < 500, "an answer below 500", summary(exchange), exchange);
+}
+
 /** A JMAP request that was not served: neither 2xx nor method responses. */
 export function expectNotServed(exchange: Exchange): void {
   const { status } = exchange.response;
