@@ -17,6 +17,7 @@ import {
   signIn,
 } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
+import { says } from "./words.ts";
 
 /**
  * Decides what a person with these credentials and this decision does next on a page. Pure. A form that nobody sees may be a
@@ -108,7 +109,8 @@ function onward(page: Page, person: FormConsent, decision: Decision): Step | und
   const link =
     page.links.find((it) => ["proceed", "approve"].includes(meaningOfLink(it) ?? "")) ??
     (page.forms.length === 0 && page.links.length === 1
-      ? page.links.find((it) => meaningOfLink(it) === undefined)
+      ? // "Not now" below an offer, such as of a passkey, is no decision where nothing can be approved.
+        page.links.find((it) => meaningOfLink(it) === undefined || says("later", it.text))
       : undefined);
   return link && followed(link, { purpose: "continue" });
 }

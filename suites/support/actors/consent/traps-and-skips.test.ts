@@ -75,6 +75,15 @@ test.for([
     });
 });
 
+test("an offer is left by its only link, whatever the decision", () => {
+  const html = '<h1>Set up a passkey?</h1><p>Sign in faster next time.</p><a href="/consent?r=1">Not now</a>';
+  for (const decision of ["approve", "deny"] as const)
+    expect(nextStep(readPage(html), person, decision)).toMatchObject({
+      href: "/consent?r=1",
+      purpose: "continue",
+    });
+});
+
 test("'Not now' below a question about the client is the decision", () => {
   const html =
     "<h1>Grant access</h1><form method=post><label><input type=radio name=inbox value=1 checked> a@example</label><button name=d value=1>Allow</button><button name=d value=0>Not now</button></form>";
