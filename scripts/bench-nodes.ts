@@ -7,7 +7,7 @@ import { startPostgres, type PostgresServer } from "../fixtures/service/store/po
 import { startChild } from "./bench-service/child.ts";
 import { closedLoop } from "./bench-service/closed-loop.ts";
 import { fsyncMs } from "./bench-service/fsync-time.ts";
-import { median } from "./bench-service/median.ts";
+import { median } from "./median.ts";
 import { processorTime, processTreeMs } from "./bench-service/processor-time.ts";
 import { openRefreshLoop, type RefreshLoop } from "./bench-service/refresh-rate.ts";
 

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { kernelFlags } from "../suites/support/pow/kernel/v8-flags.ts";
 import { barChart } from "./bench-pow/chart.ts";
 import type { ImplementationName } from "./bench-pow/implementations.ts";
+import { median } from "./median.ts";
 
 const sampleSchema = z.object({
   hashes: z.number(),
@@ -180,12 +181,6 @@ function summarize(measured: readonly Contender[]): {
       peakMiB: Math.round(Math.max(...all.map((round) => round.peakMiB))),
     };
   });
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
 function rounded(value: number): number {

@@ -7,7 +7,7 @@ import { startChild, type Child } from "./bench-service/child.ts";
 import { closedLoop } from "./bench-service/closed-loop.ts";
 import { fsyncMs } from "./bench-service/fsync-time.ts";
 import { cheapForgeries, signupBody } from "./bench-service/forgeries.ts";
-import { median } from "./bench-service/median.ts";
+import { median } from "./median.ts";
 import { processorTime } from "./bench-service/processor-time.ts";
 import { openRefreshLoop, type RefreshLoop } from "./bench-service/refresh-rate.ts";
 import { saturate } from "./bench-service/saturation.ts";

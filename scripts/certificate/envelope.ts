@@ -13,7 +13,7 @@ import { decodeBase64 } from "./base64.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { CertificateError } from "./certificate-error.ts";
 import { keyIdOf, publicKeyOf } from "./ed25519-key.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "../sha256.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 const envelopeSchema = z.looseObject({

@@ -9,7 +9,7 @@ import { signStatement } from "../certificate/envelope.ts";
 import { leavesName, writeLeaves } from "../certificate/leaves-file.ts";
 import { leavesOf, saltedHashes } from "../certificate/leaves.ts";
 import { merkleRoot } from "../certificate/merkle.ts";
-import { sha256 } from "../certificate/sha256.ts";
+import { sha256 } from "../sha256.ts";
 import { runName } from "../conformance/read-run.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";
 import { replaceFile } from "../run-folder/replace-file.ts";

@@ -9,7 +9,7 @@ import {
 import type { Run } from "../../reports/run-format.ts";
 import { judgedElsewhere } from "../../suites/unchecked.ts";
 import { canonicalJson } from "../certificate/canonical-json.ts";
-import { sha256 } from "../certificate/sha256.ts";
+import { sha256 } from "../sha256.ts";
 import { UsageError } from "../usage-error.ts";
 import { faultMatrix } from "./fault-matrix.ts";
 

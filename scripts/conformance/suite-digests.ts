@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { RunSuite } from "../../reports/run-format.ts";
 import { sentenceOf } from "../../suites/support/judging/check.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { sha256 } from "../sha256.ts";
 
 /**
  * Tells what a run could judge, whichever way mailproof was installed: the code of a check is another text in a package than
@@ -33,8 +33,4 @@ export function suiteDigests({
     checksSha256: sha256(JSON.stringify(checks)),
     requirementsSha256: sha256(JSON.stringify(statements)),
   };
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,10 +1,11 @@
-import { createHash, type X509Certificate } from "node:crypto";
+import { type X509Certificate } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { TLSSocket } from "node:tls";
 import type { RunTargetFingerprint } from "../../reports/run-format.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 import { type Exchange, jsonMembers } from "../../suites/support/wire/exchange.ts";
 import { jwkThumbprint } from "./jwk-thumbprint.ts";
+import { sha256 } from "../sha256.ts";
 
 /** Watches a run for what tells its target from others; it sends nothing of its own. */
 export interface FingerprintWatch {
@@ -71,8 +72,4 @@ export function watchFingerprint({ auth_url, api_url, mcp_url }: Profile): Finge
     },
     end: () => void unsubscribe(connected, lookAtConnection),
   };
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
 }

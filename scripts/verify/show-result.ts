@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { CertificateStatement } from "../../reports/certificate-format.ts";
-import { sha256 } from "../certificate/sha256.ts";
+import { sha256 } from "../sha256.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";
 import { replaceFile } from "../run-folder/replace-file.ts";
 import { requirementAdvice } from "../requirement-checks.ts";

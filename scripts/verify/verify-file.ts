@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { CertificateStatement } from "../../reports/certificate-format.ts";
-import { sha256 } from "../certificate/sha256.ts";
+import { sha256 } from "../sha256.ts";
 import { runName } from "../conformance/read-run.ts";
 import { onFileSystem } from "../run-folder/output-error.ts";
 import { isSeedGenuine, changedEntries, leavesOfText, readHashes } from "./certified-run.ts";

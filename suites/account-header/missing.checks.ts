@@ -1,6 +1,6 @@
 import { agentResource } from "../support/actors/oauth-client.ts";
 import { type Check, check } from "../support/judging/check.ts";
-import { inboxOf, listedInboxes } from "../support/material/inboxes.ts";
+import { inboxOf, isActive, listedInboxes } from "../support/material/inboxes.ts";
 import { freshGrant, refreshed } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { type Exchange, type HeaderLines, summary } from "../support/wire/exchange.ts";
@@ -40,10 +40,6 @@ interface Owner {
   readonly token: string;
   /** Those that are active come first. */
   readonly inboxes: readonly [InboxEntry, ...InboxEntry[]];
-}
-
-function isActive({ status }: InboxEntry): boolean {
-  return status === "active";
 }
 
 /** @throws {InconclusiveError} control-refused, when the list cannot be had or is empty */

@@ -15,6 +15,7 @@ import { expectTokenRefused } from "../support/judging/expect.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Warning } from "../support/verdict.ts";
+import { base64url } from "../support/material/jwt-forgery.ts";
 
 const encodings = [
   {
@@ -72,8 +73,6 @@ const encodings = [
     challenge: (verifier: string) => withOtherEnd(s256(verifier), 1),
   },
 ];
-
-const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** Replaces the last character by the one `places` later in the base64url alphabet. Of its six bits, 32 bytes use the first four. */
 function withOtherEnd(challenge: string, places: number): string {

@@ -105,7 +105,8 @@ async function senderIfServed(
   }
 }
 
-function isActive({ status }: InboxEntry): boolean {
+/** What the list says of it. One of another status may work all the same, or not (C-86). */
+export function isActive({ status }: InboxEntry): boolean {
   return status === "active";
 }
 

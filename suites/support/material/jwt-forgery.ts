@@ -70,7 +70,8 @@ export function zeroSignature(jwt: string): string {
   return [head, payload, zeros.toString("base64url")].join(".");
 }
 
-const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** The characters of base64url by their values (RFC 4648 §5). */
+export const base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /**
  * The JWT in another spelling: the unused bits of its signature's last character are changed (RFC 4648 §3.5).

@@ -11,6 +11,7 @@ import {
 } from "./buttons.ts";
 import {
   filled,
+  isChoice,
   isScope,
   narrowedFields,
   narrowingButton,
@@ -81,10 +82,6 @@ function asksForDecision(page: Page, choices: readonly Choice[]): boolean {
 /** A control with which a person chooses or types something. */
 function isInput({ type }: Field): boolean {
   return type !== "hidden" && type !== "checkbox";
-}
-
-function isChoice({ type }: Field): boolean {
-  return type === "radio" || type === "select";
 }
 
 /** The form in which the answer is chosen first and then sent, and what it sends for this answer. */

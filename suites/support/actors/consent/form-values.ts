@@ -132,6 +132,11 @@ export function withoutScopes(form: Form): Parameters {
   return filled(form).filter(([name]) => !scopes.has(name));
 }
 
+/** A control with which a person chooses one of several values. */
+export function isChoice({ type }: Field): boolean {
+  return type === "radio" || type === "select";
+}
+
 /** A field that is about what the client may do. */
 export function isScope({ type, name, value, options, element }: Field): boolean {
   const told = [name, value, element.attributes["id"] ?? "", ...options.map((option) => option.value)];

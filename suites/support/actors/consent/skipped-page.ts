@@ -1,6 +1,6 @@
 import { affirmative, choicesOn } from "./buttons.ts";
 import { followed } from "./follow-link.ts";
-import { filled, isScope } from "./form-values.ts";
+import { filled, isChoice, isScope } from "./form-values.ts";
 import type { Field, Page } from "./page.ts";
 import type { Step } from "./step.ts";
 import { says } from "./words.ts";
@@ -15,7 +15,7 @@ export function skipBeside(page: Page): Step | undefined {
   if (fields.some((field) => isScope(field) || field.type === "password")) return undefined;
   const choices = choicesOn(page);
   if (choices.some(({ meaning }) => meaning === "approve")) return undefined;
-  const isTypedAlone = fields.some(isTyped) && !fields.some(isChosen);
+  const isTypedAlone = fields.some(isTyped) && !fields.some(isChoice);
   const skips = (text: string): boolean => says("skip", text) || (isTypedAlone && says("later", text));
   const choice = choices.find(({ button }) => skips(button.text));
   if (choice !== undefined)
@@ -27,8 +27,4 @@ export function skipBeside(page: Page): Step | undefined {
 
 function isTyped({ type }: Field): boolean {
   return ["text", "tel", "email", "number"].includes(type);
-}
-
-function isChosen({ type }: Field): boolean {
-  return type === "radio" || type === "select";
 }
