@@ -9,6 +9,7 @@ export interface Warning {
   readonly text: string;
 }
 
+/** @param text - a clause that says what deviates, without a full stop */
 export function warning(text: string): Warning {
   return { text };
 }

@@ -38,6 +38,7 @@ export function postChallenge(target: Target): Promise<Exchange> {
   return target.send(challengeRequest(target));
 }
 
+/** What {@link postChallenge} sends. */
 export function challengeRequest(target: Target): Outgoing {
   return { method: "POST", url: `${target.authUrl}/api/v1/challenge`, isRepeatable: true };
 }
@@ -60,6 +61,7 @@ export function openSession(
   return target.send(sessionRequest(target, challengeJwt, body));
 }
 
+/** What {@link openSession} sends. */
 export function sessionRequest(
   target: Target,
   challengeJwt: string,
@@ -73,10 +75,12 @@ export function sessionRequest(
   };
 }
 
+/** `POST {auth_url}/api/v1/capability` as documented: the session as bearer, no body. */
 export function postCapability(target: Target, sessionJwt: string): Promise<Exchange> {
   return target.send(capabilityRequest(target, sessionJwt));
 }
 
+/** What {@link postCapability} sends. */
 export function capabilityRequest(target: Target, sessionJwt: string): Outgoing {
   return {
     method: "POST",

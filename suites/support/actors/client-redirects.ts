@@ -36,6 +36,7 @@ export function responseParameters(location: string): [name: string, value: stri
   return at < 0 ? [] : formParameters(beforeFragment.slice(at + 1));
 }
 
+/** The first value of that name in the query, form-decoded once. */
 export function responseParameter(location: string, name: string): string | undefined {
   return responseParameters(location).find(([key]) => key === name)?.[1];
 }

@@ -40,10 +40,16 @@ export interface JmapRequest {
   readonly method?: string;
 }
 
+/**
+ * Sends a JMAP request, and again for as long as a limit inside JMAP holds it back.
+ *
+ * @throws {InconclusiveError} rate-limited, when that outlasts the profile's patience
+ */
 export function postJmap(target: Target, request: JmapRequest): Promise<Exchange> {
   return sentUntilServed(target, () => target.send(jmapRequest(target, request)));
 }
 
+/** What {@link postJmap} sends: repeatable unless one of its calls may change something. */
 export function jmapRequest(target: Target, { url, headers, body, method = "POST" }: JmapRequest): Outgoing {
   return {
     method,
@@ -59,6 +65,7 @@ const changesSomething = /\/(?:set|import|copy)"/u;
 
 export const jsonContentType = ["Content-Type", "application/json"] as const;
 
+/** The header line that presents a token (RFC 6750 §2.1). */
 export function bearer(token: string): readonly [string, string] {
   return ["Authorization", `Bearer ${token}`];
 }
@@ -132,6 +139,7 @@ export interface InboxEntry {
   readonly status: string;
 }
 
+/** The inbox list. Document, "GET /api/v1/agents". @param headers - with the credential, if any */
 export function getAgents(target: Target, headers: HeaderLines): Promise<Exchange> {
   return target.send({ method: "GET", url: `${target.authUrl}/api/v1/agents`, headers });
 }

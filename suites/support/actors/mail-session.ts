@@ -15,6 +15,7 @@ function getSessionDocument(
   return target.send(documentRequest(target, headers));
 }
 
+/** A request for the session document (RFC 8620 §2). @param headers - with the credential, if any */
 export function documentRequest(target: Target, headers: readonly (readonly [string, string])[]): Outgoing {
   return { method: "GET", url: `${target.apiUrl}/.well-known/jmap`, headers };
 }

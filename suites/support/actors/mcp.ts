@@ -36,6 +36,7 @@ function mcpMessage(target: Target, lines: HeaderLines, message: object): Outgoi
   };
 }
 
+/** The first message of a session. MCP specification, "Initialization". @param credential - header lines, if any */
 export function initializeMcp(target: Target, credential: HeaderLines): Promise<Exchange> {
   return target.send(initializeMessage(target, credential));
 }

@@ -85,12 +85,14 @@ export function authorizationRequest(
   };
 }
 
+/** The first of them. @throws {TypeError} when the client has none */
 export function registeredRedirectUri(client: Client): string {
   const [first] = client.redirect_uris;
   if (first === undefined) throw new TypeError(`client ${client.client_id} has no redirect_uri`);
   return first;
 }
 
+/** The URL that a client sends the browser to; nothing of the parameters is checked or added. */
 export function authorizationUrl(target: Target, parameters: Parameters): string {
   return `${target.authUrl}/oauth/authorize?${encodeParameters(parameters)}`;
 }
@@ -131,10 +133,12 @@ export function secretOf(client: Client): Parameters {
 
 export const formContentType = ["Content-Type", "application/x-www-form-urlencoded"] as const;
 
+/** A token request with exactly these fields. Document, "POST /oauth/token". */
 export function postToken(target: Target, fields: Parameters): Promise<Exchange> {
   return target.send(tokenRequest(target, fields));
 }
 
+/** What {@link postToken} sends, for requests that are sent in another way. */
 export function tokenRequest(target: Target, fields: Parameters): Outgoing {
   return {
     method: "POST",
@@ -144,10 +148,12 @@ export function tokenRequest(target: Target, fields: Parameters): Outgoing {
   };
 }
 
+/** A revocation with exactly these fields (RFC 7009 §2.1). */
 export function postRevoke(target: Target, fields: Parameters): Promise<Exchange> {
   return target.send(revocationRequest(target, fields));
 }
 
+/** What {@link postRevoke} sends. */
 export function revocationRequest(target: Target, fields: Parameters): Outgoing {
   return {
     method: "POST",
@@ -159,11 +165,17 @@ export function revocationRequest(target: Target, fields: Parameters): Outgoing 
   };
 }
 
+/**
+ * Registers a client (RFC 7591 §3.1), which the budget of the run counts.
+ *
+ * @throws {BlockedError} when the budget is spent
+ */
 export function postRegister(target: Target, metadata: unknown): Promise<Exchange> {
   target.spend("registrations");
   return target.send(registrationRequest(target, metadata));
 }
 
+/** What {@link postRegister} sends. */
 export function registrationRequest(target: Target, metadata: unknown): Outgoing {
   return {
     method: "POST",

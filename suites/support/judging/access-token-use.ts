@@ -114,6 +114,7 @@ export function expectAccessTokenAccepted(use: TokenUse): void {
   }
 }
 
+/** Whether JMAP, for the first inbox, and the inbox list both served it. */
 export function isAccepted({ jmap, agents }: TokenUse): boolean {
   return isServed(jmap) && isServed(agents);
 }

@@ -21,6 +21,7 @@ export function expectThat(
   if (!holds) throw new Violation(expected, observed, { exchange });
 }
 
+/** A value in a message, as JSON: the beginning of a long one, with no token cut in half. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return excerpt(text, 200);
@@ -31,6 +32,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other);
 }
 
+/** For a status that the document names. {@link expectOAuthError} judges refusals. @throws {Violation} */
 export function expectStatus(exchange: Exchange, status: number): void {
   if (exchange.response.status !== status)
     throw new Violation(`status ${status}`, summary(exchange), { exchange });
@@ -90,6 +92,7 @@ export function expectTokenRefused(exchange: Exchange, codes: readonly string[])
  */
 export const missingSecretErrors: readonly string[] = ["invalid_client", "invalid_request"];
 
+/** Neither an access token nor a refresh token in the body, whatever the status. @throws {Violation} */
 export function expectNoTokens(exchange: Exchange): void {
   const members = Object.keys(jsonMembers(exchange)).filter((name) =>
     ["access_token", "refresh_token"].includes(name),
@@ -115,7 +118,10 @@ export function expectNotServed(exchange: Exchange): void {
   if (isServed) throw new Violation("the request to be refused", summary(exchange), { exchange });
 }
 
-// A missing route, a wrong method, a rate limit or a fault of the server is no decision about the request.
+/**
+ * A 4xx that decides about the request. A missing route (404), a wrong method (405), a rate limit (429) and a fault of the server
+ * do not.
+ */
 export function isRefusalStatus(status: number): boolean {
   return status >= 400 && status < 500 && ![404, 405, 429].includes(status);
 }

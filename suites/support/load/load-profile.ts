@@ -54,6 +54,7 @@ export type Rate =
   /** A multiple of the response rate of a stream in an earlier phase. */
   | { readonly ofMeasured: number; readonly phase: string; readonly stream: string };
 
+/** Unique in its phase. */
 export function streamName(stream: Stream): string {
   return stream.name ?? stream.step.name;
 }

@@ -192,6 +192,7 @@ export function shardRate(
   return fixedRate(stream.rate, units) / count;
 }
 
+/** @param isShort - in the short form of a profile, where a phase may last less */
 export function phaseSeconds(phase: Phase, isShort = false): number {
   return isShort ? (phase.shortSeconds ?? phase.seconds) : phase.seconds;
 }

@@ -40,6 +40,7 @@ function resolvedTemplate(template: string, base: string): string | undefined {
   return origin !== undefined && template.startsWith("/") ? `${origin}${template}` : undefined;
 }
 
+/** The URL of a template (RFC 6570, level 1): values percent-encoded, empty where there is none. */
 export function filled(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/gu, (_variable, name: string) =>
     encodeURIComponent(values[name] ?? ""),

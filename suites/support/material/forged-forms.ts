@@ -42,6 +42,7 @@ export function isAtServer({ authUrl }: Target, url: string): boolean {
 /** How an attempt ended, or the page that led nowhere any more, which is a refusal. */
 export type Ended = Attempt | { readonly refusal: Exchange | undefined };
 
+/** @returns the refusal where the browser got stuck on a page of it; other errors are thrown on */
 export async function endOf(target: Target, attempted: () => Promise<Attempt>): Promise<Ended> {
   try {
     return await attempted();

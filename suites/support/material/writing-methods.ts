@@ -131,12 +131,19 @@ function attemptsAt(
   ];
 }
 
+/** The first object that a call says it has created; undefined without one that has an id. */
 export function createdIn(exchange: Exchange, callId: string): JsonObject | undefined {
   const created = responseTo(exchange, callId)?.args["created"];
   const made = isJsonObject(created) ? Object.values(created)[0] : undefined;
   return isJsonObject(made) && typeof made["id"] === "string" ? made : undefined;
 }
 
+/**
+ * A draft whose text is its subject.
+ *
+ * @param addresses - beside those that the target wants in its drafts
+ * @throws {InconclusiveError} control-refused, when it cannot be created
+ */
 export async function newMessage(
   { ask, account, mailboxId, addresses: own }: Writable,
   addresses: JsonObject,
@@ -159,6 +166,7 @@ export async function removeMailboxes(
   if (destroy.length > 0) await ask(jmapBody([["Mailbox/set", { accountId: account, destroy }, "0"]]));
 }
 
+/** Whom the inbox may send as; undefined where it shows no identity, or none with an address of its own. */
 export async function senderOf({
   ask,
   account,
@@ -168,6 +176,7 @@ export async function senderOf({
   return senderAmong(responseTo(identities, "0")?.args["list"], addresses.from?.[0]?.email ?? "");
 }
 
+/** Whether Email/get finds a message of that id with the credential of the inbox. */
 export async function hasMessage({ ask }: Writable, id: string): Promise<boolean> {
   const found = await ask(jmapBody([["Email/get", { ids: [id], properties: ["id"] }, "0"]]));
   const list = responseTo(found, "0")?.args["list"];

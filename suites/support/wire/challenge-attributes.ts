@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   error_uri: /^[\x21\x23-\x5B\x5D-\x7E]+$/u,
 };
 
+/** @param value - of one header line, with the scheme in front */
 export function challengeAttributes(value: string): ChallengeAttributes {
   const text = value.replace(/^bearer\s*/iu, "");
   const found = [...text.matchAll(attribute)].map(([all, name = "", quoted, token]) => ({

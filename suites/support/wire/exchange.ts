@@ -105,6 +105,7 @@ export function showsText(exchange: Exchange, text: string): boolean {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Not null, and no array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -121,10 +122,12 @@ export function jsonMembers(exchange: Exchange): JsonObject {
   return isJsonObject(body) ? body : {};
 }
 
+/** Any 2xx, whatever its body says: JMAP reports the errors of calls with 200. */
 export function isSuccess(exchange: Exchange): boolean {
   return exchange.response.status >= 200 && exchange.response.status < 300;
 }
 
+/** A status that sends the client elsewhere, with a `Location`. */
 export function isRedirect(exchange: Exchange): boolean {
   return (
     [301, 302, 303, 307, 308].includes(exchange.response.status) && header(exchange, "location") !== undefined

@@ -16,6 +16,7 @@ export function adding(parameters: Parameters, ...more: Parameters): Parameters 
   return [...parameters, ...more];
 }
 
+/** The first value of that name. */
 export function valueOf(parameters: Parameters, name: string): string | undefined {
   return parameters.find(([key]) => key === name)?.[1];
 }

@@ -90,6 +90,7 @@ export function findStream(
 
 export type RowCount = "scheduled" | "sent" | "dropped" | "planned" | "shed" | "unplanned" | "failed";
 
+/** Of all seconds of a stream. */
 export function total({ rows }: Pick<StreamMeasurement, "rows">, count: RowCount): number {
   return rows.reduce((sum, row) => sum + row[count], 0);
 }
@@ -100,6 +101,7 @@ export function plannedPerSecond({ rows }: Pick<StreamMeasurement, "rows">, seco
   return within.reduce((sum, { planned }) => sum + planned, 0) / seconds;
 }
 
+/** Of the responses of a stream that had an expected status. */
 export function latencyOf({ rows }: Pick<StreamMeasurement, "rows">): LatencyHistogram {
   return mergeHistograms(
     rows.filter(({ latency }) => latency !== "").map(({ latency }) => decodeHistogram(latency)),

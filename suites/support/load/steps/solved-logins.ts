@@ -59,6 +59,7 @@ async function makeLogin(target: Target, agent: Agent): Promise<Login> {
   };
 }
 
+/** A login that succeeded, for steps whose proof of work is valid. @throws {Violation} */
 export function expectSession(exchange: Exchange): void {
   if (!isSuccess(exchange) || bearerIn(exchange) === undefined)
     throw new Violation("2xx with a session JWT for a valid proof of work", summary(exchange));
