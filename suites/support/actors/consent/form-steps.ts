@@ -51,6 +51,7 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
     identify(page, person) ??
     provider() ??
     newInbox(page, person, decision) ??
+    framed(page) ??
     onward(page, person, decision) ??
     firstOfAlike(page) ??
     // Cookies are asked about on a page of their own, too.
@@ -86,6 +87,14 @@ function refreshed({ refresh, forms }: Page): Step | undefined {
   if (refresh === undefined || refresh.url === "") return undefined;
   const isLeft = refresh.seconds <= 1 || (refresh.seconds <= 60 && forms.length === 0);
   return isLeft ? { kind: "follow", href: refresh.url, purpose: "continue", isRefresh: true } : undefined;
+}
+
+/** A page that shows its form within it, and has nothing itself that leads on. */
+function framed({ forms, frames, links }: Page): Step | undefined {
+  const [href, ...others] = frames;
+  const leadsOn = forms.length > 0 || links.some((link) => meaningOfLink(link) === "proceed");
+  if (href === undefined || others.length > 0 || leadsOn) return undefined;
+  return { kind: "follow", href, purpose: "continue" };
 }
 
 /** The button or link that goes on; where there is only one, its words do not matter. */

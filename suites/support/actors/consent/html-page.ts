@@ -79,6 +79,7 @@ function createReader(url: string | undefined): {
   const buttons: Control<SubmitButton>[] = [];
   const scriptButtons: Control<{ readonly text: string; readonly element: Element }>[] = [];
   const links: Omit<Link, "form">[] = [];
+  const frames: string[] = [];
   const metadata = new Map<string, string>();
   const labelsById = new Map<string, string>();
   const openLabels: { text: string; control?: true }[] = [];
@@ -137,6 +138,8 @@ function createReader(url: string | undefined): {
       refresh ??= parseRefresh(attributes["content"] ?? "");
     if (tag === "meta" && attributes["name"] !== undefined)
       metadata.set(attributes["name"].toLowerCase(), attributes["content"] ?? "");
+    if (tag === "iframe" && hiddenElements === 0 && attributes["src"] !== undefined)
+      frames.push(attributes["src"].trim());
     if (tag === "label") openLabels.push({ text: "" });
     if (tag === "select") select = { options: [], field: element };
     if (tag === "input" && fieldType(element) !== undefined) addField(element, attributes["value"]);
@@ -211,7 +214,7 @@ function createReader(url: string | undefined): {
     },
     page: () =>
       completePage(
-        { title, headings, base, refresh, text: readable(textSince(0, maxPageText)) },
+        { title, headings, base, refresh, frames, text: readable(textSince(0, maxPageText)) },
         { forms, fields, buttons, scriptButtons, links, metadata, labelsById },
         url,
       ),

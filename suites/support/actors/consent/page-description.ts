@@ -9,6 +9,7 @@ export function describePage(page: Page, url: string): string {
   const seen = [
     ...listed("form", page.forms, describeForm),
     ...listed("link", page.links, ({ text }: Link) => quoted(text)),
+    ...listed("frame", page.frames, (href) => href.split(/[?#]/u, 1)[0]?.slice(0, longestText) ?? ""),
   ];
   const name = page.title || page.headings || page.text;
   return `the page ${quoted(name)} at ${address} (${seen.join("; ") || "no forms, no links"})`;

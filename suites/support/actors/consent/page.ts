@@ -78,6 +78,8 @@ export interface Page {
   readonly refresh: Refresh | undefined;
   readonly forms: readonly Form[];
   readonly links: readonly Link[];
+  /** The addresses of documents that are shown within it. */
+  readonly frames: readonly string[];
   /** Why the page was read only in part; no decision should rest on it. */
   readonly limit: string | undefined;
 }

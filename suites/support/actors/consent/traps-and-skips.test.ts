@@ -84,6 +84,19 @@ test("an offer is left by its only link, whatever the decision", () => {
     });
 });
 
+const frame = '<iframe src="/frame/sign-in?r=1" title="Sign in"></iframe>';
+
+test("the document within a page is opened where the page itself has nothing that leads on", () => {
+  const step = { kind: "follow", href: "/frame/sign-in?r=1", purpose: "continue" };
+  expect(nextStep(readPage(`${frame}<a href=/privacy>Privacy</a>`), person, "approve")).toMatchObject(step);
+  for (const beside of [
+    "<a href=/next>Continue</a>",
+    "<form method=post><input name=login><input type=password name=p></form>",
+  ])
+    expect(nextStep(readPage(frame + beside), person, "approve")).not.toMatchObject(step);
+  expect(nextStep(readPage(`<div hidden>${frame}</div>`), person, "approve").kind).toBe("stuck");
+});
+
 test("'Not now' below a question about the client is the decision", () => {
   const html =
     "<h1>Grant access</h1><form method=post><label><input type=radio name=inbox value=1 checked> a@example</label><button name=d value=1>Allow</button><button name=d value=0>Not now</button></form>";
