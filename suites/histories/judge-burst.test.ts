@@ -172,6 +172,24 @@ test("the end of a grant may be late while requests are under way, and not after
   expect(isExplained(together, [[{ kind: "use", tokens: 8 }, "accepted"]], true)).toBe(false);
 });
 
+test("the tokens of a refresh that succeeded while its grant was ending may end with it", () => {
+  const race: Told[] = [
+    [rotate, "accepted"],
+    [rotate, "refused"],
+  ];
+  const told = (mayBeLate: boolean) => {
+    const refreshed: Told = [{ ...rotate, tokens: 6 }, "accepted"];
+    const used: Told = [{ kind: "use", tokens: 8 }, "refused"];
+    return unexplained(before, [
+      ...operationsOf(before, sentFrom(race, 6, true), mayBeLate),
+      ...operationsOf(before, sentFrom([refreshed], 8, false), mayBeLate),
+      ...operationsOf(before, sentFrom([used], 9, false), false),
+    ]);
+  };
+  expect(told(true)).toBeUndefined();
+  expect(told(false)).toBeDefined();
+});
+
 test("what a target answers one after the other is explained when it was sent together", () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 2, max: 8 }), (seed, size) => {

@@ -1,5 +1,5 @@
 import { stateAfter, withDoubt } from "./grant-changes.ts";
-import { isPossible, type State, type Step } from "./grants.ts";
+import { grantOfTokens, isPossible, type State, type Step } from "./grants.ts";
 import { expectationOf } from "./model.ts";
 
 /** What was under way together with a request, as far as it matters to its answer. */
@@ -30,11 +30,17 @@ export function statesAfterRace(
   if (expected.answer === "any" || (expected.answer === "accepted") === isAccepted) {
     const isBeaten = step.kind === "refresh" && !isAccepted && race.rivals === "same token";
     // REFRESH-08 leaves open whether the loser of a race ends the grant.
-    return [isBeaten ? withDoubt(state, step) : after];
+    if (isBeaten) return [withDoubt(state, step)];
+    // Where the end of a grant may still be on its way, a refresh that succeeds does not show that the grant lives.
+    return mayBeEnding(state, step, race) && isAccepted ? [after, withDoubt(after, step)] : [after];
   }
   if (isAccepted) return race.mayBeLate && lateEnds.has(expected.requirement) ? [after] : [];
   // Nothing says that one of several requests that collide has to succeed.
   return race.rivals === "none" || step.kind === "use" ? [] : [withDoubt(state, step)];
+}
+
+function mayBeEnding(state: State, step: Step, { mayBeLate }: Race): boolean {
+  return mayBeLate && step.kind === "refresh" && grantOfTokens(state, step.tokens)[1].fate.kind === "unknown";
 }
 
 /** Requirements that refuse a credential since its grant has ended. */
