@@ -56,13 +56,19 @@ export function holdsDisturbed(evidence: Evidence): boolean {
   return evidence.entries().some(({ exchange, sentAs }) => sentAs !== "waited" && isDisturbed(exchange));
 }
 
+// Each carries something that can be used once: a code, a refresh token, a challenge.
+const usesUp = /\/(?:oauth\/token|api\/v1\/session)$/u;
+
 /**
  * Whether a request was refused that a limit had refused before it was sent again: the limit may have used up what it
- * carries, such as a challenge.
+ * carries.
  */
 export function holdsSpent(evidence: Evidence): boolean {
   const entries = evidence.entries();
-  const limited = entries.filter(({ exchange, sentAs }) => sentAs === "waited" && !isDisturbed(exchange));
+  const limited = entries.filter(
+    ({ exchange, sentAs }) =>
+      sentAs === "waited" && !isDisturbed(exchange) && usesUp.test(exchange.request.url),
+  );
   return entries.some(
     ({ exchange, sentAs }) =>
       sentAs !== "waited" &&

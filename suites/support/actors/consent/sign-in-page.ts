@@ -17,11 +17,18 @@ export function signIn(page: Page, person: FormConsent): Step | undefined {
     ),
   );
   const asking = page.forms.filter((form) => form.fields.some(({ type }) => type === "password"));
-  // A form to register stands beside some sign-in forms; it asks for the password twice, or for a new one.
-  const form = named ?? asking.find((candidate) => !isRegistration(candidate)) ?? asking[0];
+  // A form to register stands beside some sign-in forms, whose password may be asked for on a page of its own.
+  const own = asking.find((candidate) => !isRegistration(candidate));
+  const only = page.forms.some(asksForUserAlone) ? undefined : asking[0];
+  const form = named ?? own ?? only;
   return form && filledIn(form, person);
 }
 
+function asksForUserAlone(form: Form): boolean {
+  return form.fields.some(asksForUser) && !form.fields.some(({ type }) => type === "password");
+}
+
+/** It asks for the password twice, or for a new one. */
 function isRegistration(form: Form): boolean {
   const passwords = form.fields.filter(({ type, isUnseen }) => type === "password" && !isUnseen);
   return (
@@ -32,7 +39,7 @@ function isRegistration(form: Form): boolean {
 
 /** Giving the user name where it is asked for on a page of its own. */
 export function identify(page: Page, person: FormConsent): Step | undefined {
-  const form = page.forms.find(({ fields }) => fields.some(asksForUser));
+  const form = page.forms.find(asksForUserAlone) ?? page.forms.find(({ fields }) => fields.some(asksForUser));
   return form && filledIn(form, person);
 }
 

@@ -75,6 +75,16 @@ test.for([
     });
 });
 
+test("a form to register is left alone beside one that asks for the user name first", () => {
+  const html =
+    "<form action=/identify method=post><input name=login><button>Next</button></form><form action=/signup method=post><input type=email name=email><input type=password name=p1><input type=password name=p2><button>Create account</button></form>";
+  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+    form: { action: "/identify" },
+    fields: [["login", "alice"]],
+    purpose: "sign-in",
+  });
+});
+
 test("an offer is left by its only link, whatever the decision", () => {
   const html = '<h1>Set up a passkey?</h1><p>Sign in faster next time.</p><a href="/consent?r=1">Not now</a>';
   for (const decision of ["approve", "deny"] as const)

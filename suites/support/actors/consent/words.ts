@@ -50,7 +50,7 @@ const vocabulary = {
   ],
   /** What leads elsewhere. */
   leave: [
-    "forgot reset register sign_up signup help learn_more search language",
+    "forgot reset register sign_up signup create_account create_an_account help learn_more search language",
     "vergessen registrieren hilfe suche sprache",
     "oublie inscription aide recherche langue",
     "olvidaste olvido registrarse ayuda buscar idioma",
