@@ -1,13 +1,4 @@
-import {
-  bearer,
-  entriesIn,
-  getAgents,
-  type InboxEntry,
-  inboxEntries,
-  inboxQuery,
-  jmapAs,
-  methodResponses,
-} from "../support/actors/jmap.ts";
+import { bearer, entriesIn, getAgents, inboxQuery, jmapAs } from "../support/actors/jmap.ts";
 import { callHook } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
 import { expectOAuthError, expectThat, shown } from "../support/judging/expect.ts";
@@ -19,6 +10,7 @@ import { whileUnlinked } from "../support/judging/lost-inbox.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, warning } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
+import { entryIn, giveInbox, isServed } from "./inbox-owners.ts";
 import { expectRefusedWith } from "./selection.ts";
 
 /** What two people get for an inbox that was taken from the first and then given to the second. */
@@ -40,7 +32,7 @@ function changedHands(target: Target): Promise<ChangedHands> {
     const formerLinkedAt = linkedAtIn(await getAgents(recording.setup, [bearer(token)]), accountId);
     return whileUnlinked(recording, { token, accountId }, async () => {
       const username = target.profile.humans[1]?.consent.username ?? "";
-      await giveTo(recording, username, accountId);
+      await giveInbox(recording, { username, accountId }, "give an inbox to another person");
       try {
         return { accountId, formerLinkedAt, ...(await answersTo(recording, token, accountId)) };
       } finally {
@@ -48,16 +40,6 @@ function changedHands(target: Target): Promise<ChangedHands> {
       }
     });
   });
-}
-
-/** @throws {NotApplicableError} when the hook gives an inbox back to the one who had it, and to nobody else */
-async function giveTo(target: Target, username: string, accountId: string): Promise<void> {
-  try {
-    await callHook(target, "link_inbox", { username, account_id: accountId });
-  } catch (error) {
-    if (!(error instanceof InconclusiveError)) throw error;
-    throw new NotApplicableError(`the operator cannot give an inbox to another person: ${error.message}`);
-  }
 }
 
 async function answersTo(
@@ -87,16 +69,8 @@ async function answersTo(
   return { list, jmap, former };
 }
 
-function entryIn(list: Exchange, accountId: string): InboxEntry | undefined {
-  return inboxEntries(list).find((entry) => entry.accountId === accountId);
-}
-
 function linkedAtIn(list: Exchange, accountId: string): unknown {
   return entriesIn(list).find((entry) => entry["accountId"] === accountId)?.["linkedAt"];
-}
-
-function isServed(exchange: Exchange): boolean {
-  return methodResponses(exchange) !== undefined;
 }
 
 // Meanwhile nobody else may need the inbox.

@@ -1,12 +1,10 @@
 import {
   bearer,
   getAgents,
-  inboxEntries,
   inboxQuery,
   jmapAs,
   jmapBody,
   type MethodCall,
-  methodResponses,
   requireServed,
 } from "../support/actors/jmap.ts";
 import { agentResource, mcpResource } from "../support/actors/oauth-client.ts";
@@ -19,13 +17,8 @@ import { inboxesOf, inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, jsonMembers, summary } from "../support/wire/exchange.ts";
-import {
-  BlockedError,
-  InconclusiveError,
-  NotApplicableError,
-  type Warning,
-  warning,
-} from "../support/verdict.ts";
+import { BlockedError, NotApplicableError, type Warning, warning } from "../support/verdict.ts";
+import { entryIn, isServed, lists, pollUntilServed } from "./inbox-owners.ts";
 import { expectRefusedWith } from "./selection.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
@@ -57,7 +50,7 @@ function lostInbox(target: Target): Promise<LostInbox> {
     const accountId = await inboxOf(recording.setup);
     const { access_token: token } = (await freshGrant(recording)).tokens;
     const served = await jmapAs(recording.control, token, accountId, inboxQuery);
-    if (methodResponses(served) === undefined)
+    if (!isServed(served))
       throw controlRefused("a JMAP request for an inbox that the person owns", "method responses", served);
     const ask = (account: string, call: MethodCall): Promise<Exchange> =>
       jmapAs(recording, token, account, jmapBody([call]));
@@ -75,7 +68,7 @@ function lostInbox(target: Target): Promise<LostInbox> {
     try {
       lost = {
         accountId,
-        answers: await allUntil((exchange) => !isServed(exchange), { target: recording, token, accountId }),
+        answers: await answersUntilRefused(recording, token, accountId),
         agents: await listWithout(recording, token, accountId),
         agentsForMcp: await listWithout(recording, mcp, accountId),
         calls: await Promise.all(otherCalls.map((call) => ask(accountId, call))),
@@ -88,26 +81,23 @@ function lostInbox(target: Target): Promise<LostInbox> {
   });
 }
 
-function isServed(exchange: Exchange): boolean {
-  return methodResponses(exchange) !== undefined;
-}
-
 /** The operator's change may take as long to reach everywhere as a revocation. @returns one answer at least */
-async function allUntil(
-  isSeen: (exchange: Exchange) => boolean,
-  { target, token, accountId }: { target: Target; token: string; accountId: string },
-): Promise<readonly [...Exchange[], Exchange]> {
+async function answersUntilRefused(
+  target: Target,
+  token: string,
+  accountId: string,
+): Promise<readonly Exchange[]> {
   const answers: Exchange[] = [];
-  const last = await pollUntil(
+  await pollUntil(
     target,
     async () => {
       const exchange = await jmapAs(target, token, accountId, inboxQuery);
       answers.push(exchange);
       return exchange;
     },
-    isSeen,
+    (exchange) => !isServed(exchange),
   );
-  return [...answers.slice(0, -1), last];
+  return answers;
 }
 
 /** The inbox list, which may learn of the change later than JMAP. @returns the last answer, where it keeps the inbox */
@@ -115,13 +105,8 @@ function listWithout(target: Target, token: string, accountId: string): Promise<
   return pollUntil(
     target,
     () => getAgents(target, [bearer(token)]),
-    (list) => !inboxEntries(list).some((entry) => entry.accountId === accountId),
+    (list) => entryIn(list, accountId) === undefined,
   );
-}
-
-async function pollUntilServed(target: Target, token: string, accountId: string): Promise<Exchange> {
-  const answers = await allUntil(isServed, { target, token, accountId });
-  return answers.at(-1) ?? answers[0];
 }
 
 /**
@@ -225,7 +210,7 @@ const othersServed = check({
   },
   assert: (exchange) =>
     explained("HDR-24", () =>
-      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+      expectThat(isServed(exchange), "method responses", summary(exchange), exchange),
     ),
 });
 
@@ -238,90 +223,9 @@ const servedAgain = check({
   act: async (target) => (await lostInbox(target)).restored,
   assert: (exchange) =>
     explained("HDR-24", () =>
-      expectThat(methodResponses(exchange) !== undefined, "method responses", summary(exchange), exchange),
+      expectThat(isServed(exchange), "method responses", summary(exchange), exchange),
     ),
 });
-
-const handedOver = check({
-  id: "HDR-14/handed-over",
-  claim:
-    "An inbox that was handed over from one person to another is refused to the first with 403 `access_denied`.",
-  needs: ["human", "second-human"],
-  unlockedBy: "link_inbox_hooks",
-  last: true,
-  async act(target) {
-    const accountId = await inboxOf(target.setup);
-    const { access_token: token } = (await freshGrant(target)).tokens;
-    const served = await jmapAs(target.control, token, accountId, inboxQuery);
-    requireServed(served, "a JMAP request for an inbox that the person owns");
-    const second = target.profile.humans[1]?.consent.username ?? "";
-    await handOver(target, second, accountId);
-    let [isTheirs, isShared] = [false, false];
-    try {
-      // A grant may keep the inboxes of its consent (C-17), so newer ones tell whose it is.
-      const theirs = await freshGrant(target.setup, { human: "second" });
-      const seen = await pollUntilServed(target.setup, theirs.tokens.access_token, accountId);
-      isTheirs = methodResponses(seen) !== undefined;
-      if (!isTheirs)
-        throw new NotApplicableError("the operator cannot hand over an inbox that somebody owns");
-      isShared = (await lists(target.setup, token, accountId)) && (await listsAnew(target.setup, accountId));
-      if (isShared) throw new NotApplicableError("an inbox may belong to several people");
-      return await jmapAs(target, token, accountId, inboxQuery);
-    } finally {
-      await takingBack(isTheirs, () =>
-        callHook(target, "unlink_inbox", { username: second, account_id: accountId }),
-      );
-      // Where an inbox may belong to several people, a hook may still take it from all of them.
-      if (!isShared || !(await servesAnew(target.setup, accountId)))
-        await takingBack(isTheirs, () =>
-          callHook(target, "link_inbox", { username: firstUsername(target), account_id: accountId }),
-        );
-    }
-  },
-  assert: (exchange) =>
-    explained("HDR-14/refused", () => {
-      expectRefusedWith(exchange, [403]);
-      expectOAuthError(exchange, ["access_denied"]);
-    }),
-});
-
-/** @param isNeeded - the hand-over was seen; else a hook may say that it has nothing to do */
-async function takingBack(isNeeded: boolean, call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (isNeeded || !(error instanceof InconclusiveError)) throw error;
-  }
-}
-
-async function lists(target: Target, token: string, accountId: string): Promise<boolean> {
-  const list = await getAgents(target, [bearer(token)]);
-  return inboxEntries(list).some((entry) => entry.accountId === accountId);
-}
-
-/** Whether a new grant of the first person lists the inbox. */
-async function listsAnew(target: Target, accountId: string): Promise<boolean> {
-  const { tokens } = await freshGrant(target);
-  return lists(target, tokens.access_token, accountId);
-}
-
-/** Whether a new grant of the first person reads the inbox. */
-async function servesAnew(target: Target, accountId: string): Promise<boolean> {
-  const { tokens } = await freshGrant(target);
-  return methodResponses(await jmapAs(target, tokens.access_token, accountId, inboxQuery)) !== undefined;
-}
-
-/** @throws {NotApplicableError} when the hook does not do it */
-async function handOver(target: Target, username: string, accountId: string): Promise<void> {
-  try {
-    await callHook(target, "link_inbox", { username, account_id: accountId });
-  } catch (error) {
-    if (!(error instanceof InconclusiveError)) throw error;
-    throw new NotApplicableError(
-      `the operator cannot hand over an inbox that somebody owns: ${error.message}`,
-    );
-  }
-}
 
 const singleInboxToken = check({
   id: "HDR-14/single-inbox",
@@ -333,7 +237,7 @@ const singleInboxToken = check({
     const accountId = await inboxOf(target.setup);
     const { tokens } = await freshGrant(target, { resource: agentResource(target, accountId) });
     const served = await jmapAs(target.control, tokens.access_token, accountId, inboxQuery);
-    if (methodResponses(served) === undefined)
+    if (!isServed(served))
       throw new NotApplicableError("the target serves no token for a single inbox at JMAP");
     const details = { username: firstUsername(target), account_id: accountId };
     await callHook(target, "unlink_inbox", details);
@@ -355,5 +259,4 @@ export const ownershipLossChecks = [
   othersServed,
   servedAgain,
   singleInboxToken,
-  handedOver,
 ];

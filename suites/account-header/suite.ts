@@ -11,6 +11,7 @@ import { everyMethodChecks } from "./every-method.checks.ts";
 import { everyWriteChecks } from "./every-write.checks.ts";
 import { foreignInboxChecks } from "./foreign-inboxes.checks.ts";
 import { foreignSpellingChecks } from "./foreign-spellings.checks.ts";
+import { handedOverChecks } from "./handed-over.checks.ts";
 import { lostBlobChecks } from "./lost-blobs.checks.ts";
 import { malformedHeaderChecks } from "./malformed.checks.ts";
 import { missingAtBlobChecks } from "./missing-at-blobs.checks.ts";
@@ -61,6 +62,7 @@ export const accountHeaderChecks: readonly Check[] = [
   ...eventSourceChecks,
   ...alternationChecks,
   ...ownershipLossChecks,
+  ...handedOverChecks,
   ...lostBlobChecks,
   ...changedHandsChecks,
   ...afterLossChecks,
