@@ -1,15 +1,5 @@
 import { expect, test } from "vitest";
-import type { FormConsent } from "../../target/consent-settings.ts";
-import { nextStep } from "./form-steps.ts";
-import { readPage } from "./html-page.ts";
-
-const person: FormConsent = {
-  driver: "form",
-  username: "alice",
-  password: "correct horse",
-  fields: {},
-  buttons: {},
-};
+import { stepOn } from "./example-pages.ts";
 
 const trap =
   "<form {} action=/trap method=post><input name=login><input type=password name=p><button>Allow</button></form>";
@@ -21,13 +11,13 @@ test.for([
   { attribute: 'aria-hidden="true"', why: "hidden from screen readers" },
 ])("a sign-in form that is $why is left alone where another leads on", ({ attribute }) => {
   const link = '<a href="/signin/acme">Continue with Acme ID</a>';
-  expect(nextStep(readPage(trap.replace("{}", attribute) + link), person, "approve")).toMatchObject({
+  expect(stepOn(trap.replace("{}", attribute) + link)).toMatchObject({
     href: "/signin/acme",
   });
 });
 
 test("a sign-in form that a script shows is filled in where nothing else leads on", () => {
-  expect(nextStep(readPage(trap.replace("{}", "hidden")), person, "approve")).toMatchObject({
+  expect(stepOn(trap.replace("{}", "hidden"))).toMatchObject({
     purpose: "sign-in",
   });
 });
@@ -37,7 +27,7 @@ test.for([
   { why: "is open", dialog: "<dialog open>" },
 ])("a form that only closes a dialog which $why is left alone", ({ dialog }) => {
   const html = `${dialog}<form method=dialog><button value=all>Accept all</button></form></dialog><form method=post action=/consent><button name=decision value=approve>Allow</button><button name=decision value=deny>Deny</button></form>`;
-  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+  expect(stepOn(html)).toMatchObject({
     form: { action: "/consent" },
     purpose: "decision",
   });
@@ -45,7 +35,7 @@ test.for([
 
 test("a password that nobody sees is not given", () => {
   const html = `<form method=post><div hidden><input type=password name=trap></div><input name=u><input type=password name=p><button>Sign in</button></form>`;
-  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+  expect(stepOn(html)).toMatchObject({
     fields: [
       ["trap", ""],
       ["u", "alice"],
@@ -69,7 +59,7 @@ test.for([
   },
 ])("a page is left out that asks for $why, whatever the decision", ({ html }) => {
   for (const decision of ["approve", "deny"] as const)
-    expect(nextStep(readPage(html), person, decision)).toMatchObject({
+    expect(stepOn(html, decision)).toMatchObject({
       button: { value: "skip" },
       purpose: "continue",
     });
@@ -110,7 +100,7 @@ test("the document within a page is opened where the page itself has nothing tha
 test("'Not now' below a question about the client is the decision", () => {
   const html =
     "<h1>Grant access</h1><form method=post><label><input type=radio name=inbox value=1 checked> a@example</label><button name=d value=1>Allow</button><button name=d value=0>Not now</button></form>";
-  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+  expect(stepOn(html)).toMatchObject({
     button: { value: "1" },
     purpose: "decision",
   });

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { checkBoxes, stepOn } from "./example-pages.ts";
+
+describe("deciding", () => {
+  test("approves everything that is offered, in an inbox that exists", () => {
+    const step = stepOn(checkBoxes);
+    expect(step).toMatchObject({
+      purpose: "decision",
+      button: { value: "approve" },
+      fields: [
+        ["scope", "mail.read"],
+        ["scope", "mail.send"],
+        ["inbox", "one"],
+        ["new_inbox", ""],
+      ],
+    });
+  });
+
+  test("ticks scopes that are offered unticked", () => {
+    const step = stepOn(
+      `<form><input type=checkbox name=mail.read><input type=checkbox name=newsletter><button>Allow</button></form>`,
+    );
+    expect(step).toMatchObject({ fields: [["mail.read", "on"]] });
+  });
+
+  test.for([
+    { why: "a button beside approval", html: checkBoxes, value: "deny" },
+    {
+      why: "a form of its own",
+      html: `<form action=/no><button value=n>Do not allow</button></form><form action=/yes><button value=y>Allow</button></form>`,
+      value: "n",
+    },
+  ])("denies by $why", ({ html, value }) => {
+    expect(stepOn(html, "deny")).toMatchObject({ kind: "submit", purpose: "decision", button: { value } });
+  });
+
+  test("does not take a refusing button for an approving one", () => {
+    const page = `<form><button value=n>Don't allow</button><button value=y>Allow</button></form>`;
+    expect(stepOn(page)).toMatchObject({ button: { value: "y" } });
+  });
+});
+
+describe("an answer that is chosen and then sent", () => {
+  const page = `<form method=post><label><input type=radio name=d value=0 checked> Cancel</label><label><input type=radio name=d value=1> Allow</label><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Next</button></form>`;
+
+  test.for([
+    { decision: "approve", value: "1" },
+    { decision: "deny", value: "0" },
+  ] as const)("$decision", ({ decision, value }) => {
+    expect(stepOn(page, decision)).toMatchObject({
+      purpose: "decision",
+      fields: expect.arrayContaining([["d", value]]),
+    });
+  });
+});
+
+describe("a consent that is confirmed with the password", () => {
+  const page = `<form method=post action=/consent><label><input type=radio name=inbox value=1 checked> Work</label><label>Your password, to allow sending <input type=password name=sudo></label><button name=answer value=yes>Allow</button><button name=answer value=no>Deny</button></form>`;
+
+  test.for([
+    {
+      decision: "approve",
+      button: "yes",
+      fields: [
+        ["inbox", "1"],
+        ["sudo", "correct horse"],
+      ],
+    },
+    {
+      decision: "deny",
+      button: "no",
+      fields: [
+        ["inbox", "1"],
+        ["sudo", ""],
+      ],
+    },
+  ] as const)("$decision", ({ decision, button, fields }) => {
+    expect(stepOn(page, decision)).toMatchObject({ purpose: "decision", button: { value: button }, fields });
+  });
+});
+
+test("a link that denies, beside a form for something else", () => {
+  const other = `<form method=post action=/zone><select name=zone><option>UTC</option></select><button>Apply</button></form>`;
+  const page = `${other}<form method=post action=/consent><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Allow</button></form><a href="/denied">Deny</a>`;
+  expect(stepOn(page, "deny")).toMatchObject({ kind: "follow", href: "/denied", purpose: "decision" });
+  expect(stepOn(page, "approve")).toMatchObject({ kind: "submit", form: { action: "/consent" } });
+});
+
+test("a choice of language is no answer", () => {
+  const languages = `<form method=post action=/lang><select name=lang><option>en</option></select><button>Apply</button></form>`;
+  const page = `${languages}<form method=post action=/consent><button>Allow</button></form><form method=post action=/consent/no><button>Zzz</button></form>`;
+  expect(stepOn(page, "deny")).toMatchObject({ kind: "submit", form: { action: "/consent/no" } });
+});
+
+test("of answers that nobody understands none is taken for the choice of an inbox", () => {
+  const page = `<h1>Mailer wants to open your inbox</h1><form method=post><button name=answer value=1>Kyll\u00E4</button><button name=answer value=2>Ei</button></form>`;
+  expect(stepOn(page, "deny")).toMatchObject({ kind: "stuck" });
+});
