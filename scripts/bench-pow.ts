@@ -1,12 +1,13 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { kernelFlags } from "../suites/support/pow/kernel/v8-flags.ts";
 import { barChart } from "./bench-pow/chart.ts";
 import type { ImplementationName } from "./bench-pow/implementations.ts";
+import { machineTimeMs } from "./bench-service/processor-time.ts";
 import { median } from "./median.ts";
 
 const sampleSchema = z.object({
@@ -113,7 +114,7 @@ async function start(implementation: ImplementationName, threads: number): Promi
 }
 
 async function measure({ implementation, processes }: Contender): Promise<Round> {
-  const before = busyCoreMs();
+  const before = machineTimeMs();
   const startedMs = performance.now();
   const samples = await Promise.all(
     processes.map(async (child) => {
@@ -124,7 +125,7 @@ async function measure({ implementation, processes }: Contender): Promise<Round>
     }),
   );
   const elapsedMs = performance.now() - startedMs;
-  const after = busyCoreMs();
+  const after = machineTimeMs();
   if (new Set(samples.map(({ lastDigest }) => lastDigest)).size !== 1) {
     throw new RangeError(`two processes of ${implementation} disagree on a digest`);
   }
@@ -135,19 +136,6 @@ async function measure({ implementation, processes }: Contender): Promise<Round>
     otherCores: before === null || after === null ? null : Math.max(0, (after - before - ownMs) / elapsedMs),
     peakMiB: samples.reduce((sum, { peakMiB }) => sum + peakMiB, 0),
   };
-}
-
-/** Processor time of the whole machine, all cores, in ms; /proc/stat has a resolution of 10 ms. */
-function busyCoreMs(): number | null {
-  if (process.platform !== "linux") return null;
-  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync(
-    "/proc/stat",
-    "utf8",
-  )
-    .slice(0, 200)
-    .split(/\s+/)
-    .map(Number);
-  return 10 * (user + nice + system + irq + softirq + steal);
 }
 
 function summarize(measured: readonly Contender[]): {

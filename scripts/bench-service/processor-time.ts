@@ -11,6 +11,12 @@ export interface ProcessorTime {
 
 /** @returns null on other systems than Linux */
 export function processorTime(pids: readonly number[]): ProcessorTime | null {
+  const machineMs = machineTimeMs();
+  return machineMs === null ? null : { machineMs, ownMs: pids.reduce((sum, pid) => sum + cpuTimeOf(pid), 0) };
+}
+
+/** CPU time of the whole machine, all cores, in ms. @returns null on other systems than Linux */
+export function machineTimeMs(): number | null {
   if (process.platform !== "linux") return null;
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync(
     "/proc/stat",
@@ -19,10 +25,7 @@ export function processorTime(pids: readonly number[]): ProcessorTime | null {
     .slice(0, 200)
     .split(/\s+/)
     .map(Number);
-  return {
-    machineMs: msPerTick * (user + nice + system + irq + softirq + steal),
-    ownMs: pids.reduce((sum, pid) => sum + cpuTimeOf(pid), 0),
-  };
+  return msPerTick * (user + nice + system + irq + softirq + steal);
 }
 
 /** CPU time in ms of a process and of all that it has started, those that have ended included. Linux only. */
