@@ -68,7 +68,7 @@ test.for([
 test("a form to register is left alone beside one that asks for the user name first", () => {
   const html =
     "<form action=/identify method=post><input name=login><button>Next</button></form><form action=/signup method=post><input type=email name=email><input type=password name=p1><input type=password name=p2><button>Create account</button></form>";
-  expect(nextStep(readPage(html), person, "approve")).toMatchObject({
+  expect(stepOn(html)).toMatchObject({
     form: { action: "/identify" },
     fields: [["login", "alice"]],
     purpose: "sign-in",
@@ -78,7 +78,7 @@ test("a form to register is left alone beside one that asks for the user name fi
 test("an offer is left by its only link, whatever the decision", () => {
   const html = '<h1>Set up a passkey?</h1><p>Sign in faster next time.</p><a href="/consent?r=1">Not now</a>';
   for (const decision of ["approve", "deny"] as const)
-    expect(nextStep(readPage(html), person, decision)).toMatchObject({
+    expect(stepOn(html, decision)).toMatchObject({
       href: "/consent?r=1",
       purpose: "continue",
     });
@@ -88,13 +88,13 @@ const frame = '<iframe src="/frame/sign-in?r=1" title="Sign in"></iframe>';
 
 test("the document within a page is opened where the page itself has nothing that leads on", () => {
   const step = { kind: "follow", href: "/frame/sign-in?r=1", purpose: "continue" };
-  expect(nextStep(readPage(`${frame}<a href=/privacy>Privacy</a>`), person, "approve")).toMatchObject(step);
+  expect(stepOn(`${frame}<a href=/privacy>Privacy</a>`)).toMatchObject(step);
   for (const beside of [
     "<a href=/next>Continue</a>",
     "<form method=post><input name=login><input type=password name=p></form>",
   ])
-    expect(nextStep(readPage(frame + beside), person, "approve")).not.toMatchObject(step);
-  expect(nextStep(readPage(`<div hidden>${frame}</div>`), person, "approve").kind).toBe("stuck");
+    expect(stepOn(frame + beside)).not.toMatchObject(step);
+  expect(stepOn(`<div hidden>${frame}</div>`).kind).toBe("stuck");
 });
 
 test("'Not now' below a question about the client is the decision", () => {
