@@ -138,7 +138,7 @@ interface HeaderFlaw {
 const headerFlaws: readonly HeaderFlaw[] = [
   {
     requirement: "HDR-02",
-    words: "without the account header",
+    words: "Without the account header",
     lines: () => [],
     status: "HDR-02",
     // Other requests have selected an inbox with the token before.
@@ -146,7 +146,7 @@ const headerFlaws: readonly HeaderFlaw[] = [
   },
   {
     requirement: "HDR-04",
-    words: "with the account header `x`",
+    words: "With the account header `x`",
     lines: (target) => [accountHeader(target, "x")],
     status: "HDR-04/letter",
     served: "HDR-04/letter",
@@ -164,7 +164,7 @@ function flawedHeadersRefused(kind: TokenKind): readonly Check[] {
     : headerFlaws.map(({ requirement, words, lines, status, served: servedToo }) =>
         check({
           id: `${requirement}/${kind.slug}`,
-          claim: `A request ${words} is refused with 400 to an access token of ${kind.words}.`,
+          claim: `${words}, an access token of ${kind.words} gets 400.`,
           ...kind.conditions,
           async act(target) {
             const token = await kind.accessToken(target);
