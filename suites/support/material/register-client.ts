@@ -1,13 +1,5 @@
 import { controlRefused } from "../wire/control-refused.ts";
-import {
-  type Client,
-  codeExchange,
-  newVerifier,
-  postRegister,
-  postToken,
-  registeredRedirectUri,
-  unguessable,
-} from "../actors/oauth-client.ts";
+import { type Client, errorOfUnknownCode, postRegister } from "../actors/oauth-client.ts";
 import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
 import { gatewayRefusals } from "../wire/stopped-by-gateway.ts";
 import type { Topic } from "../target/notes.ts";
@@ -38,14 +30,7 @@ export async function keptOrRegistered(target: Target, kind: RegisteredKind): Pr
 
 /** Whether the token endpoint still knows a client: then it refuses a code that was never issued, and not the client. */
 async function isKnown(target: Target, client: Client): Promise<boolean> {
-  const code = {
-    code: unguessable(),
-    verifier: newVerifier(),
-    client,
-    redirect_uri: registeredRedirectUri(client),
-  };
-  const { error } = jsonMembers(await postToken(target, codeExchange(code)));
-  return error === "invalid_grant";
+  return (await errorOfUnknownCode(target, client)) === "invalid_grant";
 }
 
 /** @throws {InconclusiveError} control-refused, when the target does not register it */
