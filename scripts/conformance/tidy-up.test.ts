@@ -55,7 +55,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     "/oauth/register": {
       status: 201,
       members: {
-        client_id: `client-${sent.length}`,
+        client_id: `client-${sent.filter(({ line }) => line === "POST /oauth/register").length}`,
         ...(body.includes("managed") && {
           registration_client_uri: `${service.url}/clients/1`,
           registration_access_token: "rat",
