@@ -6,6 +6,7 @@ import {
   postToken,
   refreshExchange,
   requireTokens,
+  unguessable,
 } from "../support/actors/oauth-client.ts";
 import { callHook } from "../support/actors/operator.ts";
 import { isAccepted, type TokenUse, useAccessToken } from "../support/judging/access-token-use.ts";
@@ -58,7 +59,8 @@ interface DisabledClient {
 function disabledClient(target: Target, kind: DisabledKind = "public"): Promise<DisabledClient> {
   return target.once(`authorize:disabled-client:${kind}`, async (recording) => {
     const { setup } = recording;
-    const client = await clientFor(setup, kind, "to-be-disabled");
+    // When this is tried again after a lost answer, the last client may have been disabled already.
+    const client = await clientFor(setup, kind, `to-be-disabled:${unguessable()}`);
     const redeemed = await obtainCode(setup, authorizationRequest(setup, client));
     const response = await postToken(setup, codeExchange(redeemed));
     const tokens = requireTokens(response, "a valid code exchange");

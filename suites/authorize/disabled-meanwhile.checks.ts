@@ -4,6 +4,7 @@ import {
   codeExchange,
   postToken,
   registeredRedirectUri,
+  unguessable,
 } from "../support/actors/oauth-client.ts";
 import { callHook } from "../support/actors/operator.ts";
 import { withSlowPerson } from "../support/actors/slow-person.ts";
@@ -27,7 +28,7 @@ export const disabledMeanwhileChecks = [
       await redeemableCode(target, {});
       // The page of who has to sign in first is not yet the consent page.
       await sharedAccessToken(target.setup);
-      const client = await clientFor(target.setup, "public", "disabled-meanwhile");
+      const client = await clientFor(target.setup, "public", `disabled-meanwhile:${unguessable()}`);
       const request = authorizationRequest(target, client);
       const slow = withSlowPerson(target, async () => {
         target.note(endedClients, client.client_id);

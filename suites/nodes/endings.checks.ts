@@ -22,6 +22,7 @@ import {
   requireTokens,
   tokenRequest,
   type Tokens,
+  unguessable,
 } from "../support/actors/oauth-client.ts";
 import { callHook, firstUsername, revokeOnDashboard } from "../support/actors/operator.ts";
 import { check } from "../support/judging/check.ts";
@@ -118,7 +119,7 @@ const disabled = check({
   needs: ["human"],
   unlockedBy: "disable_client_hook",
   async act(target) {
-    const { client, tokens } = await grantApart(target, "AUTHZ-07");
+    const { client, tokens } = await grantApart(target, `AUTHZ-07:${unguessable()}`);
     return refreshRefusedEverywhere(
       target,
       { client, refreshToken: tokens.refresh_token },
