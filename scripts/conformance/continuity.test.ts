@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startService } from "../../fixtures/service/service.ts";
 import { endedClients, obtainCode } from "../../suites/support/actors/authorization.ts";
-import { authorizationRequest, postRegister } from "../../suites/support/actors/oauth-client.ts";
+import { authorizationRequest } from "../../suites/support/actors/oauth-client.ts";
+import { postRegister } from "../../suites/support/actors/registration.ts";
 import { check } from "../../suites/support/judging/check.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { clientFor } from "../../suites/support/material/clients.ts";

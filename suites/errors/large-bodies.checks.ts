@@ -11,11 +11,11 @@ import {
   codeExchange,
   newVerifier,
   registeredRedirectUri,
-  registrationRequest,
   revocationRequest,
   tokenRequest,
   unguessable,
 } from "../support/actors/oauth-client.ts";
+import { registrationRequest } from "../support/actors/registration.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { provenAgent } from "../support/material/agent-controls.ts";

@@ -2,12 +2,12 @@ import {
   authorizationRequest,
   codeExchange,
   newVerifier,
-  postRegister,
   postRevoke,
   postToken,
   registeredRedirectUri,
   unguessable,
 } from "../support/actors/oauth-client.ts";
+import { postRegister } from "../support/actors/registration.ts";
 import { attempt } from "../support/actors/authorization.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { authorizingClient, redeemableCode } from "../support/material/controls.ts";

@@ -1,4 +1,5 @@
-import { type Client, postRegister } from "../support/actors/oauth-client.ts";
+import { type Client } from "../support/actors/oauth-client.ts";
+import { postRegister } from "../support/actors/registration.ts";
 import { isRefusal } from "../support/judging/expect.ts";
 import { registrationMetadata } from "../support/material/registrations.ts";
 import type { Target } from "../support/target/target.ts";

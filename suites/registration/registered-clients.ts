@@ -1,5 +1,6 @@
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Client, postRegister } from "../support/actors/oauth-client.ts";
+import { type Client } from "../support/actors/oauth-client.ts";
+import { postRegister } from "../support/actors/registration.ts";
 import { redirectUris, registrationMetadata } from "../support/material/registrations.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { isRefusal } from "../support/judging/expect.ts";

@@ -3,8 +3,8 @@ import {
   authorizationRequest,
   jmapResource,
   mcpResource,
-  postRegister,
 } from "../support/actors/oauth-client.ts";
+import { postRegister } from "../support/actors/registration.ts";
 import { attempt, attemptSignedIn, codeIn } from "../support/actors/authorization.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";

@@ -1,4 +1,5 @@
-import { type Client, postRegister } from "../support/actors/oauth-client.ts";
+import { type Client } from "../support/actors/oauth-client.ts";
+import { postRegister } from "../support/actors/registration.ts";
 import { redirectUris, registrationMetadata } from "../support/material/registrations.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError } from "../support/verdict.ts";

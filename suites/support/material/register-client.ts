@@ -1,5 +1,6 @@
 import { controlRefused } from "../wire/control-refused.ts";
-import { type Client, errorOfUnknownCode, postRegister } from "../actors/oauth-client.ts";
+import { type Client } from "../actors/oauth-client.ts";
+import { errorOfUnknownCode, postRegister } from "../actors/registration.ts";
 import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
 import { gatewayRefusals } from "../wire/stopped-by-gateway.ts";
 import type { Topic } from "../target/notes.ts";
