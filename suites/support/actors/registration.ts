@@ -12,7 +12,7 @@ import {
 } from "./oauth-client.ts";
 
 /**
- * Registers a client (RFC 7591 §3.1), which the budget of the run counts.
+ * Registers a client (RFC 7591 §3.1), which the budget of the run counts, and waits until the target knows it.
  *
  * @throws {BlockedError} when the budget is spent
  */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkBoxes, stepOn } from "./example-pages.ts";
+import { alice, checkBoxes, stepOn } from "./example-pages.ts";
 
 describe("deciding", () => {
   test("approves everything that is offered, in an inbox that exists", () => {
@@ -51,6 +51,39 @@ describe("an answer that is chosen and then sent", () => {
       purpose: "decision",
       fields: expect.arrayContaining([["d", value]]),
     });
+  });
+});
+
+describe.for([
+  {
+    by: "radio buttons",
+    page: (answers: readonly (readonly [value: string, text: string])[]) =>
+      answers
+        .map(([value, text]) => `<label><input type=radio name=d value=${value}> ${text}</label>`)
+        .join(""),
+  },
+  {
+    by: "a list",
+    page: (answers: readonly (readonly [value: string, text: string])[]) =>
+      `<select name=d>${answers.map(([value, text]) => `<option value=${value}>${text}</option>`).join("")}</select>`,
+  },
+])("an answer of three that is chosen by $by", ({ page }) => {
+  const answers = [
+    ["deny", "Do not allow"],
+    ["read_only", "Allow reading only"],
+    ["approve", "Allow access"],
+  ] as const;
+
+  test.for([
+    { decision: "approve", value: "approve" },
+    { decision: "approve read-only", value: "read_only" },
+    { decision: "deny", value: "deny" },
+  ] as const)("$decision", ({ decision, value }) => {
+    for (const offered of [answers, answers.toReversed()]) {
+      const html = `<h1>Mailer wants access</h1><form method=post>${page(offered)}<button>Submit</button></form>`;
+      for (const who of [alice, { ...alice, read_only: "d=read_only" }])
+        expect(stepOn(html, decision, who)).toMatchObject({ purpose: "decision", fields: [["d", value]] });
+    }
   });
 });
 

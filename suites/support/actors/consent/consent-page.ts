@@ -1,7 +1,7 @@
 import type { FormConsent } from "../../target/consent-settings.ts";
+import { valueOf } from "../../wire/parameters.ts";
 import {
   affirmative,
-  type ButtonMeaning,
   type Choice,
   choicesOn,
   meaningOfLink,
@@ -9,6 +9,7 @@ import {
   negative,
   primaryButton,
 } from "./buttons.ts";
+import { chosenAnswer } from "./chosen-answer.ts";
 import {
   filled,
   isChoice,
@@ -21,7 +22,7 @@ import {
   withScopes,
 } from "./form-values.ts";
 import { isReadOnly } from "./narrow-choices.ts";
-import type { Field, Form, Link, Page } from "./page.ts";
+import type { Field, Link, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
 import { asksForUser } from "./sign-in-page.ts";
@@ -49,7 +50,10 @@ export function decide(
 function answered(page: Page, step: Step | undefined): Step | undefined {
   const chosen = chosenAnswer(page, "approve");
   if (chosen === undefined || step?.kind !== "submit" || step.form !== chosen.form) return step;
-  return { ...step, fields: setting(step.fields, chosen.radio.name, chosen.radio.value) };
+  const { name, value, narrow } = chosen;
+  // "Allow reading only" beside "Allow" is the answer already.
+  const isNarrowed = step.narrows && narrow !== undefined && valueOf(step.fields, name) === narrow;
+  return isNarrowed ? step : { ...step, fields: setting(step.fields, name, value) };
 }
 
 /** The button or link that the profile names for this decision. */
@@ -84,26 +88,6 @@ function isInput({ type }: Field): boolean {
   return type !== "hidden" && type !== "checkbox";
 }
 
-/** The form in which the answer is chosen first and then sent, and what it sends for this answer. */
-function chosenAnswer(
-  page: Page,
-  answer: "approve" | "deny",
-): { readonly form: Form; readonly radio: Field } | undefined {
-  for (const form of page.forms) {
-    const radios = form.fields.filter(({ type }) => type === "radio");
-    for (const group of Map.groupBy(radios, ({ name }) => name).values()) {
-      const meaning = ({ hint, value }: Field): ButtonMeaning | undefined =>
-        meaningOfText(hint) ?? meaningOfText(value);
-      const [approval, denial] = (["approve", "deny"] as const).map((it) =>
-        group.find((radio) => meaning(radio) === it),
-      );
-      const radio = answer === "approve" ? approval : denial;
-      if (radio !== undefined && approval !== undefined && denial !== undefined) return { form, radio };
-    }
-  }
-  return undefined;
-}
-
 function deny(
   page: Page,
   named: Choice | undefined,
@@ -113,8 +97,8 @@ function deny(
   const button = named ?? negative(choices);
   const chosen = button === undefined ? chosenAnswer(page, "deny") : undefined;
   if (chosen !== undefined) {
-    const { form, radio } = chosen;
-    const fields = setting(filled(form), radio.name, radio.value);
+    const { form, name, value } = chosen;
+    const fields = setting(filled(form), name, value);
     return { kind: "submit", form, button: primaryButton(form), fields, purpose: "decision" };
   }
   const link = denialLink(page, person);
