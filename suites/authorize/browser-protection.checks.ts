@@ -15,18 +15,21 @@ import {
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
-import { isAtServer } from "../support/material/forged-forms.ts";
+import { decidesElsewhere, isAtServer } from "../support/material/forged-forms.ts";
 import { expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 /**
  * The pages that the authorization server itself showed on the way to a code; the identity provider has pages of its own.
  *
  * @throws {InconclusiveError} precondition-missing, when it showed none
+ * @throws {NotApplicableError} when people are asked at another origin
  */
 async function ownPages(target: Target): Promise<readonly Exchange[]> {
   const pages = pagesOf(target, await successfulAttempt(target));
   if (pages.length > 0) return pages;
-  const shown = pagesOf(target, await firstConsent(target));
+  const consent = await firstConsent(target);
+  const shown = pagesOf(target, consent);
+  if (shown.length === 0 && consent.isDecided === true) throw new NotApplicableError(decidesElsewhere);
   if (shown.length === 0)
     throw new InconclusiveError("precondition-missing", "the authorization server showed no page of its own");
   return shown;

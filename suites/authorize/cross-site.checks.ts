@@ -18,7 +18,7 @@ import { authorizingClient } from "../support/material/controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import { BlockedError, InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import {
   type Exchange,
   header,
@@ -30,12 +30,13 @@ import {
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { withFields } from "../support/wire/posted-form.ts";
-import { endOf, type FormOnItsWay, postedForm } from "../support/material/forged-forms.ts";
+import { decidesElsewhere, endOf, type FormOnItsWay, postedForm } from "../support/material/forged-forms.ts";
 
 /**
  * What a person's browser would send to approve the request, which is stopped on its way: their request stays open.
  *
  * @throws {InconclusiveError} consent-skipped, when nobody was asked
+ * @throws {NotApplicableError} when they were asked at another origin
  */
 async function stoppedForm(
   target: Target,
@@ -50,9 +51,10 @@ async function stoppedForm(
     return { method: "GET", url: target.authUrl };
   });
   target.spend("grants");
-  await endOf(target, () => attempt(stopping, request, { ...who, forged: true }));
+  const ended = await endOf(target, () => attempt(stopping, request, { ...who, forged: true }));
   const [form] = stopped;
   if (form !== undefined) return form;
+  if ("end" in ended && ended.isDecided === true) throw new NotApplicableError(decidesElsewhere);
   throw new InconclusiveError("consent-skipped", "the target showed no form that asks for consent");
 }
 

@@ -39,6 +39,10 @@ export function isAtServer({ authUrl }: Target, url: string): boolean {
   return originOf(url) === originOf(authUrl);
 }
 
+/** Why nothing can be said about its pages where a person decides at another origin, as with a login application. */
+export const decidesElsewhere =
+  "people are asked for consent at another origin than the authorization server's";
+
 /** How an attempt ended, or the page that led nowhere any more, which is a refusal. */
 export type Ended = Attempt | { readonly refusal: Exchange | undefined };
 
