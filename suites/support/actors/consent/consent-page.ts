@@ -180,7 +180,10 @@ function approve(
   decision: Exclude<Decision, "deny">,
   { hasNarrowed }: Progress,
 ): Step | undefined {
-  const approvals = choices.filter(({ meaning }) => meaning === "approve");
+  const approvals = choices.filter(
+    // "Reading only" beside "Allow" approves as well.
+    ({ meaning, button }) => meaning === "approve" || (meaning === undefined && isReadOnly(button.text)),
+  );
   const { narrow, widest } = byBreadth(approvals, ({ button }) => button.text);
   const isNarrowing = decision === "approve read-only";
   const pressed = isNarrowing ? pressedToNarrow(choices, person) : undefined;

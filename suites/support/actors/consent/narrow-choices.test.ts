@@ -37,6 +37,12 @@ describe("a grant of less than was asked for", () => {
     expect(stepOn(page)).toMatchObject({ button: { value: "all" } });
   });
 
+  test("narrows by a button that says no more than that", () => {
+    const page = `<form method=post><button name=d value=1>Allow</button><button name=d value=2>Reading only</button><a href=/no>Cancel</a></form>`;
+    expect(stepOn(page, "approve read-only")).toMatchObject({ button: { value: "2" }, narrows: true });
+    expect(stepOn(page)).toMatchObject({ button: { value: "1" } });
+  });
+
   test("narrows by the field that the profile names", () => {
     const page = `<form><input type=hidden name=level value=9><button>Allow</button></form>`;
     expect(stepOn(page, "approve read-only", { ...alice, read_only: "level=1" })).toMatchObject({
