@@ -55,6 +55,15 @@ describe("signing in", () => {
     expect(stepOn(html)).toMatchObject({ kind: "submit", purpose: "sign-in", fields });
   });
 
+  test.for(["Sign up", "Create account", "Registrieren"])(
+    "leaves the form beside it alone that says %s",
+    (text) => {
+      const register = `<form action=/register method=post><input name=user><input type=password name=p><button>${text}</button></form>`;
+      const page = `${register}<form action=/login method=post><input name=user><input type=password name=p><button>Log in</button></form>`;
+      expect(stepOn(page)).toMatchObject({ purpose: "sign-in", form: { action: "/login" } });
+    },
+  );
+
   test("does not press cancel", () => {
     const step = stepOn(
       `<form><button>Cancel</button><input name=user><input type=password name=pw><button>Go</button></form>`,

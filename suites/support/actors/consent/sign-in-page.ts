@@ -1,6 +1,6 @@
 import type { Parameters } from "../../wire/parameters.ts";
 import type { FormConsent } from "../../target/consent-settings.ts";
-import { primaryButton } from "./buttons.ts";
+import { meaningOf, primaryButton } from "./buttons.ts";
 import { followed } from "./follow-link.ts";
 import { filled, setting } from "./form-values.ts";
 import type { Field, Form, Link, Page, SubmitButton } from "./page.ts";
@@ -28,11 +28,12 @@ function asksForUserAlone(form: Form): boolean {
   return form.fields.some(asksForUser) && !form.fields.some(({ type }) => type === "password");
 }
 
-/** It asks for the password twice, or for a new one. */
+/** It asks for the password twice, or for a new one, or its buttons say that it registers. */
 function isRegistration(form: Form): boolean {
   const passwords = form.fields.filter(({ type, isUnseen }) => type === "password" && !isUnseen);
   return (
     passwords.length > 1 ||
+    (form.buttons.length > 0 && form.buttons.every((button) => meaningOf(button) === "leave")) ||
     passwords.some(({ element }) => element.attributes["autocomplete"] === "new-password")
   );
 }
