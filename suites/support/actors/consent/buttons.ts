@@ -1,8 +1,8 @@
 import type { Form, Link, Page, SubmitButton } from "./page.ts";
 import { type Meaning, says } from "./words.ts";
 
-// What a text denies, it does not allow: "Do not allow".
-const meanings = ["notMe", "deny", "approve", "proceed", "back", "leave"] as const satisfies Meaning[];
+// What a text denies, it does not allow: "Do not allow". "Go back" does not go on.
+const meanings = ["notMe", "deny", "approve", "back", "proceed", "leave"] as const satisfies Meaning[];
 
 export type ButtonMeaning = (typeof meanings)[number];
 

@@ -40,6 +40,33 @@ describe("deciding", () => {
   });
 });
 
+describe("nothing is approved when denial was meant and the page offers none that can be followed", () => {
+  test.for([
+    { why: "one button grants", html: `<form method=post action=/c><button>Grant access</button></form>` },
+    {
+      why: "a script denies",
+      html: `<form method=post action=/c><button type=button>Don't accept</button><button>Accept</button></form>`,
+    },
+    {
+      why: "two buttons may deny",
+      html: `<form method=post action=/c><button name=d value=1>Connect</button><button name=d value=2>Zzz</button><button name=d value=3>Report</button></form>`,
+    },
+    {
+      why: "a link leads back",
+      html: `<form method=post action=/c><button>Connect account</button></form><a href=/apps>Go back</a>`,
+    },
+  ])("$why", ({ html }) => {
+    expect(stepOn(html, "deny")).toMatchObject({ kind: "stuck" });
+    expect(stepOn(html)).toMatchObject({ purpose: "decision", form: { action: "/c" } });
+  });
+});
+
+test("a form for a newsletter below the question is no sign-in", () => {
+  const page = `<form method=post action=/c><button name=d value=1>Allow</button><button name=d value=0>Deny</button></form><form action=/list method=post><input type=email name=email><button>Join</button></form>`;
+  expect(stepOn(page)).toMatchObject({ purpose: "decision", button: { value: "1" } });
+  expect(stepOn(page, "deny")).toMatchObject({ purpose: "decision", button: { value: "0" } });
+});
+
 describe("an answer that is chosen and then sent", () => {
   const page = `<form method=post><label><input type=radio name=d value=0 checked> Cancel</label><label><input type=radio name=d value=1> Allow</label><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Next</button></form>`;
 

@@ -76,8 +76,10 @@ function asksForDecision(page: Page, choices: readonly Choice[]): boolean {
   const fields = page.forms.flatMap((form) => form.fields);
   if (choices.length > 0 && fields.some(isScope)) return true;
   // "Confirm" below a user name is still sign-in.
+  const isSignIn = ({ form }: Choice): boolean =>
+    form.fields.some(asksForUser) && !form.fields.some(isChoice);
+  if (choices.some((choice) => choice.meaning === "approve" && !isSignIn(choice))) return true;
   if (fields.some(asksForUser) && !fields.some(isChoice)) return false;
-  if (choices.some(({ meaning }) => meaning === "approve")) return true;
   if (chosenAnswer(page, "approve") !== undefined) return true;
   const refuses = negative(choices) !== undefined || denialLink(page) !== undefined;
   return affirmative(choices) !== undefined && refuses && !fields.some(isInput);
@@ -108,11 +110,17 @@ function deny(
     return { kind: "submit", ...button, fields: filled(button.form), purpose: "decision" };
   if (link !== undefined) return followed(link, { purpose: "decision" });
   const form = page.forms.find(({ fields }) => fields.some(isScope));
-  // Without scopes, a single "Accept" may be about something else.
-  if (form === undefined) return undefined;
+  const isDenial = (text: string): boolean => meaningOfText(text) === "deny";
   // Where a script cancels, it sends the form without a scope.
-  if (form.scriptButtons.some((text) => meaningOfText(text) === "deny"))
+  if (form?.scriptButtons.some(isDenial))
     return { kind: "submit", form, button: undefined, fields: withoutScopes(form), purpose: "decision" };
+  // Without scopes, a single "Accept" may be about something else.
+  const mayBeOther =
+    choices.length === 1 &&
+    !choices.some(({ form: { scriptButtons } }) => scriptButtons.some(isDenial)) &&
+    !choices.some(({ button: { text } }) => says("grant", text)) &&
+    !page.links.some((it) => meaningOfLink(it) === "back");
+  if (form === undefined && mayBeOther) return undefined;
   return { kind: "stuck", sought: "a button or link that denies (name it in buttons.deny)" };
 }
 

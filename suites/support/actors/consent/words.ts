@@ -14,6 +14,17 @@ const vocabulary = {
     "tillat godkann acceptera bekrafta",
     "zezwol zezwalam akceptuj akceptuje zatwierdz potwierdz zgadzam zgoda tak",
   ],
+  /** Of the words that approve, those that only a question about a client has. */
+  grant: [
+    "allow authorize authorise grant permit",
+    "erlauben zulassen genehmigen autorisieren gewahren",
+    "autoriser permettre",
+    "autorizar permitir conceder",
+    "autorizza consenti concedi",
+    "toestaan",
+    "tillat",
+    "zezwol zezwalam",
+  ],
   deny: [
     "deny reject cancel decline refuse disallow abort no not never don t won t",
     "ablehnen verweigern abbrechen verbieten nicht nein",
