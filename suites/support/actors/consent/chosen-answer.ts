@@ -2,28 +2,39 @@ import { type ButtonMeaning, meaningOfText } from "./buttons.ts";
 import { isNarrowOption, isNarrowRadio } from "./narrow-choices.ts";
 import type { Field, Form, Page } from "./page.ts";
 
-/** An answer that is chosen first and then sent. */
+/** An answer that is chosen first and then sent, in one field or for each scope in a field of its own. */
 export interface ChosenAnswer {
   readonly form: Form;
-  readonly name: string;
-  readonly value: string;
-  /** What an approval of less sends, where there is one. */
-  readonly narrow: string | undefined;
+  readonly chosen: readonly {
+    readonly name: string;
+    readonly value: string;
+    /** What an approval of less sends, where there is one. */
+    readonly narrow: string | undefined;
+  }[];
 }
 
-/** The form in which the answer is chosen, from radio buttons or a list, and what it sends for this one. */
+/** The form in which the answer is chosen, from radio buttons or lists, and what it sends for this one. */
 export function chosenAnswer(page: Page, answer: "approve" | "deny"): ChosenAnswer | undefined {
   for (const form of page.forms) {
-    for (const [name, answers] of [...radioAnswers(form), ...listAnswers(form)]) {
-      const approvals = answers.filter(({ meaning }) => meaning === "approve");
-      const approval = approvals.find(({ isNarrow }) => !isNarrow) ?? approvals[0];
+    const chosen = [...radioAnswers(form), ...listAnswers(form)].flatMap(([name, answers]) => {
+      const approval = approvalOf(answers);
       const denial = answers.find(({ meaning }) => meaning === "deny");
-      if (approval === undefined || denial === undefined) continue;
+      if (approval === undefined || denial === undefined) return [];
       const narrow = answers.find((it) => it.isNarrow && it !== approval)?.value;
-      return { form, name, value: (answer === "approve" ? approval : denial).value, narrow };
-    }
+      return [{ name, value: (answer === "approve" ? approval : denial).value, narrow }];
+    });
+    if (chosen.length > 0) return { form, chosen };
   }
   return undefined;
+}
+
+/** One that says so, else what is left beside a narrow one: "Full access" beside "Read only" and "No access". */
+function approvalOf(answers: readonly Answer[]): Answer | undefined {
+  const approvals = answers.filter(({ meaning }) => meaning === "approve");
+  const beside = answers.some(({ isNarrow }) => isNarrow)
+    ? answers.findLast(({ meaning, isNarrow }) => meaning !== "deny" && !isNarrow)
+    : undefined;
+  return approvals.find(({ isNarrow }) => !isNarrow) ?? beside ?? approvals[0];
 }
 
 interface Answer {
@@ -50,8 +61,8 @@ function listAnswers({ fields }: Form): Answers[] {
   const isList = ({ type, multiple }: Field): boolean => type === "select" && !multiple;
   return fields
     .filter(isList)
-    .map(({ name, options }) => [
-      name,
-      options.map((option) => answerOf(option.value, option.text, isNarrowOption(option, options))),
+    .map((list) => [
+      list.name,
+      list.options.map((option) => answerOf(option.value, option.text, isNarrowOption(option, list))),
     ]);
 }

@@ -114,6 +114,38 @@ describe.for([
   });
 });
 
+describe("a level of access that is chosen and then sent", () => {
+  const page = `<h1>Mailer</h1><form method=post><label><input type=radio name=a value=1 checked> Full access</label><label><input type=radio name=a value=2> Read only</label><label><input type=radio name=a value=3> No access</label><button>Save</button></form>`;
+
+  test.for([
+    { decision: "approve", value: "1" },
+    { decision: "approve read-only", value: "2" },
+    { decision: "deny", value: "3" },
+  ] as const)("$decision", ({ decision, value }) => {
+    expect(stepOn(page, decision)).toMatchObject({ purpose: "decision", fields: [["a", value]] });
+  });
+});
+
+describe("an answer for each scope, chosen from lists", () => {
+  const list = (name: string): string =>
+    `<select name=${name}><option value=y>Allow</option><option value=n>Deny</option></select>`;
+  const page = `<form method=post>${list("send")}${list("read")}<button>Save</button></form>`;
+
+  test.for([
+    { decision: "approve", read: "y", send: "y" },
+    { decision: "approve read-only", read: "y", send: "n" },
+    { decision: "deny", read: "n", send: "n" },
+  ] as const)("$decision", ({ decision, read, send }) => {
+    expect(stepOn(page, decision)).toMatchObject({
+      purpose: "decision",
+      fields: expect.arrayContaining([
+        ["read", read],
+        ["send", send],
+      ]),
+    });
+  });
+});
+
 describe("a consent that is confirmed with the password", () => {
   const page = `<form method=post action=/consent><label><input type=radio name=inbox value=1 checked> Work</label><label>Your password, to allow sending <input type=password name=sudo></label><button name=answer value=yes>Allow</button><button name=answer value=no>Deny</button></form>`;
 

@@ -9,8 +9,9 @@ import {
   negative,
   primaryButton,
 } from "./buttons.ts";
-import { chosenAnswer } from "./chosen-answer.ts";
+import { chosenAnswer, type ChosenAnswer } from "./chosen-answer.ts";
 import {
+  asksAboutSending,
   filled,
   isChoice,
   isScope,
@@ -21,7 +22,7 @@ import {
   withoutScopes,
   withScopes,
 } from "./form-values.ts";
-import { isReadOnly } from "./narrow-choices.ts";
+import { isReadOnly, isWide } from "./narrow-choices.ts";
 import type { Field, Link, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
@@ -43,17 +44,21 @@ export function decide(
     return decideByLink(page, choices, person, decision, progress);
   return decision === "deny"
     ? deny(page, named, choices, person)
-    : answered(page, approve(choices, named, person, decision, progress));
+    : answered(page, approve(page, choices, named, person, decision, progress));
 }
 
 /** The approval with its own choice made, where the page has one to make before the form is sent. */
 function answered(page: Page, step: Step | undefined): Step | undefined {
   const chosen = chosenAnswer(page, "approve");
   if (chosen === undefined || step?.kind !== "submit" || step.form !== chosen.form) return step;
-  const { name, value, narrow } = chosen;
-  // "Allow reading only" beside "Allow" is the answer already.
-  const isNarrowed = step.narrows && narrow !== undefined && valueOf(step.fields, name) === narrow;
-  return isNarrowed ? step : { ...step, fields: setting(step.fields, name, value) };
+  // "Allow reading only" beside "Allow" is the answer already, and so is "No" for sending.
+  const isLeft = ({ name, narrow }: ChosenAnswer["chosen"][number]): boolean =>
+    step.narrows === true &&
+    (asksAboutSending(name) || (narrow !== undefined && valueOf(step.fields, name) === narrow));
+  const fields = chosen.chosen
+    .filter((it) => !isLeft(it))
+    .reduce((sent, { name, value }) => setting(sent, name, value), step.fields);
+  return { ...step, fields };
 }
 
 /** The button or link that the profile names for this decision. */
@@ -99,8 +104,8 @@ function deny(
   const button = named ?? negative(choices);
   const chosen = button === undefined ? chosenAnswer(page, "deny") : undefined;
   if (chosen !== undefined) {
-    const { form, name, value } = chosen;
-    const fields = setting(filled(form), name, value);
+    const { form } = chosen;
+    const fields = chosen.chosen.reduce((sent, { name, value }) => setting(sent, name, value), filled(form));
     return { kind: "submit", form, button: primaryButton(form), fields, purpose: "decision" };
   }
   const link = denialLink(page, person);
@@ -150,13 +155,12 @@ function byBreadth<Item>(
   approvals: readonly Item[],
   textOf: (approval: Item) => string,
 ): { readonly narrow: Item | undefined; readonly widest: Item | undefined } {
-  const sends = (text: string): boolean => says("send", text) && !refusesSending(text);
-  const widest = approvals.find((it) => sends(textOf(it)));
+  const widest = approvals.find((it) => isWide(textOf(it)));
   const narrow = approvals.find(
     (it) =>
       isReadOnly(textOf(it)) ||
       refusesSending(textOf(it)) ||
-      (widest !== undefined && says("read", textOf(it)) && !sends(textOf(it))),
+      (widest !== undefined && says("read", textOf(it)) && !isWide(textOf(it))),
   );
   return { narrow, widest };
 }
@@ -182,6 +186,7 @@ function pressedToNarrow(
 }
 
 function approve(
+  page: Page,
   choices: readonly Choice[],
   named: Choice | undefined,
   person: FormConsent,
@@ -199,7 +204,13 @@ function approve(
     return { kind: "submit", ...pressed, fields: filled(pressed.form), purpose: "decision", narrows: true };
   if (isNarrowing && narrow !== undefined)
     return { kind: "submit", ...narrow, fields: filled(narrow.form), purpose: "decision", narrows: true };
-  const approval = named ?? widest ?? affirmative(choices.filter((choice) => choice !== narrow));
+  // "Allow all" beside "Allow selected" may not look at what is chosen.
+  const bySelection = approvals.find(({ button }) => !says("everything", button.text));
+  const approval =
+    named ??
+    (isNarrowing ? bySelection : undefined) ??
+    widest ??
+    affirmative(choices.filter((choice) => choice !== narrow));
   if (approval === undefined)
     return { kind: "stuck", sought: "a button that approves (name it in buttons.approve)" };
   const { form } = approval;
@@ -211,7 +222,10 @@ function approve(
   if (fields !== undefined)
     return { kind: "submit", ...approval, fields, purpose: "decision", narrows: true };
   // Where nothing can be refused, a choice may be of the inbox, and the scopes on the next page.
-  const mayComeLater = negative(choices) === undefined && form.fields.some(isChoice);
+  const mayComeLater =
+    negative(choices) === undefined &&
+    chosenAnswer(page, "approve") === undefined &&
+    form.fields.some(isChoice);
   if (hasNarrowed || mayComeLater)
     return { kind: "submit", ...approval, fields: filled(form), purpose: "decision" };
   return {

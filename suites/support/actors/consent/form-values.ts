@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { FormConsent } from "../../target/consent-settings.ts";
 import type { Parameters } from "../../wire/parameters.ts";
-import { isNarrowOption, isNarrowRadio, isReadOnly } from "./narrow-choices.ts";
-import type { Field, Form, SubmitButton } from "./page.ts";
+import { isNarrowOption, isNarrowRadio, isReadOnly, isWideOption } from "./narrow-choices.ts";
+import type { Field, Form, Option, SubmitButton } from "./page.ts";
 import { refusesSending, says } from "./words.ts";
 
 type Value = readonly [name: string, value: string];
@@ -62,7 +62,7 @@ export function setting(fields: Parameters, name: string, value: string): Parame
 /** Every scope that the form offers, chosen, whatever the page proposes. */
 export function withScopes(form: Form): Parameters {
   const offering = form.fields.filter(
-    (field) => !isRefusal(field) && (isScope(field) || offersSending(field)),
+    (field) => !isRefusal(field) && !isRestriction(field) && (isScope(field) || offersMail(field)),
   );
   const offered = offering.flatMap((field): Value[] => {
     if (field.type === "checkbox" && !field.checked && !field.required) return [[field.name, field.value]];
@@ -75,7 +75,8 @@ export function withScopes(form: Form): Parameters {
 /** The form as it is, but for what it proposes to withhold. */
 function widened(form: Form): Parameters {
   let fields = filled(form);
-  for (const { name, value } of form.fields.filter(isRefusal)) fields = without(fields, name, value);
+  for (const field of form.fields)
+    if (isRefusal(field) || isRestriction(field)) fields = without(fields, field.name, field.value);
   for (const field of form.fields) {
     const isSent = fields.some(([name, value]) => name === field.name && value === field.value);
     if (!isSent) continue;
@@ -86,11 +87,16 @@ function widened(form: Form): Parameters {
     }
     if (field.type === "select" && !field.multiple) {
       const proposed = field.options.find(({ value }) => value === field.value);
-      const wider = field.options.find(
-        (option) => option.value !== "" && !isNarrowOption(option, field.options),
-      );
-      if (proposed !== undefined && wider !== undefined && isNarrowOption(proposed, field.options))
-        fields = setting(fields, field.name, wider.value);
+      const isLess = (option: Option): boolean =>
+        isNarrowOption(option, field) || isDeclinedOption(option, field);
+      const wider =
+        field.options.find((option) => isWideOption(option, field)) ??
+        field.options.find((option) => option.value !== "" && !isLess(option));
+      const isProposedLess =
+        proposed !== undefined &&
+        (isLess(proposed) ||
+          (wider !== undefined && isWideOption(wider, field) && !isWideOption(proposed, field)));
+      if (wider !== undefined && isProposedLess) fields = setting(fields, field.name, wider.value);
     }
   }
   return fields;
@@ -187,23 +193,41 @@ export function narrowedFields(form: Form, readOnly: string | undefined): Parame
   const ticked = checkBoxes.filter((box) =>
     all.some(([name, value]) => name === box.name && value === box.value),
   );
-  const sending = ticked.find(isSending) ?? ticked.find(({ hint }) => says("send", hint));
-  if (sending !== undefined) return without(all, sending.name, sending.value);
+  const sending = ticked.filter(isSendingBox);
+  if (sending.some(({ required }) => required)) return undefined;
+  const withheld = [...sending, ...ticked.filter(({ name, hint }) => says("selectAll", `${name}. ${hint}`))];
+  if (sending.length > 0) return withheld.reduce((sent, { name, value }) => without(sent, name, value), all);
   const lists = form.fields.filter(({ type }) => type === "select");
   for (const list of lists.filter(({ multiple }) => multiple)) {
     const option = list.options.find(({ value, text }) => /mail\.send/iu.test(value) || says("send", text));
     if (option !== undefined) return without(all, list.name, option.value);
   }
+  const narrowed = [...narrowRadios(form), ...lists.flatMap(narrowOptions)];
+  if (narrowed.length > 0) return narrowed.reduce((sent, [name, value]) => setting(sent, name, value), all);
+  const restriction = checkBoxes.find(saysReadOnly);
+  return restriction && setting(all, restriction.name, restriction.value);
+}
+
+/** Of each group, the radio button that withholds sending. */
+function narrowRadios(form: Form): Value[] {
+  const groups = Map.groupBy(
+    form.fields.filter(({ type }) => type === "radio"),
+    ({ name }) => name,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const narrow =
+      group.find((radio) => isNarrowRadio(radio, group)) ??
+      group.find((radio) => isDeclined(radio) && isSending(radio));
+    return narrow === undefined ? [] : [[narrow.name, narrow.value] as const];
+  });
+}
+
+/** The option of a list that withholds sending. */
+function narrowOptions(list: Field): Value[] {
   const narrow =
-    form.fields.find((field) => field.type === "radio" && isNarrowRadio(field, radiosBeside(form, field))) ??
-    form.fields.find((field) => isDeclined(field) && isSending(field)) ??
-    checkBoxes.find(({ name, value, hint }) => isReadOnly(`${name} ${value}`) || isReadOnly(hint));
-  if (narrow !== undefined) return setting(all, narrow.name, narrow.value);
-  for (const list of lists) {
-    const option = list.options.find((candidate) => isNarrowOption(candidate, list.options));
-    if (option !== undefined) return setting(all, list.name, option.value);
-  }
-  return undefined;
+    list.options.find((option) => isNarrowOption(option, list)) ??
+    list.options.find((option) => isDeclinedOption(option, list) && asksAboutSending(list.name));
+  return narrow === undefined ? [] : [[list.name, narrow.value]];
 }
 
 /** A check box that takes sending away when it is ticked. */
@@ -211,18 +235,57 @@ function isRefusal({ type, name, value, hint }: Field): boolean {
   return type === "checkbox" && [name, value, hint].some(refusesSending);
 }
 
-/** A check box for sending whose name speaks neither of scopes nor of what a service sends to its customers. */
-function offersSending(field: Field): boolean {
+/** A check box that restricts the grant to reading when it is ticked, and grants nothing itself. */
+function isRestriction(field: Field): boolean {
+  return !isScope(field) && saysReadOnly(field);
+}
+
+function saysReadOnly({ type, name, value, hint }: Field): boolean {
+  return type === "checkbox" && (isReadOnly(`${name} ${value}`) || isReadOnly(hint)) && !says("terms", hint);
+}
+
+/** A check box for reading or sending whose name does not speak of scopes. */
+function offersMail(field: Field): boolean {
   const told = `${field.name} ${field.value} ${field.hint}`;
-  return field.type === "checkbox" && isSending(field) && !/news|updates?\b|tips|offers|\bme\b/iu.test(told);
+  const isAboutMail = says("send", told) || says("read", told);
+  return field.type === "checkbox" && isAboutMail && !isForPerson(told) && !says("terms", told);
+}
+
+/** What a service sends to its customers. */
+function isForPerson(text: string): boolean {
+  return /news|updates?\b|tips|offers|\b(?:send|e-?mail|tell|notify|remind) me\b/iu.test(text);
+}
+
+function isSendingBox(field: Field): boolean {
+  const { name, value, hint } = field;
+  if (/mail\.send/iu.test(`${name} ${value}`)) return true;
+  if (isForPerson(`${name} ${value} ${hint}`)) return false;
+  const isNamedReading = says("read", `${name} ${value}`);
+  return isSending(field) || (says("send", hint) && !refusesSending(hint) && !isNamedReading);
 }
 
 /** Of the radio buttons for one scope, the one that takes it away. */
 function isDeclined(field: Field): boolean {
-  const isNo = /^(?:false|no|off|0|deny|denied)$/iu.test(field.value) || says("deny", field.hint);
-  return field.type === "radio" && isScope(field) && isNo;
+  return field.type === "radio" && isNo(field.value, field.hint) && isAboutScope(field);
+}
+
+/** The same of a list. */
+function isDeclinedOption({ value, text }: Option, list: Field): boolean {
+  return isNo(value, text) && isAboutScope(list);
+}
+
+function isNo(value: string, text: string): boolean {
+  return /^(?:false|no|off|0|deny|denied|none|block|blocked)$/iu.test(value) || says("deny", text);
+}
+
+function isAboutScope(field: Field): boolean {
+  return isScope(field) || asksAboutSending(field.name) || says("read", field.name);
+}
+
+export function asksAboutSending(name: string): boolean {
+  return /mail\.send/iu.test(name) || says("send", name);
 }
 
 function isSending({ name, value }: Field): boolean {
-  return /mail\.send/iu.test(`${name} ${value}`) || says("send", `${name} ${value}`);
+  return asksAboutSending(`${name} ${value}`);
 }

@@ -1,5 +1,5 @@
 import type { Field, Option } from "./page.ts";
-import { says } from "./words.ts";
+import { refusesSending, says } from "./words.ts";
 
 /** "Read only", and "only let it read": reading without sending, whatever stands beside it. */
 export function isReadOnly(text: string): boolean {
@@ -8,20 +8,40 @@ export function isReadOnly(text: string): boolean {
 
 /** Of radio buttons with one name, the one that withholds sending. */
 export function isNarrowRadio(field: Field, group: readonly Field[]): boolean {
-  const textOf = ({ value, hint }: Field): string => `${value} ${hint}`;
-  return isNarrow(field.value) || isReadOnly(field.hint) || isNarrowBeside(field, group, textOf);
+  const told = ({ value, hint }: Field): string => `${value} ${hint}`;
+  if (isNarrow(field.value)) return true;
+  return !choosesInbox(field) && (isReadOnly(field.hint) || isNarrowBeside(field, group, told));
 }
 
 /** Of a list, the option that withholds sending. */
-export function isNarrowOption(option: Option, options: readonly Option[]): boolean {
-  const textOf = ({ value, text }: Option): string => `${value} ${text}`;
-  return isNarrow(option.value) || isReadOnly(option.text) || isNarrowBeside(option, options, textOf);
+export function isNarrowOption(option: Option, list: Field): boolean {
+  if (isNarrow(option.value)) return true;
+  return !choosesInbox(list) && (isReadOnly(option.text) || isNarrowBeside(option, list.options, textOf));
+}
+
+/** Of a list that offers both, the option that takes sending in. */
+export function isWideOption(option: Option, list: Field): boolean {
+  return isWide(textOf(option)) && list.options.some((other) => isNarrowOption(other, list));
+}
+
+function textOf({ value, text }: Option): string {
+  return `${value} ${text}`;
+}
+
+/** An inbox may be called "Reading list". */
+function choosesInbox({ name }: Field): boolean {
+  return says("inbox", name);
 }
 
 /** "Read mail" withholds something beside "Read and send mail" or "Everything". */
 function isNarrowBeside<Item>(item: Item, items: readonly Item[], textOf: (item: Item) => string): boolean {
-  const isWide = (other: Item): boolean => says("send", textOf(other)) || says("everything", textOf(other));
-  return reads(textOf(item)) && !isWide(item) && items.some(isWide);
+  const isWideItem = (other: Item): boolean => isWide(textOf(other));
+  return reads(textOf(item)) && !isWideItem(item) && items.some(isWideItem);
+}
+
+/** It takes sending in. */
+export function isWide(text: string): boolean {
+  return (says("send", text) && !refusesSending(text)) || says("everything", text);
 }
 
 function isNarrow(text: string): boolean {
@@ -29,5 +49,5 @@ function isNarrow(text: string): boolean {
 }
 
 function reads(text: string): boolean {
-  return says("read", text) && !says("send", text);
+  return says("read", text) && (!says("send", text) || refusesSending(text));
 }
