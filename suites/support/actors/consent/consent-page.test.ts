@@ -171,6 +171,50 @@ describe("a consent that is confirmed with the password", () => {
   });
 });
 
+describe.for([
+  {
+    why: "the password again",
+    asked: "<input type=password name=p>",
+    given: [["p", "correct horse"]],
+  },
+  {
+    why: "name and password",
+    asked: "<input name=user><input type=password name=p>",
+    given: [
+      ["user", "alice"],
+      ["p", "correct horse"],
+    ],
+  },
+])("a consent without a choice of scopes that asks for $why", ({ asked, given }) => {
+  const page = `<h1>Mailer</h1><form method=post>${asked}<button name=d value=1>Allow</button><button name=d value=0>Deny</button></form>`;
+
+  test("is approved with it", () => {
+    expect(stepOn(page)).toMatchObject({ purpose: "decision", button: { value: "1" }, fields: given });
+  });
+
+  test("is denied without it", () => {
+    const step = stepOn(page, "deny");
+    expect(step).toMatchObject({ purpose: "decision", button: { value: "0" } });
+    expect(JSON.stringify(step)).not.toContain("correct horse");
+  });
+
+  test("is not narrowed", () => {
+    expect(stepOn(page, "approve read-only")).toMatchObject({ kind: "stuck" });
+  });
+});
+
+test("a consent with scopes at which one signs in at once is narrowed", () => {
+  const page = `<form method=post><input name=user><input type=password name=p><input type=checkbox name=scope value=mail.read checked><input type=checkbox name=scope value=mail.send checked><button>Allow</button><button name=no>Deny</button></form>`;
+  expect(stepOn(page, "approve read-only")).toMatchObject({
+    narrows: true,
+    fields: [
+      ["user", "alice"],
+      ["p", "correct horse"],
+      ["scope", "mail.read"],
+    ],
+  });
+});
+
 test("a link that denies, beside a form for something else", () => {
   const other = `<form method=post action=/zone><select name=zone><option>UTC</option></select><button>Apply</button></form>`;
   const page = `${other}<form method=post action=/consent><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Allow</button></form><a href="/denied">Deny</a>`;

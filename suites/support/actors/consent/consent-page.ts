@@ -80,9 +80,11 @@ function namedDecision(page: Page, person: FormConsent, decision: Decision): Cho
 function asksForDecision(page: Page, choices: readonly Choice[]): boolean {
   const fields = page.forms.flatMap((form) => form.fields);
   if (choices.length > 0 && fields.some(isScope)) return true;
-  // "Confirm" below a user name is still sign-in.
-  const isSignIn = ({ form }: Choice): boolean =>
-    form.fields.some(asksForUser) && !form.fields.some(isChoice);
+  // "Confirm" below a user name is still sign-in; "Allow" below a password too may be both.
+  const isBoth = ({ form, button }: Choice): boolean =>
+    says("grant", button.text) && form.fields.some(({ type }) => type === "password");
+  const isSignIn = (choice: Choice): boolean =>
+    choice.form.fields.some(asksForUser) && !choice.form.fields.some(isChoice) && !isBoth(choice);
   if (choices.some((choice) => choice.meaning === "approve" && !isSignIn(choice))) return true;
   if (fields.some(asksForUser) && !fields.some(isChoice)) return false;
   if (chosenAnswer(page, "approve") !== undefined) return true;

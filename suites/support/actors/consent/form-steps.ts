@@ -4,7 +4,7 @@ import { withoutAsides } from "./asides.ts";
 import { choicesOn, meaningOf, meaningOfLink, primaryButton } from "./buttons.ts";
 import { agreeToOtherQuestion, decide } from "./consent-page.ts";
 import { skipBeside } from "./skipped-page.ts";
-import { filled, isScope, setting, withNewInbox } from "./form-values.ts";
+import { filled, isChoice, isScope, setting, withNewInbox } from "./form-values.ts";
 import type { Form, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
@@ -15,6 +15,7 @@ import {
   identify,
   passwordField,
   signIn,
+  withCredentials,
 } from "./sign-in-page.ts";
 import type { Decision, Progress, Step } from "./step.ts";
 import { says } from "./words.ts";
@@ -63,23 +64,36 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
   );
 }
 
-/** A consent that the person confirms with their password: its form has more to choose from than one to sign in with. */
+/**
+ * A consent that the person confirms with their password, or signs in with at once: there is more to choose from than in a
+ * form to sign in with, or an answer that only a client is given.
+ */
 function confirmed(
   page: Page,
   person: FormConsent,
   decision: Decision,
   progress: Progress,
 ): Step | undefined {
-  const isConfirmation = ({ fields }: Form): boolean =>
-    fields.some(({ type }) => type === "password") &&
-    fields.some((field) => isScope(field) || ["radio", "select"].includes(field.type)) &&
-    !fields.some(asksForUser);
+  const isConfirmation = ({ fields, buttons }: Form): boolean => {
+    if (!fields.some(({ type }) => type === "password")) return false;
+    const meanings = buttons.map(meaningOf);
+    const isAnswered =
+      meanings.includes("deny") &&
+      buttons.some((button, at) => meanings[at] === "approve" && says("grant", button.text));
+    const isChosen = fields.some((field) => isScope(field) || isChoice(field)) && !fields.some(asksForUser);
+    return isAnswered || isChosen;
+  };
   if (!page.forms.some(isConfirmation)) return undefined;
   const step = decide(page, person, decision, progress);
+  if (step?.kind === "stuck") return step;
   if (step?.kind !== "submit" || !isConfirmation(step.form)) return undefined;
+  if (decision === "deny") return step;
   const secret = passwordField(step.form, person);
-  if (secret === undefined || decision === "deny") return step;
-  return { ...step, fields: setting(step.fields, secret.name, person.password) };
+  const fields = step.form.fields.some(asksForUser)
+    ? withCredentials(step, person)
+    : // A text beside the password may be the name of a new inbox.
+      secret && setting(step.fields, secret.name, person.password);
+  return fields && { ...step, fields };
 }
 
 /** A page that leads on at once, or has nothing else to offer. Others only end a session that was left open. */

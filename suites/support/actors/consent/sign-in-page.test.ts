@@ -64,6 +64,13 @@ describe("signing in", () => {
     },
   );
 
+  test("gives the user name where the button says that it authorizes", () => {
+    expect(stepOn(`<form method=post><input name=user><button>Authorize</button></form>`)).toMatchObject({
+      purpose: "sign-in",
+      fields: [["user", "alice"]],
+    });
+  });
+
   test("does not press cancel", () => {
     const step = stepOn(
       `<form><button>Cancel</button><input name=user><input type=password name=pw><button>Go</button></form>`,

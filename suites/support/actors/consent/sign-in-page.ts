@@ -44,13 +44,21 @@ export function identify(page: Page, person: FormConsent): Step | undefined {
   return form && filledIn(form, person);
 }
 
-function filledIn(form: Form, person: FormConsent): Submission {
+/** What the form sends, with the person's name and password in their places. */
+export function withCredentials(
+  { form, fields }: Pick<Submission, "form" | "fields">,
+  person: FormConsent,
+): Parameters {
   const user = userField(form, person);
   const secret = passwordField(form, person);
-  const fields = filled(form).map(([name, value]) => {
+  return fields.map(([name, value]) => {
     if (name === secret?.name) return [name, person.password] as const;
     return [name, name === user?.name ? person.username : value] as const;
   });
+}
+
+function filledIn(form: Form, person: FormConsent): Submission {
+  const fields = withCredentials({ form, fields: filled(form) }, person);
   const { sign_in: locator } = person.buttons;
   const button =
     form.buttons.find((candidate) => locator !== undefined && isLocatedBy(locator, candidate)) ??
