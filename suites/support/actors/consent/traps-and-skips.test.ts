@@ -57,6 +57,18 @@ test.for([
     why: "how one heard of the service",
     html: "<h1>How did you hear about us?</h1><form method=post><label><input type=radio name=how value=web> Web</label><button name=act value=send>Send</button><button name=act value=skip>Skip</button></form>",
   },
+  {
+    why: "a passkey, which a script sets up",
+    html: "<h1>Create a passkey?</h1><form method=post><button type=button>Create</button><button name=act value=skip>Not now</button></form>",
+  },
+  {
+    why: "a fingerprint, with an answer to either",
+    html: "<h1>Use your fingerprint next time?</h1><form method=post><button name=act value=yes>Yes, set up</button><button name=act value=skip>Not now</button></form>",
+  },
+  {
+    why: "a confirmed address",
+    html: "<h1>Please verify your email address</h1><form method=post><button name=act value=again>Resend</button><button name=act value=skip>Verify later</button></form>",
+  },
 ])("a page is left out that asks for $why, whatever the decision", ({ html }) => {
   for (const decision of ["approve", "deny"] as const)
     expect(stepOn(html, decision)).toMatchObject({
@@ -95,6 +107,13 @@ test("the document within a page is opened where the page itself has nothing tha
   ])
     expect(stepOn(frame + beside)).not.toMatchObject(step);
   expect(stepOn(`<div hidden>${frame}</div>`).kind).toBe("stuck");
+});
+
+test("'Not now' is the decision where a client is to see the telephone number", () => {
+  const html =
+    "<h1>Mailer wants to see your phone number</h1><form method=post><button name=d value=1>Allow</button><button name=d value=0>Not now</button></form>";
+  expect(stepOn(html)).toMatchObject({ button: { value: "1" }, purpose: "decision" });
+  expect(stepOn(html, "deny")).toMatchObject({ button: { value: "0" }, purpose: "decision" });
 });
 
 test("'Not now' below a question about the client is the decision", () => {

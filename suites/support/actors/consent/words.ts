@@ -85,6 +85,19 @@ const vocabulary = {
     "inte_nu senare",
     "nie_teraz pozniej",
   ],
+  /** What a service asks its customers to set up. */
+  offer: [
+    "passkey passkeys two_factor two_step 2fa mfa authenticator second_factor security_key fingerprint face_id recovery phone_number",
+    "protect_your_account secure_your_account keep_your_account verify_your_email verify_your_e_mail",
+    "zwei_faktor sicherheitsschlussel fingerabdruck wiederherstellung telefonnummer",
+    "cle_d_acces double_authentification empreinte numero_de_telephone",
+    "clave_de_acceso dos_pasos huella numero_de_telefono",
+    "due_passaggi due_fattori impronta numero_di_telefono",
+    "chave_de_acesso dois_fatores duas_etapas impressao_digital numero_de_telefone",
+    "toegangssleutel tweestaps vingerafdruk telefoonnummer",
+    "tvafaktor tvastegs fingeravtryck telefonnummer",
+    "dwuskladnikowe odcisk_palca numer_telefonu",
+  ],
   staySignedIn: [
     "stay_signed_in keep_me_signed_in remember_me stay_logged_in keep_me_logged_in remember_this_device trust_this_device kmsi",
     "angemeldet_bleiben eingeloggt_bleiben",
