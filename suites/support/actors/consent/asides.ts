@@ -4,9 +4,23 @@ import type { Form, Page } from "./page.ts";
 import { asksForUser } from "./sign-in-page.ts";
 import { says } from "./words.ts";
 
-/** A page without the forms that stand beside what it asks: a cookie notice, a search, a choice of language, a newsletter. */
+/** A page without the forms that stand beside what it asks: a cookie notice, a search, a choice of language, a newsletter, a way out. */
 export function withoutAsides(page: Page): Page {
-  return { ...page, forms: page.forms.filter((form) => !isAside(form)) };
+  const asking = page.forms.filter((form) => !isAside(form));
+  const isAnswer = ({ buttons }: Form): boolean => buttons.some((button) => meaningOf(button) === "approve");
+  const others = asking.filter((form) => !isBlanket(form));
+  return { ...page, forms: others.some(isAnswer) ? others : asking };
+}
+
+/** "Accept all" and "Reject all", with nothing to choose from: beside another question these are about cookies. */
+function isBlanket({ fields, buttons }: Form): boolean {
+  const meanings = buttons.map(meaningOf);
+  return (
+    fields.every(({ type }) => type === "hidden") &&
+    buttons.every(({ text }) => says("everything", text)) &&
+    meanings.includes("approve") &&
+    meanings.includes("deny")
+  );
 }
 
 function isAside({ element, action, fields, buttons }: Form): boolean {
@@ -21,5 +35,7 @@ function isAside({ element, action, fields, buttons }: Form): boolean {
   const visible = fields.filter(({ type }) => type !== "hidden");
   if (visible.length > 0 && visible.every((field) => says("language", field.name))) return true;
   if (says("cookies", [id, className, name, path, ...pressed].join(" "))) return true;
-  return buttons.length > 0 && buttons.every((button) => meaningOf(button) === "leave");
+  return (
+    buttons.length > 0 && buttons.every((button) => ["leave", "notMe"].includes(meaningOf(button) ?? ""))
+  );
 }

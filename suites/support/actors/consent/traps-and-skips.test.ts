@@ -33,6 +33,41 @@ test.for([
   });
 });
 
+test.for([
+  {
+    why: "cookies are asked about",
+    form: "<form action=/prefs method=post><button>Accept all</button><button>Reject all</button></form>",
+  },
+  {
+    why: "only some cookies may be accepted",
+    form: "<form action=/prefs method=post><button>Accept</button><button>Only necessary</button></form>",
+  },
+  { why: "one may sign out", form: "<form action=/out method=post><button>Log out</button></form>" },
+])("a form beside the question is left alone, with which $why", ({ form }) => {
+  const consent =
+    "<form action=/consent method=post><button>Allow</button><button name=no>Deny</button></form>";
+  for (const decision of ["approve", "deny"] as const)
+    expect(stepOn(form + consent, decision)).toMatchObject({
+      purpose: "decision",
+      form: { action: "/consent" },
+    });
+});
+
+test("a way to sign out beside the only way on is left alone", () => {
+  const html = `<nav><form action=/out method=post><button>Log out</button></form></nav><form action=/resume method=post><button>Return to Mailer</button></form>`;
+  expect(stepOn(html)).toMatchObject({ purpose: "continue", form: { action: "/resume" } });
+});
+
+test("a page may offer to go on as the person or as someone else", () => {
+  const html = `<form method=post><button name=who value=other>Log in as someone else</button><button name=who value=me>Continue</button></form>`;
+  expect(stepOn(html)).toMatchObject({ button: { value: "me" } });
+});
+
+test("a notice is left by the link that says so, not by the one that tells more", () => {
+  const html = `<h1>New: folders</h1><a href=/folders>Learn more</a><a href=/next>Got it</a>`;
+  expect(stepOn(html)).toMatchObject({ href: "/next", purpose: "continue" });
+});
+
 test("a password that nobody sees is not given", () => {
   const html = `<form method=post><div hidden><input type=password name=trap></div><input name=u><input type=password name=p><button>Sign in</button></form>`;
   expect(stepOn(html)).toMatchObject({

@@ -37,11 +37,11 @@ const vocabulary = {
     "odmow odrzuc anuluj nie",
   ],
   proceed: [
-    "continue next proceed sign_in log_in signin login submit ok okay go done finish",
-    "weiter fortfahren anmelden einloggen absenden fertig",
-    "continuer suivant poursuivre connexion se_connecter envoyer terminer valider",
-    "continuar siguiente iniciar_sesion acceder entrar enviar",
-    "continua avanti accedi invia prosegui",
+    "continue next proceed sign_in log_in signin login submit ok okay go done finish got_it i_understand",
+    "weiter fortfahren anmelden einloggen absenden fertig verstanden",
+    "continuer suivant poursuivre connexion se_connecter envoyer terminer valider compris",
+    "continuar siguiente iniciar_sesion acceder entrar enviar entendido",
+    "continua avanti accedi invia prosegui ho_capito",
     "avancar seguinte proximo iniciar_sessao concluir",
     "doorgaan volgende verder inloggen aanmelden verzenden",
     "fortsatt nasta logga_in skicka",
@@ -49,7 +49,7 @@ const vocabulary = {
   ],
   /** Another person than the one who is signed in. */
   notMe: [
-    "not_you switch_account another_account different_account other_account sign_out log_out logout signout",
+    "not_you switch_account another_account different_account other_account someone_else sign_out log_out logout signout",
     "nicht_sie nicht_du konto_wechseln anderes_konto abmelden ausloggen",
     "pas_vous changer_de_compte autre_compte se_deconnecter deconnexion",
     "no_eres_tu cambiar_de_cuenta otra_cuenta cerrar_sesion",
@@ -61,7 +61,7 @@ const vocabulary = {
   ],
   /** What leads elsewhere. */
   leave: [
-    "forgot reset register sign_up signup create_account create_an_account help learn_more search language",
+    "forgot reset register sign_up signup create_account create_an_account help learn_more more_options search language",
     "vergessen registrieren hilfe suche sprache",
     "oublie inscription aide recherche langue",
     "olvidaste olvido registrarse ayuda buscar idioma",
@@ -240,7 +240,10 @@ const vocabulary = {
     "skapa ny nytt",
     "utworz nowa nowy",
   ],
-  cookies: ["cookie cookies ciasteczka"],
+  cookies: [
+    "cookie cookies ciasteczka",
+    "necessary_only only_necessary essential_only only_essential nur_notwendige nur_essenzielle",
+  ],
   language: ["lang language locale locales sprache langue idioma lingua taal sprak jezyk"],
   newsletter: ["newsletter subscribe abonnieren"],
   username: [
