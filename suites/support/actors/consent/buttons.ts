@@ -50,7 +50,8 @@ export function primaryButton(form: Form): SubmitButton | undefined {
     .map(({ button }) => button);
   return (
     // "Sign in with Acme" stands above "Sign in" in some forms; "Sign in with password" is the form's own.
-    onward.find(({ text }) => !says("signInWith", text)) ??
+    // "Continue without password" is another way.
+    onward.find(({ text }) => !says("signInWith", text) && !says("without", text)) ??
     onward.find(({ value }) => value === "password") ??
     onward[0] ??
     meant.find(({ meaning }) => meaning === undefined)?.button

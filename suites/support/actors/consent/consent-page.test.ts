@@ -215,6 +215,12 @@ test("a consent with scopes at which one signs in at once is narrowed", () => {
   });
 });
 
+test("buttons may show nothing but an image", () => {
+  const page = `<form method=post><button name=d value=1><img src=yes.svg alt=Approve></button><button name=d value=2><img src=no.svg alt=Deny></button></form>`;
+  expect(stepOn(page)).toMatchObject({ button: { value: "1" } });
+  expect(stepOn(page, "deny")).toMatchObject({ button: { value: "2" } });
+});
+
 test("a link that denies, beside a form for something else", () => {
   const other = `<form method=post action=/zone><select name=zone><option>UTC</option></select><button>Apply</button></form>`;
   const page = `${other}<form method=post action=/consent><label><input type=checkbox name=scopes value=mail.read checked> Read</label><button>Allow</button></form><a href="/denied">Deny</a>`;

@@ -138,6 +138,8 @@ function createReader(url: string | undefined): {
       refresh ??= parseRefresh(attributes["content"] ?? "");
     if (tag === "meta" && attributes["name"] !== undefined)
       metadata.set(attributes["name"].toLowerCase(), attributes["content"] ?? "");
+    // A button may show nothing but an image.
+    if (tag === "img" && attributes["alt"] !== undefined) pieces.push(attributes["alt"]);
     if (tag === "iframe" && hiddenElements === 0 && attributes["src"] !== undefined)
       frames.push(attributes["src"].trim());
     if (tag === "label") openLabels.push({ text: "" });

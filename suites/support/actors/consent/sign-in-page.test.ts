@@ -71,6 +71,11 @@ describe("signing in", () => {
     });
   });
 
+  test("does not press what goes on without the password", () => {
+    const page = `<form method=post><input type=email name=email><input type=password name=p><button name=by value=mail>Continue without password</button><button name=by value=form>Log in</button></form>`;
+    expect(stepOn(page)).toMatchObject({ button: { value: "form" } });
+  });
+
   test("does not press cancel", () => {
     const step = stepOn(
       `<form><button>Cancel</button><input name=user><input type=password name=pw><button>Go</button></form>`,
