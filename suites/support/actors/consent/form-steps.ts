@@ -10,6 +10,7 @@ import { followed } from "./follow-link.ts";
 import { isLocatedBy } from "./locator.ts";
 import {
   asksForUser,
+  byPassword,
   chosenAccount,
   chosenProvider,
   identify,
@@ -50,6 +51,7 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
     decide(page, person, decision, progress) ??
     chosenAccount(page, person) ??
     identify(page, person) ??
+    byPassword(page) ??
     provider() ??
     newInbox(page, person, decision) ??
     framed(page) ??

@@ -69,7 +69,15 @@ export function withScopes(form: Form): Parameters {
     if (field.type !== "select" || !field.multiple) return [];
     return field.options.filter(({ selected }) => !selected).map((option) => [field.name, option.value]);
   });
-  return [...widened(form), ...offered];
+  return [...widened(form), ...offered, ...firstInbox(form)];
+}
+
+/** Of check boxes for inboxes of which none is ticked, the first. */
+function firstInbox({ fields }: Form): Value[] {
+  const inboxes = fields.filter(({ type, name }) => type === "checkbox" && says("inbox", name));
+  const first = inboxes.find(({ value, hint }) => !createsAnew(value, hint));
+  if (first === undefined || inboxes.some(({ checked, required }) => checked || required)) return [];
+  return isScope(first) || offersMail(first) ? [] : [[first.name, first.value]];
 }
 
 /** The form as it is, but for what it proposes to withhold. */

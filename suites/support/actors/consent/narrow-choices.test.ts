@@ -251,6 +251,11 @@ test.for([
     ],
   },
   {
+    why: "inboxes of which none is ticked",
+    html: "<label><input type=checkbox name=inbox value=new> Create</label><label><input type=checkbox name=inbox value=1> Work</label><label><input type=checkbox name=inbox value=2> Home</label>",
+    fields: [["inbox", "1"]],
+  },
+  {
     why: "a list that proposes nothing",
     html: "<select name=level><option value=0>Choose\u2026<option value=1>View<option value=2>View and send</select>",
     fields: [["level", "2"]],

@@ -76,6 +76,26 @@ describe("signing in", () => {
     expect(stepOn(page)).toMatchObject({ button: { value: "form" } });
   });
 
+  test.for([
+    {
+      why: "a link beside the code",
+      html: `<h1>Check your e-mail</h1><form method=post><input name=code><button>Continue</button></form><a href=/pw>Use password instead</a>`,
+      step: { href: "/pw" },
+    },
+    {
+      why: "a link among others",
+      html: `<h1>Choose how to sign in</h1><a href=/m/code>Get a code</a><a href=/m/pw>Use your password</a>`,
+      step: { href: "/m/pw" },
+    },
+    {
+      why: "a button among others",
+      html: `<h1>Sign in</h1><form method=post><button name=m value=code>Get a code</button><button name=m value=password>Password</button></form>`,
+      step: { button: { value: "password" } },
+    },
+  ])("asks to be asked for the password by $why", ({ html, step }) => {
+    expect(stepOn(html)).toMatchObject({ purpose: "continue", ...step });
+  });
+
   test("does not press cancel", () => {
     const step = stepOn(
       `<form><button>Cancel</button><input name=user><input type=password name=pw><button>Go</button></form>`,

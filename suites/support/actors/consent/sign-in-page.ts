@@ -103,6 +103,18 @@ export function asksForUser({ type, name, hint, element }: Field): boolean {
   return /user|login|identifier/iu.test(name);
 }
 
+/** The way to the password, where a page offers it beside a code by e-mail and the like. */
+export function byPassword(page: Page): Step | undefined {
+  const link = page.links.find(({ text }) => says("byPassword", text));
+  if (link !== undefined) return followed(link, { purpose: "continue" });
+  for (const form of page.forms) {
+    const button = form.buttons.find(({ text, value }) => says("byPassword", text) || value === "password");
+    if (button !== undefined)
+      return { kind: "submit", form, button, fields: filled(form), purpose: "continue" };
+  }
+  return undefined;
+}
+
 /** The way to the identity provider that the profile names, or to the only one that is offered. */
 export function chosenProvider(
   page: Page,

@@ -26,7 +26,7 @@ const vocabulary = {
     "zezwol zezwalam",
   ],
   deny: [
-    "deny reject cancel decline refuse disallow abort no not never don t won t",
+    "deny reject cancel decline refuse disallow disagree block abort no not never don t won t",
     "ablehnen verweigern abbrechen verbieten nicht nein",
     "refuser annuler rejeter interdire non ne pas",
     "rechazar denegar cancelar",
@@ -109,6 +109,18 @@ const vocabulary = {
     "forbli_inloggad forblir_inloggad",
     "nie_wylogowuj pozostan_zalogowany",
   ],
+  /** A way to sign in with the password, beside others. */
+  byPassword: [
+    "with_password with_a_password with_your_password use_password use_a_password use_your_password enter_your_password",
+    "mit_passwort passwort_verwenden passwort_eingeben",
+    "avec_un_mot_de_passe avec_mot_de_passe utiliser_un_mot_de_passe utiliser_le_mot_de_passe",
+    "con_contrasena usar_contrasena usar_la_contrasena",
+    "con_la_password usa_la_password usa_password",
+    "com_senha usar_senha com_palavra_passe usar_palavra_passe",
+    "met_wachtwoord wachtwoord_gebruiken",
+    "med_losenord anvand_losenord",
+    "za_pomoca_hasla uzyj_hasla",
+  ],
   terms: [
     "terms conditions terms_of_service terms_of_use privacy_policy",
     "nutzungsbedingungen agb geschaftsbedingungen datenschutz datenschutzerklarung",
@@ -187,7 +199,7 @@ const vocabulary = {
   ],
   everything: [
     "everything full all",
-    "alles voller voll",
+    "alles voller voll vollzugriff",
     "tout complet",
     "todo completo",
     "tutto completo",
