@@ -1,6 +1,7 @@
 import { type ButtonMeaning, meaningOfText } from "./buttons.ts";
-import { isNarrowOption, isNarrowRadio } from "./narrow-choices.ts";
+import { isNarrowOption, isNarrowRadio, isWide } from "./narrow-choices.ts";
 import type { Field, Form, Page } from "./page.ts";
+import { says } from "./words.ts";
 
 /** An answer that is chosen first and then sent, in one field or for each scope in a field of its own. */
 export interface ChosenAnswer {
@@ -46,7 +47,9 @@ interface Answer {
 type Answers = readonly [name: string, answers: readonly Answer[]];
 
 function answerOf(value: string, text: string, isNarrow: boolean): Answer {
-  return { value, meaning: meaningOfText(text) ?? meaningOfText(value), isNarrow };
+  const isNone = says("without", text) && !isNarrow && !isWide(text);
+  const meaning = meaningOfText(text) ?? (isNone ? "deny" : meaningOfText(value));
+  return { value, meaning, isNarrow };
 }
 
 function radioAnswers({ fields }: Form): Answers[] {

@@ -114,8 +114,11 @@ describe.for([
   });
 });
 
-describe("a level of access that is chosen and then sent", () => {
-  const page = `<h1>Mailer</h1><form method=post><label><input type=radio name=a value=1 checked> Full access</label><label><input type=radio name=a value=2> Read only</label><label><input type=radio name=a value=3> No access</label><button>Save</button></form>`;
+describe.for([
+  ["Full access", "Read only", "No access"],
+  ["Vollzugriff", "Nur Lesezugriff", "Kein Zugriff"],
+])("a level of access that is chosen and then sent: %s, %s, %s", ([full, reading, none]) => {
+  const page = `<h1>Mailer</h1><form method=post><label><input type=radio name=a value=1 checked> ${full}</label><label><input type=radio name=a value=2> ${reading}</label><label><input type=radio name=a value=3> ${none}</label><button>Save</button></form>`;
 
   test.for([
     { decision: "approve", value: "1" },
@@ -219,6 +222,17 @@ test("buttons may show nothing but an image", () => {
   const page = `<form method=post><button name=d value=1><img src=yes.svg alt=Approve></button><button name=d value=2><img src=no.svg alt=Deny></button></form>`;
   expect(stepOn(page)).toMatchObject({ button: { value: "1" } });
   expect(stepOn(page, "deny")).toMatchObject({ button: { value: "2" } });
+});
+
+test.for([
+  { why: "terms", html: "<h1>Mailer: terms and permissions</h1>{}" },
+  { why: "staying signed in", html: "{}", more: "<button name=remember_me>Allow and remember me</button>" },
+])("'Allow' beside 'Deny' is about the client where the page speaks of $why", ({ html, more = "" }) => {
+  const answers = "<button name=d value=1>Allow</button><button name=d value=0>Deny</button>";
+  const page = html.replace("{}", `<form method=post>${answers}${more}</form>`);
+  expect(stepOn(page)).toMatchObject({ purpose: "decision", button: { value: "1" } });
+  expect(stepOn(page, "deny")).toMatchObject({ purpose: "decision", button: { value: "0" } });
+  expect(stepOn(page, "approve read-only")).toMatchObject({ kind: "stuck" });
 });
 
 test("a link that denies, beside a form for something else", () => {

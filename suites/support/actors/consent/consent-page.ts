@@ -245,8 +245,13 @@ export function agreeToOtherQuestion(page: Page): Step | undefined {
   if (fields.some((field) => isScope(field) || field.type === "password")) return undefined;
   const choices = choicesOn(page);
   const heading = `${page.title} ${page.headings}`;
+  const isSessionAlone = says("staySignedIn", heading);
+  // "Allow" beside "Deny" is about the client, whatever else the page says.
+  const isAboutClient =
+    choices.some(({ button }) => says("grant", button.text)) && negative(choices) !== undefined;
+  if (isAboutClient && !isSessionAlone) return undefined;
   const isAboutSession =
-    says("staySignedIn", heading) ||
+    isSessionAlone ||
     choices.some(({ button }) => says("staySignedIn", `${button.text} ${button.name} ${button.value}`));
   const asksForTerms =
     says("terms", heading) ||

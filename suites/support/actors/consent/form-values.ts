@@ -207,8 +207,10 @@ export function narrowedFields(form: Form, readOnly: string | undefined): Parame
   if (sending.length > 0) return withheld.reduce((sent, { name, value }) => without(sent, name, value), all);
   const lists = form.fields.filter(({ type }) => type === "select");
   for (const list of lists.filter(({ multiple }) => multiple)) {
-    const option = list.options.find(({ value, text }) => /mail\.send/iu.test(value) || says("send", text));
-    if (option !== undefined) return without(all, list.name, option.value);
+    const options = list.options.filter(
+      ({ value, text }) => /mail\.send/iu.test(value) || says("send", text),
+    );
+    if (options.length > 0) return options.reduce((sent, { value }) => without(sent, list.name, value), all);
   }
   const narrowed = [...narrowRadios(form), ...lists.flatMap(narrowOptions)];
   if (narrowed.length > 0) return narrowed.reduce((sent, [name, value]) => setting(sent, name, value), all);
@@ -256,18 +258,20 @@ function saysReadOnly({ type, name, value, hint }: Field): boolean {
 function offersMail(field: Field): boolean {
   const told = `${field.name} ${field.value} ${field.hint}`;
   const isAboutMail = says("send", told) || says("read", told);
-  return field.type === "checkbox" && isAboutMail && !isForPerson(told) && !says("terms", told);
+  return field.type === "checkbox" && isAboutMail && !isForService(told) && !says("terms", told);
 }
 
-/** What a service sends to its customers. */
-function isForPerson(text: string): boolean {
-  return /news|updates?\b|tips|offers|\b(?:send|e-?mail|tell|notify|remind) me\b/iu.test(text);
+/** What a service sends to its customers, or learns of them. */
+function isForService(text: string): boolean {
+  return /news|updates?\b|tips|offers|diagnos|statistic|crash|usage|\b(?:send|e-?mail|tell|notify|remind) me\b/iu.test(
+    text,
+  );
 }
 
 function isSendingBox(field: Field): boolean {
   const { name, value, hint } = field;
   if (/mail\.send/iu.test(`${name} ${value}`)) return true;
-  if (isForPerson(`${name} ${value} ${hint}`)) return false;
+  if (isForService(`${name} ${value} ${hint}`)) return false;
   const isNamedReading = says("read", `${name} ${value}`);
   return isSending(field) || (says("send", hint) && !refusesSending(hint) && !isNamedReading);
 }

@@ -148,6 +148,11 @@ describe("sending is withheld wherever the page offers it", () => {
       fields: [["scope", "mail.read"]],
     },
     {
+      why: "a list of several",
+      html: "<select name=scopes multiple><option value=mail.read selected>Read<option value=mail.send selected>Send<option value=mail.send.as selected>Send as others</select>",
+      fields: [["scopes", "mail.read"]],
+    },
+    {
       why: "news beside the scopes",
       html:
         ticked("perm", "r", "Read mail") +
@@ -198,6 +203,7 @@ describe("sending is withheld wherever the page offers it", () => {
     },
     { why: "news", html: ticked("news", "1", "Send me product news") },
     { why: "notifications", html: ticked("notify", "1", "Send me a message when my data is used") },
+    { why: "diagnostics", html: ticked("diag", "1", "Send diagnostics to Mailer") },
     { why: "what was read", html: ticked("seen", "1", "I have only read the terms") },
     {
       why: "an inbox for reading",
