@@ -45,8 +45,9 @@ function stepOn(whole: Page, person: FormConsent, decision: Decision, progress: 
     refreshed(page) ??
     (person.sign_in_with === undefined ? undefined : provider()) ??
     confirmed(page, person, decision, progress) ??
-    signIn(page, person) ??
+    // A new password may be asked for, and left.
     skipBeside(page) ??
+    signIn(page, person) ??
     agreeToOtherQuestion(page) ??
     decide(page, person, decision, progress) ??
     chosenAccount(page, person) ??

@@ -12,7 +12,9 @@ import { says } from "./words.ts";
  */
 export function skipBeside(page: Page): Step | undefined {
   const fields = page.forms.flatMap((form) => form.fields);
-  if (fields.some((field) => isScope(field) || field.type === "password")) return undefined;
+  const isKnownPassword = ({ type, element }: Field): boolean =>
+    type === "password" && element.attributes["autocomplete"] !== "new-password";
+  if (fields.some((field) => isScope(field) || isKnownPassword(field))) return undefined;
   const choices = choicesOn(page);
   const grants = choices.some(({ button }) => says("grant", button.text));
   const isOffer = says("offer", `${page.title} ${page.headings}`) && !grants;

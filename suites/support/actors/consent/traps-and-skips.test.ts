@@ -53,6 +53,11 @@ test.for([
     });
 });
 
+test("a new password is not set where the page offers to leave it", () => {
+  const html = `<h1>Change your password</h1><form method=post><input type=password name=p1 autocomplete=new-password><input type=password name=p2 autocomplete=new-password><button>Change password</button></form><a href=/next>Skip for now</a>`;
+  expect(stepOn(html)).toMatchObject({ kind: "follow", href: "/next", purpose: "continue" });
+});
+
 test("a way to sign out beside the only way on is left alone", () => {
   const html = `<nav><form action=/out method=post><button>Log out</button></form></nav><form action=/resume method=post><button>Return to Mailer</button></form>`;
   expect(stepOn(html)).toMatchObject({ purpose: "continue", form: { action: "/resume" } });
