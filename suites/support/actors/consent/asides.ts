@@ -1,5 +1,5 @@
 import { meaningOf } from "./buttons.ts";
-import { isScope } from "./form-values.ts";
+import { isScope } from "./scope-fields.ts";
 import type { Form, Page } from "./page.ts";
 import { asksForUser } from "./sign-in-page.ts";
 import { says } from "./words.ts";

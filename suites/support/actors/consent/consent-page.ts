@@ -10,18 +10,9 @@ import {
   primaryButton,
 } from "./buttons.ts";
 import { chosenAnswer, type ChosenAnswer } from "./chosen-answer.ts";
-import {
-  asksAboutSending,
-  filled,
-  isChoice,
-  isScope,
-  narrowedFields,
-  narrowingButton,
-  setting,
-  withNewInbox,
-  withoutScopes,
-  withScopes,
-} from "./form-values.ts";
+import { filled, setting } from "./form-values.ts";
+import { asksAboutSending, isChoice, isScope } from "./scope-fields.ts";
+import { narrowedFields, narrowingButton, withNewInbox, withoutScopes, withScopes } from "./scope-values.ts";
 import { isReadOnly, isWide } from "./narrow-choices.ts";
 import type { Field, Link, Page } from "./page.ts";
 import { followed } from "./follow-link.ts";

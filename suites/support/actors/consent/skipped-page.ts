@@ -1,6 +1,7 @@
 import { affirmative, choicesOn } from "./buttons.ts";
 import { followed } from "./follow-link.ts";
-import { filled, isChoice, isScope } from "./form-values.ts";
+import { filled } from "./form-values.ts";
+import { isChoice, isScope } from "./scope-fields.ts";
 import type { Field, Page } from "./page.ts";
 import type { Step } from "./step.ts";
 import { says } from "./words.ts";
