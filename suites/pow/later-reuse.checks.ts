@@ -1,4 +1,5 @@
 import { claimsOf, openSession, solvedChallenge } from "../support/actors/agent.ts";
+import { sharedAgent } from "../support/material/agents.ts";
 import { bearer, jsonContentType } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import type { Target } from "../support/target/target.ts";
@@ -154,9 +155,9 @@ const atEndOfRun = check({
       throw new NotApplicableError(
         `fewer than ${fewestOthers} sessions were opened since a login whose challenge has not expired`,
       );
-    // The same agent with another challenge: nothing else is wrong with the login.
+    // Another agent with another challenge: a newer login may end the sessions of its agent, which others use (C-92).
     const fresh = await solvedChallenge(target.setup);
-    const { apiKey } = JSON.parse(found.login.body) as { apiKey: string };
+    const { apiKey } = await sharedAgent(target.setup, "busy");
     const control = await openSession(target.control, fresh.challenge.jwt, { ...fresh.proof, apiKey });
     if (!isSuccess(control))
       throw controlRefused("a login with a fresh challenge", "2xx", control, "POW-07/session");
