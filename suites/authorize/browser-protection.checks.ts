@@ -4,18 +4,11 @@ import { responseParameter } from "../support/actors/client-redirects.ts";
 import { recommend } from "../support/judging/check.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import {
-  type Exchange,
-  header,
-  headerValues,
-  listHeader,
-  isHtml,
-  summary,
-} from "../support/wire/exchange.ts";
+import { type Exchange, header, headerValues, listHeader, summary } from "../support/wire/exchange.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
-import { decidesElsewhere, isAtServer } from "../support/material/forged-forms.ts";
+import { decidesElsewhere, isDecidedElsewhere, serversPages } from "../support/material/forged-forms.ts";
 import { expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 /**
@@ -25,11 +18,11 @@ import { expectCodeRedirect, successfulAttempt } from "./requests.ts";
  * @throws {NotApplicableError} when people are asked at another origin
  */
 async function ownPages(target: Target): Promise<readonly Exchange[]> {
-  const pages = pagesOf(target, await successfulAttempt(target));
+  const pages = serversPages(await successfulAttempt(target));
   if (pages.length > 0) return pages;
   const consent = await firstConsent(target);
-  const shown = pagesOf(target, consent);
-  if (shown.length === 0 && consent.isDecided === true) throw new NotApplicableError(decidesElsewhere);
+  const shown = serversPages(consent);
+  if (isDecidedElsewhere(consent)) throw new NotApplicableError(decidesElsewhere);
   if (shown.length === 0)
     throw new InconclusiveError("precondition-missing", "the authorization server showed no page of its own");
   return shown;
@@ -41,15 +34,6 @@ function firstConsent(target: Target): Promise<Attempt> {
     const client = await clientFor(recording, "public", "pages");
     return attempt(recording, authorizationRequest(recording, client));
   });
-}
-
-function pagesOf(target: Target, { hops }: Attempt): readonly Exchange[] {
-  return hops().filter((hop) => isAtServer(target, hop.request.url) && isPage(hop));
-}
-
-/** A redirect may carry a line of HTML with its link (RFC 9110 §15.4), which browsers never show. */
-function isPage(hop: Exchange): boolean {
-  return isHtml(hop) && header(hop, "location") === undefined;
 }
 
 function expectOfEveryPage(

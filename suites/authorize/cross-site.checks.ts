@@ -30,7 +30,13 @@ import {
 import type { Outgoing } from "../support/wire/outgoing.ts";
 import { encodeParameters } from "../support/wire/parameters.ts";
 import { withFields } from "../support/wire/posted-form.ts";
-import { decidesElsewhere, endOf, type FormOnItsWay, postedForm } from "../support/material/forged-forms.ts";
+import {
+  decidesElsewhere,
+  endOf,
+  type FormOnItsWay,
+  isDecidedElsewhere,
+  postedForm,
+} from "../support/material/forged-forms.ts";
 
 /**
  * What a person's browser would send to approve the request, which is stopped on its way: their request stays open.
@@ -54,7 +60,7 @@ async function stoppedForm(
   const ended = await endOf(target, () => attempt(stopping, request, { ...who, forged: true }));
   const [form] = stopped;
   if (form !== undefined) return form;
-  if ("end" in ended && ended.isDecided === true) throw new NotApplicableError(decidesElsewhere);
+  if ("end" in ended && isDecidedElsewhere(ended)) throw new NotApplicableError(decidesElsewhere);
   throw new InconclusiveError("consent-skipped", "the target showed no form that asks for consent");
 }
 

@@ -9,7 +9,7 @@ import { explained } from "../support/judging/explained.ts";
 import { isSentOtherwise } from "../support/material/undecodable.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { decidesElsewhere } from "../support/material/forged-forms.ts";
+import { decidesElsewhere, isDecidedElsewhere } from "../support/material/forged-forms.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { leadsTo } from "./requests.ts";
 
@@ -233,7 +233,7 @@ const noFormSentAgain = check({
         hops().filter(({ request }) => originOf(request.url) === originOf(authUrl)),
       )
       .filter((hops) => hops.some(isPost));
-    if (journeys.length === 0 && attempts.some(({ isDecided }) => isDecided === true))
+    if (journeys.length === 0 && attempts.some(isDecidedElsewhere))
       throw new NotApplicableError(decidesElsewhere);
     const redirected = someOf(journeys, "a form on the way to the client").filter((hops) =>
       hops.some(leavesOrigin),

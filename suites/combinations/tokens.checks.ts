@@ -159,31 +159,29 @@ function isOrdinary({ choice: { client, scope, human, credential } }: TokenKind)
 }
 
 function flawedHeadersRefused(kind: TokenKind): readonly Check[] {
-  return isOrdinary(kind)
-    ? []
-    : headerFlaws.map(({ requirement, words, lines, status, served: servedToo }) =>
-        check({
-          id: `${requirement}/${kind.slug}`,
-          claim: `${words}, an access token of ${kind.words} gets 400.`,
-          ...kind.conditions,
-          async act(target) {
-            const token = await kind.accessToken(target);
-            const body = allowedBody(kind);
-            requireServed(
-              await jmapAs(target.control, token, await inboxFor(target, kind), body),
-              "the same request with the account header",
-            );
-            return postJmap(target, { headers: [bearer(token), ...lines(target), jsonContentType], body });
-          },
-          assert(exchange) {
-            const isServed = methodResponses(exchange) !== undefined;
-            const isRefused = exchange.response.status === 400 || isStoppedByGateway(exchange);
-            explained(isServed ? servedToo : status, () =>
-              expectThat(isRefused && !isServed, "400", summary(exchange), exchange),
-            );
-          },
-        }),
-      );
+  return headerFlaws.map(({ requirement, words, lines, status, served: servedToo }) =>
+    check({
+      id: `${requirement}/${kind.slug}`,
+      claim: `${words}, an access token of ${kind.words} gets 400.`,
+      ...kind.conditions,
+      async act(target) {
+        const token = await kind.accessToken(target);
+        const body = allowedBody(kind);
+        requireServed(
+          await jmapAs(target.control, token, await inboxFor(target, kind), body),
+          "the same request with the account header",
+        );
+        return postJmap(target, { headers: [bearer(token), ...lines(target), jsonContentType], body });
+      },
+      assert(exchange) {
+        const isServed = methodResponses(exchange) !== undefined;
+        const isRefused = exchange.response.status === 400 || isStoppedByGateway(exchange);
+        explained(isServed ? servedToo : status, () =>
+          expectThat(isRefused && !isServed, "400", summary(exchange), exchange),
+        );
+      },
+    }),
+  );
 }
 
 function wrongAudience(kind: TokenKind): Check {
@@ -259,7 +257,13 @@ function checksOf(kind: TokenKind): readonly Check[] {
   if (resource === "mcp") return [wrongAudience(kind), ...lists];
   if (resource === "inbox") return [othersRefused(kind)];
   const sends = { read: [sendRefused(kind)], both: [sendAllowed(kind)], send: [] }[scope];
-  return [served(kind), othersRefused(kind), ...flawedHeadersRefused(kind), ...sends, ...lists];
+  return [
+    served(kind),
+    othersRefused(kind),
+    ...(isOrdinary(kind) ? [] : flawedHeadersRefused(kind)),
+    ...sends,
+    ...lists,
+  ];
 }
 
 /** Where an access token works and where it is refused, for kinds of token in which every two choices meet. */

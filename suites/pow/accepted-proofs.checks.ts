@@ -118,7 +118,7 @@ const nonceZero = check({
 
 // Who counts from 0 comes to such a nonce at 16 bits. A service cannot tell where the counting began (C-49).
 const sixDigits = check({
-  id: "POW-30/six-digits",
+  id: "POW-07/six-digits",
   claim: "A solution whose nonce has six digits is accepted.",
   act: (target) =>
     logInWith(target, anyDifficulty, (bits) => ({

@@ -35,7 +35,8 @@ function clientOf(exchange: Exchange): Client | undefined {
 }
 
 const longestLagMs = 5000;
-const lagPollMs = 100;
+// Doubled each time: where another reason makes the target refuse the client, a row of refusals might lock it.
+const firstLagPollMs = 100;
 
 /** How long it takes until the target knows a client that it has just registered. Zero where it never does. */
 async function lagOf(target: Target, client: Client): Promise<number> {
@@ -51,10 +52,14 @@ async function lagOf(target: Target, client: Client): Promise<number> {
 async function measuredLag(target: Target, client: Client): Promise<number> {
   const startedAtMs = performance.now();
   let lagMs = 0;
-  while ((await errorOfUnknownCode(target, client)) === "invalid_client") {
-    await target.pause(lagPollMs);
-    lagMs = performance.now() - startedAtMs;
+  for (
+    let pollMs = firstLagPollMs;
+    (await errorOfUnknownCode(target, client)) === "invalid_client";
+    pollMs *= 2
+  ) {
     if (lagMs > longestLagMs) return 0;
+    await target.pause(pollMs);
+    lagMs = performance.now() - startedAtMs;
   }
   // Others may take longer than this one.
   return 2 * lagMs;

@@ -4,7 +4,7 @@ import { type AuthorizationRequest, authorizationRequest, type Client } from "..
 import { decidedAnew } from "./clients.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
-import type { Exchange } from "../wire/exchange.ts";
+import { type Exchange, header, isHtml } from "../wire/exchange.ts";
 import type { Outgoing } from "../wire/outgoing.ts";
 import type { Parameters as Fields } from "../wire/parameters.ts";
 import { originOf } from "../wire/url.ts";
@@ -39,7 +39,22 @@ export function isAtServer({ authUrl }: Target, url: string): boolean {
   return originOf(url) === originOf(authUrl);
 }
 
-/** Why nothing can be said about its pages where a person decides at another origin, as with a login application. */
+/** The pages that the authorization server itself showed on the way; an identity provider has pages of its own. */
+export function serversPages({ issuer, hops }: Attempt): readonly Exchange[] {
+  return hops().filter((hop) => originOf(hop.request.url) === originOf(issuer) && isPage(hop));
+}
+
+/** A redirect may carry a line of HTML with its link (RFC 9110 §15.4), which browsers never show. */
+function isPage(hop: Exchange): boolean {
+  return isHtml(hop) && header(hop, "location") === undefined;
+}
+
+/** Whether the person was asked, and not by a page of the authorization server, as with a login application of its own host. */
+export function isDecidedElsewhere(attempted: Attempt): boolean {
+  return attempted.isDecided === true && serversPages(attempted).length === 0;
+}
+
+/** Why nothing can be said about the pages of such an authorization server. */
 export const decidesElsewhere =
   "people are asked for consent at another origin than the authorization server's";
 

@@ -1,5 +1,5 @@
 import { controlRefused } from "../wire/control-refused.ts";
-import { type Client } from "../actors/oauth-client.ts";
+import type { Client } from "../actors/oauth-client.ts";
 import { errorOfUnknownCode, postRegister } from "../actors/registration.ts";
 import { type Exchange, header, jsonMembers } from "../wire/exchange.ts";
 import { gatewayRefusals } from "../wire/stopped-by-gateway.ts";

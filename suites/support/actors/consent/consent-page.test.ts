@@ -149,6 +149,13 @@ describe("an answer for each scope, chosen from lists", () => {
   });
 });
 
+test("the answer that the profile names for reading is sent, whatever its words", () => {
+  const html = `<form method=post><label><input type=radio name=level value=all> Allow</label><label><input type=radio name=level value=some> Basic</label><label><input type=radio name=level value=none> Deny</label><button>Save</button></form>`;
+  const who = { ...alice, read_only: "level=some" };
+  expect(stepOn(html, "approve read-only", who)).toMatchObject({ fields: [["level", "some"]] });
+  expect(stepOn(html, "approve", who)).toMatchObject({ fields: [["level", "all"]] });
+});
+
 describe("a consent that is confirmed with the password", () => {
   const page = `<form method=post action=/consent><label><input type=radio name=inbox value=1 checked> Work</label><label>Your password, to allow sending <input type=password name=sudo></label><button name=answer value=yes>Allow</button><button name=answer value=no>Deny</button></form>`;
 

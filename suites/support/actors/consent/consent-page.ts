@@ -34,18 +34,24 @@ export function decide(
   if (named === undefined && !asksForDecision(page, choices))
     return decideByLink(page, choices, person, decision, progress);
   return decision === "deny"
-    ? deny(page, named, choices, person)
-    : answered(page, approve(page, choices, named, person, decision, progress));
+    ? deny(page, named, person)
+    : answered(page, approve(page, named, person, decision, progress), person);
 }
 
 /** The approval with its own choice made, where the page has one to make before the form is sent. */
-function answered(page: Page, step: Step | undefined): Step | undefined {
+function answered(
+  page: Page,
+  step: Step | undefined,
+  { read_only: readOnly }: FormConsent,
+): Step | undefined {
   const chosen = chosenAnswer(page, "approve");
   if (chosen === undefined || step?.kind !== "submit" || step.form !== chosen.form) return step;
-  // "Allow reading only" beside "Allow" is the answer already, and so is "No" for sending.
+  // "Allow reading only" beside "Allow" is the answer already, and so is "No" for sending, or what the profile names.
   const isLeft = ({ name, narrow }: ChosenAnswer["chosen"][number]): boolean =>
     step.narrows === true &&
-    (asksAboutSending(name) || (narrow !== undefined && valueOf(step.fields, name) === narrow));
+    (asksAboutSending(name) ||
+      readOnly?.startsWith(`${name}=`) === true ||
+      (narrow !== undefined && valueOf(step.fields, name) === narrow));
   const fields = chosen.chosen
     .filter((it) => !isLeft(it))
     .reduce((sent, { name, value }) => setting(sent, name, value), step.fields);
@@ -88,12 +94,8 @@ function isInput({ type }: Field): boolean {
   return type !== "hidden" && type !== "checkbox";
 }
 
-function deny(
-  page: Page,
-  named: Choice | undefined,
-  choices: readonly Choice[],
-  person: FormConsent,
-): Step | undefined {
+function deny(page: Page, named: Choice | undefined, person: FormConsent): Step | undefined {
+  const choices = choicesOn(page);
   const button = named ?? negative(choices);
   const chosen = button === undefined ? chosenAnswer(page, "deny") : undefined;
   if (chosen !== undefined) {
@@ -180,12 +182,12 @@ function pressedToNarrow(
 
 function approve(
   page: Page,
-  choices: readonly Choice[],
   named: Choice | undefined,
   person: FormConsent,
   decision: Exclude<Decision, "deny">,
   { hasNarrowed }: Progress,
 ): Step | undefined {
+  const choices = choicesOn(page);
   const approvals = choices.filter(
     // "Reading only" beside "Allow" approves as well.
     ({ meaning, button }) => meaning === "approve" || (meaning === undefined && isReadOnly(button.text)),

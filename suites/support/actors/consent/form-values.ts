@@ -57,6 +57,7 @@ export function setting(fields: Parameters, name: string, value: string): Parame
   return [...fields.filter(([key]) => key !== name), [name, value]];
 }
 
+/** The form without this value of that name. */
 export function without(fields: Parameters, name: string, value: string): Parameters {
   return fields.filter(([key, sent]) => !(key === name && sent === value));
 }

@@ -25,6 +25,7 @@ export function isRestriction(field: Field): boolean {
   return !isScope(field) && saysReadOnly(field);
 }
 
+/** A check box whose words restrict to reading. */
 export function saysReadOnly({ type, name, value, hint }: Field): boolean {
   return type === "checkbox" && (isReadOnly(`${name} ${value}`) || isReadOnly(hint)) && !says("terms", hint);
 }
@@ -43,6 +44,7 @@ function isForService(text: string): boolean {
   );
 }
 
+/** A check box that lets the client send. */
 export function isSendingBox(field: Field): boolean {
   const { name, value, hint } = field;
   if (/mail\.send/iu.test(`${name} ${value}`)) return true;
@@ -69,10 +71,12 @@ function isAboutScope(field: Field): boolean {
   return isScope(field) || asksAboutSending(field.name) || says("read", field.name);
 }
 
+/** Whether a field of this name is about sending. */
 export function asksAboutSending(name: string): boolean {
   return /mail\.send/iu.test(name) || says("send", name);
 }
 
+/** Whether the name or the value of a field speaks of sending. */
 export function isSending({ name, value }: Field): boolean {
   return asksAboutSending(`${name} ${value}`);
 }
