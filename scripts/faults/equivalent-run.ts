@@ -4,7 +4,7 @@ import { startGateway } from "../../fixtures/faults/equivalents/gateway.ts";
 import { mergeConfiguration } from "../../fixtures/service/configuration-override.ts";
 import type { Rules } from "../../fixtures/service/rules.ts";
 import { startService } from "../../fixtures/service/service.ts";
-import type { Check } from "../../suites/support/judging/check.ts";
+import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
 import type { CheckResult } from "../../suites/support/judging/judge.ts";
 import { runChecks } from "../../suites/support/judging/run.ts";
 import { embeddedProfile } from "../embedded-service.ts";
@@ -77,18 +77,19 @@ export async function expectNoFailure(choices: readonly Equivalent[]): Promise<v
 }
 
 const ofProofs = ["pow", "sessions", "token-confusion", "revocation"];
+const historiesOfAgents = "LIFE-04";
 
 /** The checks that choices can reach: those of the proof-of-work path cost the most by far. */
 function checksInReachOf(
   choices: readonly Equivalent[],
   all: readonly { readonly name: string; readonly checks: readonly Check[] }[],
 ): readonly Check[] {
-  const isMet = ({ name }: { name: string }): boolean =>
+  const isMet = (suite: string, { id }: Check): boolean =>
     choices.some(({ concerns }) => {
-      if (concerns === "people") return name !== "pow" && name !== "sessions";
-      return concerns === undefined || ofProofs.includes(name);
+      if (concerns === "people") return suite !== "pow" && suite !== "sessions";
+      return concerns === undefined || ofProofs.includes(suite) || requirementOf(id) === historiesOfAgents;
     });
-  return all.filter(isMet).flatMap(({ checks }) => checks);
+  return all.flatMap(({ name, checks }) => checks.filter((check) => isMet(name, check)));
 }
 
 /** Choices that can be made at once, in an order that the seed decides: each of them in one group. */

@@ -177,6 +177,8 @@ export function startAgentPlay(target: Target): AgentPlay {
         return undefined;
       }
       if (step.kind === "challenge") {
+        // Signing them up later would void this challenge where only the newest can be solved (C-92).
+        for (const agent of ["first", "second"] as const) await sharedKey(target, agent);
         issuedAtMs.set(step.number, performance.now());
         const challenge = await requestChallenge(target.setup);
         let proof: Promise<Proof> | undefined;
