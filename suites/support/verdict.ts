@@ -107,6 +107,7 @@ export class Violation extends Error {
 export type InconclusiveCode =
   | "target-unreachable"
   | "target-silent"
+  | "connection-closed"
   | "gateway-answer"
   | "control-refused"
   | "rate-limited"

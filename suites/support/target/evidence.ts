@@ -9,7 +9,7 @@ export type Role =
   | "control"
   /** What the verdict is about. */
   | "subject"
-  /** A limit that was waited for, or a lost answer, before the request was sent again. */
+  /** A limit that was waited for, or a lost answer, before the request was sent again or given up. */
   | "waited";
 
 /** How an exchange was sent: `direct` by the check itself, which makes it the subject when it is judged, else setup. */

@@ -25,8 +25,10 @@ export function createRecorder(http: Http, evidence: Evidence, sentAs: SentAs): 
         add(exchange, sentAs);
         return exchange;
       } catch (error) {
-        const unanswered = error instanceof InconclusiveError ? error.exchange : undefined;
-        if (unanswered !== undefined) add(unanswered, sentAs);
+        if (!(error instanceof InconclusiveError)) throw error;
+        const { code, exchange: unanswered } = error;
+        // What is closed each time is lost for good, and no disturbance.
+        if (unanswered !== undefined) add(unanswered, code === "connection-closed" ? "waited" : sentAs);
         throw error;
       }
     },

@@ -12,6 +12,14 @@ afterEach(async () => {
   }
 });
 
+const unhurried: HttpOptions = {
+  timeoutMs: 2000,
+  maxBodyBytes: 1000,
+  patienceMs: 5000,
+  requestsPerSecond: undefined,
+  signal: new AbortController().signal,
+};
+
 /** A peer on loopback that keeps what it received and answers with these texts, one for each request. */
 async function against(answers: readonly string[], options: Partial<HttpOptions> = {}) {
   const received: string[] = [];
@@ -28,14 +36,7 @@ async function against(answers: readonly string[], options: Partial<HttpOptions>
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-  const http = createHttp({
-    timeoutMs: 2000,
-    maxBodyBytes: 1000,
-    patienceMs: 5000,
-    requestsPerSecond: undefined,
-    signal: new AbortController().signal,
-    ...options,
-  });
+  const http = createHttp({ ...unhurried, ...options });
   opened.push({ server, http });
   return {
     http,
@@ -238,6 +239,50 @@ describe("what a gateway answers in place of the service", () => {
       code: "gateway-answer",
     });
     expect(received).toHaveLength(5);
+  });
+});
+
+describe("a gateway that closes the connection", () => {
+  /** Closes the connection at what asks for this path, and answers everything else. */
+  async function closingAt(path: string) {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (part) => {
+        if (part.toString("latin1").startsWith(`GET ${path} `)) socket.destroy();
+        else socket.write(ok, "latin1");
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    const http = createHttp(unhurried);
+    opened.push({ server, http });
+    return { http, send: (to: string) => http.send({ method: "GET", url: origin + to }) };
+  }
+
+  test("at one request only disturbs nothing, and needs fewer tries once it is known", async () => {
+    const { http, send } = await closingAt("/odd");
+    const closed = async (): Promise<void> => {
+      const odd = send("/odd");
+      await send("/ordinary");
+      await expect(odd).rejects.toMatchObject({ code: "connection-closed" });
+    };
+    const exchangesOf = async (work: () => Promise<void>): Promise<number> => {
+      const before = http.exchanges.length;
+      await work();
+      return http.exchanges.length - before;
+    };
+    expect(await exchangesOf(async () => void (await Promise.all([closed(), closed(), closed()])))).toBe(
+      3 * (5 + 1),
+    );
+    expect(await exchangesOf(closed)).toBe(3 + 1);
+    expect(http.disturbances).toBe(0);
+  });
+
+  test("at every request is a disturbance", async () => {
+    const { http, send } = await closingAt("/odd");
+    await expect(send("/odd")).rejects.toMatchObject({ code: "target-unreachable" });
+    expect(http.disturbances).toBe(5);
   });
 });
 

@@ -9,7 +9,7 @@ import { endpointText, type NetworkSettings, type NodeEndpoint } from "./network
 import type { Outgoing } from "./outgoing.ts";
 import { createOutageGuard } from "./outage-guard.ts";
 import { createRateGate, isRateLimited } from "./rate-gate.ts";
-import { isPermanent, requestLineOf, roundTrip, type RoundTripOptions } from "./round-trip.ts";
+import { isPermanent, requestLineOf, roundTrip, type RoundTripOptions, wasClosed } from "./round-trip.ts";
 import { originOf } from "./url.ts";
 import { withOwnHeaders } from "./user-agent.ts";
 
@@ -56,6 +56,10 @@ export interface Http {
 
 const maxLimits = 8;
 const repeatAfterMs = [50, 200, 800, 1600];
+// A gateway that closes connections for what it finds in a request does so for dozens of ours. Once it is known for that,
+// fewer tries will do.
+const enoughToKnow = 3;
+const fewestTries = 3;
 
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
@@ -71,6 +75,7 @@ export function createHttp(options: HttpOptions): Http {
   const rates = createRateGate(options.patienceMs, options.signal);
   const outages = createOutageGuard(options.patienceMs);
   let disturbances = 0;
+  let closedForGood = 0;
 
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
@@ -119,7 +124,8 @@ export function createHttp(options: HttpOptions): Http {
     outgoing: Outgoing,
     onRepeated: (exchange: Exchange) => void = () => {},
   ): Promise<Exchange> {
-    let [limits, repeats] = [0, 0];
+    let [limits, repeats, closed] = [0, 0, 0];
+    const answersBefore = outages.answersOf(outgoing);
     for (;;) {
       try {
         const answer = await once(dispatcher, outgoing, onRepeated);
@@ -129,8 +135,19 @@ export function createHttp(options: HttpOptions): Http {
       } catch (error) {
         if (!isDisturbance(error) || outgoing.mayBeLost) throw error;
         disturbances += 1;
-        const waitMs = outages.reconnectAfterMs(outgoing, error) ?? repeatWaitMs(outgoing, error, repeats);
-        if (waitMs === undefined) throw error;
+        closed += wasClosed(error) ? 1 : 0;
+        const mayBeClosedForGood = closed > repeats && closedForGood >= enoughToKnow;
+        const mostRepeats = mayBeClosedForGood ? fewestTries - 1 : repeatAfterMs.length;
+        const waitMs =
+          outages.reconnectAfterMs(outgoing, error) ??
+          (repeats < mostRepeats ? repeatWaitMs(outgoing, error, repeats) : undefined);
+        if (waitMs === undefined) {
+          const isAnsweringOthers = outages.answersOf(outgoing) > answersBefore;
+          if (closed < fewestTries || closed <= repeats || !isAnsweringOthers) throw error;
+          disturbances -= closed;
+          closedForGood += 1;
+          throw closedEachTime(outgoing, error, closed);
+        }
         repeats += 1;
         const lost = error.exchange && exchanges[error.exchange.number];
         if (lost !== undefined) onRepeated(lost);
@@ -194,6 +211,15 @@ function repeatWaitMs(outgoing: Outgoing, error: InconclusiveError, repeats: num
   return isRepeatable && error.exchange !== undefined && error.code !== "target-silent" && !isPermanent(error)
     ? repeatAfterMs[repeats]
     : undefined;
+}
+
+/** A gateway closes the connection at this very request: it would at the next, too, and nothing else was disturbed. */
+function closedEachTime(outgoing: Outgoing, error: InconclusiveError, tries: number): InconclusiveError {
+  return new InconclusiveError(
+    "connection-closed",
+    `${requestLineOf(outgoing)}: the connection was closed without an answer ${tries} times in a row, while other requests were answered; a gateway in front of the target may do so for what it finds in this one`,
+    { cause: error, exchange: error.exchange },
+  );
 }
 
 function pendingExchange(number: number, outgoing: Outgoing, added: HeaderLines = []): Exchange {

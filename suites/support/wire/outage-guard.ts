@@ -9,13 +9,15 @@ export interface OutageGuard {
   /** @throws {InconclusiveError} target-silent or target-unreachable, while the origin is given up */
   requireResponsive(outgoing: Outgoing): void;
   answered(outgoing: Outgoing): void;
+  /** How many requests the origin has answered so far. */
+  answersOf(outgoing: Outgoing): number;
   failed(outgoing: Outgoing, error: unknown): void;
   /** When to try again at an origin that answered before and takes no connections now; undefined for not at all. */
   reconnectAfterMs(outgoing: Outgoing, error: InconclusiveError): number | undefined;
 }
 
 interface Origin {
-  hasAnswered: boolean;
+  answers: number;
   timeouts: number;
   /** Since when no connection can be made. */
   downSinceMs: number | undefined;
@@ -34,7 +36,7 @@ export function createOutageGuard(patienceMs: number): OutageGuard {
     // That one node is down says nothing of what stands in front of them.
     const origin = node === undefined ? originOf(url) : `${originOf(url)} at ${endpointText(node)}`;
     const state = origins.get(origin) ?? {
-      hasAnswered: false,
+      answers: 0,
       timeouts: 0,
       downSinceMs: undefined,
       lastFailureMs: 0,
@@ -60,8 +62,11 @@ export function createOutageGuard(patienceMs: number): OutageGuard {
           `${requestLine}: not sent, since no connection could be made there for ${Math.round((nowMs - downSinceMs) / 1000)} s`,
         );
     },
-    answered: (outgoing) =>
-      void Object.assign(stateOf(outgoing), { hasAnswered: true, timeouts: 0, downSinceMs: undefined }),
+    answered(outgoing) {
+      const state = stateOf(outgoing);
+      Object.assign(state, { answers: state.answers + 1, timeouts: 0, downSinceMs: undefined });
+    },
+    answersOf: (outgoing) => stateOf(outgoing).answers,
     failed(outgoing, error) {
       // A gateway may keep an event stream back until it ends.
       if (outgoing.leavesEventsUnread) return;
@@ -74,9 +79,9 @@ export function createOutageGuard(patienceMs: number): OutageGuard {
       state.lastFailureMs = performance.now();
     },
     reconnectAfterMs(outgoing, error) {
-      const { hasAnswered, downSinceMs } = stateOf(outgoing);
+      const { answers, downSinceMs } = stateOf(outgoing);
       const isWorthIt =
-        hasAnswered && downSinceMs !== undefined && performance.now() - downSinceMs < patienceMs;
+        answers > 0 && downSinceMs !== undefined && performance.now() - downSinceMs < patienceMs;
       return isWorthIt && wasNeverSent(error) ? reconnectAfterMs : undefined;
     },
   };

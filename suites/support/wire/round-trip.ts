@@ -160,6 +160,11 @@ export function wasNeverSent(error: InconclusiveError): boolean {
   return cause instanceof Error && ["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"].includes(errorCode(cause));
 }
 
+/** Whether a connection was made and closed without a complete answer. */
+export function wasClosed({ cause }: InconclusiveError): boolean {
+  return cause instanceof Error && ["ECONNRESET", "UND_ERR_SOCKET"].includes(errorCode(cause));
+}
+
 /** Method and address for messages, without a query that may hold secrets. */
 export function requestLineOf({ method, url, node }: Outgoing): string {
   const [origin, target] = splitUrl(url);
