@@ -1,3 +1,4 @@
+import { type ReferrerPolicy, referrerPolicyOf } from "../support/actors/consent/referrer.ts";
 import { authorizationRequest, authorizationUrl } from "../support/actors/oauth-client.ts";
 import { type Attempt, attempt } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
@@ -89,7 +90,7 @@ const noCrossOrigin = recommend({
   },
 });
 
-const quietPolicies = [
+const quietPolicies: readonly ReferrerPolicy[] = [
   "no-referrer",
   "same-origin",
   "strict-origin",
@@ -106,13 +107,9 @@ const referrer = recommend({
     expectOfEveryPage(pages, hasQuietPolicy, "a Referrer-Policy that keeps the path and query from others"),
 });
 
-const metaPolicy = /<meta\b(?=[^>]*\bname\s*=\s*["']?referrer\b)[^>]*\bcontent\s*=\s*["']?([\w-]+)/iu;
-
 function hasQuietPolicy(page: Exchange): boolean {
-  // The last policy that the browser knows holds; RFC 9700 §4.2.4 takes the element for as good as the header.
-  const last = (header(page, "referrer-policy") ?? "").split(",").at(-1)?.trim() ?? "";
-  const policy = metaPolicy.exec(page.response.body)?.[1] ?? last;
-  return quietPolicies.includes(policy.toLowerCase());
+  const policy = referrerPolicyOf(page);
+  return policy !== undefined && quietPolicies.includes(policy);
 }
 
 const loopbackIssuer = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/u;

@@ -1,9 +1,10 @@
 import { getPublicSuffix } from "tough-cookie";
 import type { HumanProfile, Profile } from "../../target/profile.ts";
 import type { Target } from "../../target/target.ts";
-import type { Exchange } from "../../wire/exchange.ts";
+import { type Exchange, isRedirect } from "../../wire/exchange.ts";
 import { isLoopback } from "../../wire/proxy-settings.ts";
 import { type CookieJar, createCookieJar } from "./cookie-jar.ts";
+import { defaultReferrerPolicy, refererFor, type ReferrerPolicy, referrerPolicyOf } from "./referrer.ts";
 import { createSignInOrigins } from "./sign-in-origins.ts";
 
 /** What a browser sends when a person opens an address, follows a link or submits a form. */
@@ -32,6 +33,8 @@ export interface Browser {
 export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name">): Browser {
   const jar = createCookieJar();
   const origins = createSignInOrigins(profile, human);
+  /** Of the pages that the person has seen, by their addresses. */
+  const referrerPolicies = new Map<string, ReferrerPolicy>();
 
   return {
     jar,
@@ -44,6 +47,8 @@ export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name"
         origins.note(target, url);
       }
       const cookies = jar.headerFor(url);
+      const policy = referrerPolicies.get(from);
+      const referer = policy && refererFor(policy, from, url);
       const exchange = await target.send({
         method: form === undefined ? "GET" : "POST",
         url,
@@ -55,12 +60,15 @@ export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name"
           ...(form === undefined
             ? []
             : [["Content-Type", form.contentType] as const, ["Origin", new URL(from).origin] as const]),
+          ...(referer === undefined ? [] : [["Referer", referer] as const]),
           ...(cookies === undefined ? [] : [["Cookie", cookies] as const]),
         ],
         ...(form !== undefined && { body: form.body }),
         ...(onRepeated !== undefined && { onRepeated }),
       });
       jar.store(exchange);
+      if (!isRedirect(exchange))
+        referrerPolicies.set(url, referrerPolicyOf(exchange) ?? defaultReferrerPolicy);
       return exchange;
     },
   };
