@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { attemptSignedIn, type Attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
 import { isPage } from "../support/actors/consent/responses.ts";
 import { callHook, firstUsername } from "../support/actors/operator.ts";
@@ -19,7 +20,6 @@ import { BlockedError, InconclusiveError, type Warning, warning } from "../suppo
 import { type Exchange, isRedirect, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { adding } from "../support/wire/parameters.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
-import { endInWords } from "./requests.ts";
 
 /** A request in a browser that the person is signed in with, and what its code gave where nobody was asked. */
 interface Asked {

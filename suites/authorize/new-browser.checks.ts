@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import {
@@ -22,7 +23,7 @@ import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
 import { expectAudience } from "../support/judging/token-audience.ts";
 import { isAtServer } from "../support/material/forged-forms.ts";
-import { endInWords, expectCodeRedirect, leadsTo } from "./requests.ts";
+import { expectCodeRedirect, leadsTo } from "./requests.ts";
 
 // What a second decoding, or a form on the way, would change.
 const telling = "a b&c=d%2Be+f%20/?g";

@@ -1,13 +1,11 @@
+import { withoutCode } from "../support/judging/expected-code.ts";
 import { authorizationRequest, type Client } from "../support/actors/oauth-client.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
-import { responseParameter } from "../support/actors/client-redirects.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
-import { shown } from "../support/judging/expect.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation } from "../support/verdict.ts";
 
 /**
  * A request that differs from one that was authorized in this run by what `change` does to its parameters, followed to
@@ -62,17 +60,7 @@ export function expectCodeRedirect(seen: Attempt): { location: string; exchange:
   const { end } = seen;
   if (end.kind === "redirect" && codeIn(end) !== undefined)
     return { location: end.location, exchange: end.exchange };
-  throw new Violation("a redirect with a code", endInWords(seen), {
-    exchange: end.exchange,
-    explainedBy: "AUTHZ-09/code",
-  });
-}
-
-/** How an attempt without a code ended. */
-export function endInWords({ end }: Attempt): string {
-  if (end.kind === "answer") return end.reason;
-  const error = responseParameter(end.location, "error");
-  return error === undefined ? "a redirect without code and error" : `a redirect with error ${shown(error)}`;
+  throw withoutCode(seen);
 }
 
 /** A library may write the URL anew (RFC 3986 §6.2): what a browser asks for, and what the client reads, is the same. */

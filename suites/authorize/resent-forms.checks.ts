@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { randomUUID } from "node:crypto";
 import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
@@ -10,7 +11,6 @@ import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
 import { isGatewayStatus } from "../support/wire/disturbance.ts";
 import type { Outgoing } from "../support/wire/outgoing.ts";
-import { endInWords } from "./requests.ts";
 import { endOf, isAtServer, postedForm, sendingFields } from "../support/material/forged-forms.ts";
 
 /** A gateway's 5xx is not the service's. */

@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { authorizationRequest, authorizationUrl } from "../support/actors/oauth-client.ts";
 import { attempt, codeIn, requireSignedIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
@@ -14,7 +15,7 @@ import type { Target } from "../support/target/target.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
 import { endOf } from "../support/material/forged-forms.ts";
-import { approvedAttempt, endInWords, expectCodeRedirect, successfulAttempt } from "./requests.ts";
+import { approvedAttempt, expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 const code = check({
   id: "AUTHZ-09/code",

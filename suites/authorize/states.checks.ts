@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { authorizationRequest, unguessable } from "../support/actors/oauth-client.ts";
@@ -10,7 +11,7 @@ import { otherClients } from "../support/material/other-clients.ts";
 import { undecodableText, withEscape, withUndecodable } from "../support/material/undecodable.ts";
 import type { Target } from "../support/target/target.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
-import { endInWords, expectCodeRedirect } from "./requests.ts";
+import { expectCodeRedirect } from "./requests.ts";
 
 interface State {
   readonly slug: string;

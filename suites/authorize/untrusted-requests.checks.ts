@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { authorizationRequest, authorizationUrl, unguessable } from "../support/actors/oauth-client.ts";
 import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
@@ -9,7 +10,7 @@ import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
 import { adding, type Parameters, replacing, valueOf, without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused, expectNoRedirect } from "../support/judging/refusals.ts";
 import { Violation } from "../support/verdict.ts";
-import { attemptChanged, attemptUnregistered, endInWords } from "./requests.ts";
+import { attemptChanged, attemptUnregistered } from "./requests.ts";
 
 const leadsNowhere = [
   {

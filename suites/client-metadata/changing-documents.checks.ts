@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
@@ -17,7 +18,6 @@ import {
   attemptOf,
   attemptRefused,
   documentText,
-  endInWords,
   expectCode,
   jsonType,
   requireCode,

@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { Readable } from "node:stream";
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
@@ -9,7 +10,6 @@ import {
   attemptRefused,
   type Changes,
   documentText,
-  endInWords,
   jsonType,
 } from "./published-documents.ts";
 import { expectNoClient } from "./url-clients.ts";

@@ -1,12 +1,11 @@
+import { endInWords, withoutCode } from "../support/judging/expected-code.ts";
 import { attempt, type Attempt, codeIn, requireFetchedDocument } from "../support/actors/authorization.ts";
-import { responseParameter } from "../support/actors/client-redirects.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
-import { shown } from "../support/judging/expect.ts";
 import { clientDocument, documentClient } from "../support/material/document-clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Answer, ServedDocument } from "../support/target/documents/place.ts";
 import type { Target } from "../support/target/target.ts";
-import { InconclusiveError, Violation } from "../support/verdict.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 
 export type Changes = Readonly<Record<string, unknown>>;
 export type Headers = Readonly<Record<string, string>>;
@@ -83,16 +82,5 @@ export function requireCode(seen: Attempt): void {
 
 /** @throws {Violation} when the attempt ended without a code */
 export function expectCode(seen: Attempt): void {
-  const { end } = seen;
-  if (codeIn(end) === undefined)
-    throw new Violation("a redirect with a code", endInWords(seen), {
-      exchange: end.exchange,
-      explainedBy: "AUTHZ-09/code",
-    });
-}
-
-export function endInWords({ end }: Attempt): string {
-  if (end.kind === "answer") return end.reason;
-  if (codeIn(end) !== undefined) return "a redirect with a code";
-  return `a redirect with error ${shown(responseParameter(end.location, "error"))}`;
+  if (codeIn(seen.end) === undefined) throw withoutCode(seen);
 }

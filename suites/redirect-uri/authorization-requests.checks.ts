@@ -1,3 +1,4 @@
+import { withoutCode } from "../support/judging/expected-code.ts";
 import { authorizationRequest, type Client, registeredRedirectUri } from "../support/actors/oauth-client.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameters } from "../support/actors/client-redirects.ts";
@@ -95,13 +96,11 @@ const accepted = [
       const client = await sharedClient(target, "public");
       return attempt(target, authorizationRequest(target, client, { redirect_uri: registered(client) }));
     },
-    assert({ end, parameters }): Warning | undefined {
+    assert(seen): Warning | undefined {
+      const { end, parameters } = seen;
       const uri = valueOf(parameters, "redirect_uri") ?? "";
       if (codeIn(end) === undefined || end.kind !== "redirect")
-        throw new Violation(`a redirect to ${uri} with a code`, "no code", {
-          exchange: end.exchange,
-          explainedBy: "AUTHZ-09/code",
-        });
+        throw withoutCode(seen, `a redirect to ${uri} with a code`);
       expectThat(
         keeps(end.location, uri),
         `a Location of ${uri} with more parameters`,

@@ -1,10 +1,11 @@
+import { withoutCode } from "../support/judging/expected-code.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
-import { type Warning, Violation, warning } from "../support/verdict.ts";
+import { type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
@@ -33,13 +34,10 @@ function queryKept(location: string, registered: string): readonly string[] {
 }
 
 /** @throws {Violation} where there is no redirect with a code */
-function locationWithCode({ end }: Attempt): string {
+function locationWithCode(seen: Attempt): string {
+  const { end } = seen;
   if (codeIn(end) !== undefined && end.kind === "redirect") return end.location;
-  const seen = end.kind === "answer" ? end.reason : "a redirect without one";
-  throw new Violation("a redirect with a code", seen, {
-    exchange: end.exchange,
-    explainedBy: "AUTHZ-09/code",
-  });
+  throw withoutCode(seen);
 }
 
 /** Each of the registered ones counts, and the response goes to it as it is. Document, "Endpoints", authorize parameters. */
@@ -55,18 +53,16 @@ export const manyUriChecks = [
       target.spend("grants");
       return attempt(target, authorizationRequest(target, client));
     },
-    assert({ end }): Warning | undefined {
-      if (codeIn(end) === undefined || end.kind !== "redirect") {
-        const seen = end.kind === "answer" ? end.reason : "a redirect without one";
-        throw new Violation("a redirect with a code", seen, {
-          exchange: end.exchange,
-          explainedBy: "AUTHZ-09/code",
-        });
-      }
-      const { location } = end;
+    assert(seen): Warning | undefined {
+      const location = locationWithCode(seen);
       if (location.startsWith(`${spelledUri}&`)) return undefined;
       const isSame = location.startsWith(`${spelledUri.split("?", 1).join("")}?`);
-      expectThat(isSame, `a Location of ${spelledUri} with more parameters`, shown(location), end.exchange);
+      expectThat(
+        isSame,
+        `a Location of ${spelledUri} with more parameters`,
+        shown(location),
+        seen.end.exchange,
+      );
       return warning("the query of the registered redirect_uri is spelled in another way");
     },
   }),
@@ -111,13 +107,8 @@ export const manyUriChecks = [
       target.spend("grants");
       return attempt(target, authorizationRequest(target, client));
     },
-    assert({ end }) {
-      if (codeIn(end) !== undefined) return;
-      const seen = end.kind === "answer" ? end.reason : "a redirect without one";
-      throw new Violation("a redirect with a code", seen, {
-        exchange: end.exchange,
-        explainedBy: "AUTHZ-09/code",
-      });
+    assert(seen) {
+      if (codeIn(seen.end) === undefined) throw withoutCode(seen);
     },
   }),
   ...unusualUris.map(({ slug, uri }) =>

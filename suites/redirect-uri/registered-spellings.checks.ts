@@ -1,3 +1,4 @@
+import { withoutCode } from "../support/judging/expected-code.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
 import { authorizationRequest } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
@@ -6,7 +7,7 @@ import { expectThat, shown } from "../support/judging/expect.ts";
 import { expectNoRedirect } from "../support/judging/refusals.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { replacing } from "../support/wire/parameters.ts";
-import { NotApplicableError, Violation } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { clientWith, privateUse } from "./client-with.ts";
 
 /** Spellings that a URL parser, or one library or another, does not keep. */
@@ -41,12 +42,8 @@ const unusualSpellings = [
     assert(seen) {
       const { end } = seen;
       const isThere = end.kind === "redirect" && isSamePlace(end.location, uri);
-      if (isThere && codeIn(end) !== undefined) return;
-      throw new Violation(
-        `a code at ${uri}`,
-        end.kind === "redirect" ? "a redirect elsewhere, or without a code" : end.reason,
-        { exchange: end.exchange, explainedBy: "AUTHZ-09/code" },
-      );
+      if (codeIn(end) === undefined) throw withoutCode(seen, `a code at ${uri}`);
+      expectThat(isThere, `a code at ${uri}`, "one elsewhere", end.exchange);
     },
   }),
 );

@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { randomUUID } from "node:crypto";
 import { agentResource, jmapResource, requireTokens } from "../support/actors/oauth-client.ts";
 import { codeIn } from "../support/actors/authorization.ts";
@@ -28,7 +29,6 @@ import {
   mismatch,
   mismatchOfTheRfc,
   type Outcome,
-  refusalInWords,
   request,
 } from "./requests.ts";
 
@@ -134,7 +134,7 @@ const otherCase = letterCase.map((spelling) =>
     needs: ["human"],
     act: (target) => attemptSpelling(target, spelling),
     answer({ seen, exchange }) {
-      if (exchange === undefined) return `no: ${refusalInWords(seen)}`;
+      if (exchange === undefined) return `no: ${endInWords(seen)}`;
       return isSuccess(exchange)
         ? `yes, with ${audienceInWords(exchange)}`
         : `yes, but its code is refused: ${summary(exchange)}`;

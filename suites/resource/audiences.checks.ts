@@ -1,3 +1,4 @@
+import { withoutCode } from "../support/judging/expected-code.ts";
 import {
   agentResource,
   jmapResource,
@@ -14,9 +15,9 @@ import { freshGrant, type GrantSpec, refreshed } from "../support/material/grant
 import { inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { adding } from "../support/wire/parameters.ts";
-import { NotApplicableError, Violation } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { audiencesOf, expectAudience } from "../support/judging/token-audience.ts";
-import { refusalInWords, request } from "./requests.ts";
+import { request } from "./requests.ts";
 
 const resources: readonly {
   requirement: string;
@@ -63,11 +64,7 @@ const accepted = requested.map(({ id, words, of }) =>
       return { resource, ...(await request(target, resource)) };
     },
     assert({ resource, seen, exchange }) {
-      if (exchange === undefined)
-        throw new Violation("a code", refusalInWords(seen), {
-          exchange: seen.end.exchange,
-          explainedBy: "AUTHZ-09/code",
-        });
+      if (exchange === undefined) throw withoutCode(seen, "a code");
       expectAudience(exchange, resource);
     },
   }),

@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { jmapResource, mcpResource, requireTokens } from "../support/actors/oauth-client.ts";
 import { codeIn } from "../support/actors/authorization.ts";
 import { check, observe } from "../support/judging/check.ts";
@@ -9,13 +10,7 @@ import { adding, type Parameters, replacing, without } from "../support/wire/par
 import type { Target } from "../support/target/target.ts";
 import { type Warning, warning } from "../support/verdict.ts";
 import { audiencesOf } from "../support/judging/token-audience.ts";
-import {
-  attemptChanged,
-  expectResourceRefused,
-  isRefusedAsResource,
-  type Outcome,
-  refusalInWords,
-} from "./requests.ts";
+import { attemptChanged, expectResourceRefused, isRefusedAsResource, type Outcome } from "./requests.ts";
 
 /** `resource` sent once for each value, in this order. */
 function asking(parameters: Parameters, values: readonly string[]): Parameters {
@@ -116,7 +111,7 @@ const sameTwice = observe({
     });
     return seen;
   },
-  answer: (seen) => (codeIn(seen.end) === undefined ? refusalInWords(seen) : "a code"),
+  answer: (seen) => (codeIn(seen.end) === undefined ? endInWords(seen) : "a code"),
 });
 
 const lists: readonly {

@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import {
   type AuthorizationRequest,
   authorizationRequest,
@@ -15,7 +16,7 @@ import { authorizingClient } from "../support/material/controls.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { type Parameters, replacing } from "../support/wire/parameters.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
-import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
+import { expectThat, isRefusalStatus } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Warning, Violation } from "../support/verdict.ts";
@@ -46,13 +47,7 @@ export function expectRefused(seen: Attempt): void {
     end.kind === "redirect"
       ? codeIn(end) === undefined && responseParameter(end.location, "error") !== undefined
       : isRefusalStatus(end.exchange.response.status);
-  expectThat(isRefusal, "a refusal", refusalInWords(seen), end.exchange);
-}
-
-/** How an attempt without a code ended. */
-export function refusalInWords({ end }: Attempt): string {
-  if (end.kind === "answer") return end.reason;
-  return `a redirect with error ${shown(responseParameter(end.location, "error"))}`;
+  expectThat(isRefusal, "a refusal", endInWords(seen), end.exchange);
 }
 
 /** How an authorization request ended, and the answer to the exchange of its code where there was one. */

@@ -1,6 +1,6 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import { authorizationRequest, codeExchange, postToken } from "../support/actors/oauth-client.ts";
 import { attempt, type Attempt, codeIn } from "../support/actors/authorization.ts";
-import { responseParameter } from "../support/actors/client-redirects.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
@@ -46,14 +46,7 @@ export async function grantFor(target: Target, scope: string, browser = target):
   const { seen, exchange } = await askingFor(target, scope, browser);
   if (exchange !== undefined)
     return { exchange, refusal: isSuccess(exchange) ? undefined : summary(exchange) };
-  return { exchange: seen.end.exchange, refusal: refusalIn(seen) };
-}
-
-/** One line for an authorization that ended without a code. */
-export function refusalIn({ end }: Attempt): string {
-  return end.kind === "redirect"
-    ? `a redirect with error ${shown(responseParameter(end.location, "error"))}`
-    : end.reason;
+  return { exchange: seen.end.exchange, refusal: endInWords(seen) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { endInWords } from "../support/judging/expected-code.ts";
 import {
   agentResource,
   authorizationRequest,
@@ -25,7 +26,7 @@ import {
   Violation,
   warning,
 } from "../support/verdict.ts";
-import { askingFor, type Outcome, refusalIn } from "./authorizations.ts";
+import { askingFor, type Outcome } from "./authorizations.ts";
 import { scopesIn } from "./scoped-tokens.ts";
 
 const refusals = ["invalid_scope", "invalid_request"];
@@ -109,7 +110,7 @@ const separators = [
     act: async (target) => askingFor(target, scope),
     answer(outcome) {
       const granted = grantedIn(outcome);
-      return granted.length > 0 ? granted.join(" ") : `nothing: ${refusalIn(outcome.seen)}`;
+      return granted.length > 0 ? granted.join(" ") : `nothing: ${endInWords(outcome.seen)}`;
     },
   }),
 );
