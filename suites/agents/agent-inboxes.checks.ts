@@ -9,7 +9,7 @@ import { NotApplicableError } from "../support/verdict.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { requireListed } from "./inbox-lists.ts";
+import { requireListed } from "../support/material/inbox-lists.ts";
 
 /** Of an agent, as far as an entry of a list could show it. */
 function namesIn(username: string, signup: Exchange): string[] {

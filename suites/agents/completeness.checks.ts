@@ -19,8 +19,15 @@ import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
-import { accountIdsIn, requireListed } from "./inbox-lists.ts";
-import { listOnce, longestMs, type NewInbox, newInbox, pollMs } from "./new-inbox.ts";
+import { accountIdsIn, requireListed } from "../support/material/inbox-lists.ts";
+import {
+  createdInbox,
+  listOnce,
+  longestMs,
+  type NewInbox,
+  newInbox,
+  pollMs,
+} from "../support/material/new-inbox.ts";
 
 /** The people that checks know, and how many inboxes the profile says that they own. */
 function owners({ profile }: Target): { which: WhichHuman; owned: number }[] {
@@ -127,12 +134,6 @@ const afterConsent = check({
   },
 });
 
-/** The inbox that was created, where the list shows it as active. */
-function createdInbox(list: Exchange, had: readonly string[]): string | undefined {
-  return inboxEntries(list).find(({ accountId, status }) => status === "active" && !had.includes(accountId))
-    ?.accountId;
-}
-
 /** A query for a mailbox of the new inbox, once it finds one; undefined where the list does not show the inbox as active. */
 async function usedNewInbox(
   target: Target,
@@ -140,7 +141,7 @@ async function usedNewInbox(
   list: Exchange,
   had: readonly string[],
 ): Promise<Exchange | undefined> {
-  const accountId = createdInbox(list, had);
+  const accountId = createdInbox(list, had)?.accountId;
   if (accountId === undefined) return undefined;
   const startedAt = performance.now();
   for (;;) {
@@ -158,7 +159,7 @@ const newInboxOfAnother = check({
   unlockedBy: "new_inbox",
   async act(target) {
     const { newer, had, lists } = await newInbox(target.setup);
-    const accountId = createdInbox(lists[0], had);
+    const accountId = createdInbox(lists[0], had)?.accountId;
     const own = await usedNewInbox(target.control, newer, lists[0], had);
     if (accountId === undefined || own === undefined)
       throw new NotApplicableError("the list shows no new inbox that is active");

@@ -17,7 +17,7 @@ import { accountHeader, bearer, getAgents } from "../support/actors/jmap.ts";
 import { accessTokenLife, refusedAfterSeconds } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
-import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
+import { accountIdsIn, isListed, requireListed } from "../support/material/inbox-lists.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 
 function expectListed(exchange: Exchange): void {

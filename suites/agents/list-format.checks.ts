@@ -27,8 +27,8 @@ import {
   warning,
 } from "../support/verdict.ts";
 import { expectFormat, expectNoneTwice, formats, inUsualForm } from "./entry-formats.ts";
-import { isListed, requireListed } from "./inbox-lists.ts";
-import { newInbox } from "./new-inbox.ts";
+import { isListed, requireListed } from "../support/material/inbox-lists.ts";
+import { newInbox } from "../support/material/new-inbox.ts";
 
 /** The list of the first human: one answer for all checks of its format. */
 function ownList(target: Target): Promise<Exchange> {

@@ -8,7 +8,7 @@ import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
-import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
+import { accountIdsIn, isListed, requireListed } from "../support/material/inbox-lists.ts";
 
 interface WithoutInboxes {
   /** The only inbox of the second person, which was taken from them. */

@@ -11,7 +11,7 @@ import { encodeParameters, type Parameters } from "../support/wire/parameters.ts
 import { personLines } from "../support/material/named-elsewhere.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
-import { accountIdsIn, isListed, requireListed } from "./inbox-lists.ts";
+import { accountIdsIn, isListed, requireListed } from "../support/material/inbox-lists.ts";
 
 const twoPeople = ["human", "second-human"] as const;
 

@@ -105,11 +105,54 @@ const ofEarlierRequest = check({
   },
   assert({ exchanges, hasArrived: isThere }) {
     for (const exchange of exchanges) {
-      const isMade = createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+      const isMade = isSubmitted(exchange);
       expectThat(!isMade && !isThere, "no submission", isThere ? "the message arrived" : "one", exchange);
     }
   },
 });
 
+const besideRefused = check({
+  id: "JMAP-08/beside-refused",
+  claim:
+    "A message whose submission is not reported as created, beside one of an unknown message, does not arrive.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const { senderId, foreign, deliveryMs } = await provenParties(target);
+    const { mailboxId } = await ownInbox(target, senderId);
+    const { email, identityId } = await senderOf(target, senderId);
+    const from = { email };
+    const to = [{ email: foreign.address }];
+    const token = await sharedAccessToken(target);
+    const subject = newSubject();
+    const create = { d1: draft({ mailboxId, addresses: { from: [from], to } }, subject) };
+    const made = await jmapAs(target.setup, token, senderId, jmapBody([["Email/set", { create }, "0"]]));
+    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+    if (id === undefined) throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
+    const envelope = { mailFrom: from, rcptTo: to };
+    const submit = (identity: JsonObject): Promise<Exchange> => {
+      const s1 = { emailId: id, envelope, ...identity };
+      const create = { s1, s2: { ...s1, emailId: unguessable() } };
+      return jmapAs(target, token, senderId, jmapBody([["EmailSubmission/set", { create }, "send"]]));
+    };
+    const exchanges = [await submit({})];
+    // A target may refuse one without an identityId for that alone (C-21).
+    if (!exchanges.some(isSubmitted) && identityId !== undefined)
+      exchanges.push(await submit({ identityId }));
+    if (exchanges.some(isSubmitted)) return { exchanges, hasArrived: false };
+    await target.pause(Math.max(shortestLookMs, 2 * deliveryMs));
+    return { exchanges, hasArrived: await hasArrived(target, foreign, subject) };
+  },
+  assert({ exchanges, hasArrived: isThere }) {
+    for (const exchange of exchanges)
+      explained("JMAP-08/refused-reaches-nobody", () =>
+        expectThat(!isThere, "the message nowhere", "it at its recipient", exchange),
+      );
+  },
+});
+
+function isSubmitted(exchange: Exchange): boolean {
+  return createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+}
+
 /** A refused submission has no effect. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */
-export const refusedSubmissionChecks = [reachesNobody, keepsDraft, ofEarlierRequest];
+export const refusedSubmissionChecks = [reachesNobody, keepsDraft, ofEarlierRequest, besideRefused];

@@ -1,6 +1,8 @@
-import { jsonObjectsIn } from "../support/wire/exchange.ts";
+import { isJsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
+import { explained } from "../support/judging/explained.ts";
 import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
@@ -44,14 +46,16 @@ function isListed(exchange: Exchange, { id }: Copy, member: "list" | "notFound")
 }
 
 function read(target: Target, copy: Copy, properties: readonly string[]): Promise<Exchange> {
-  return ask(target, copy, ["Email/get", { ids: [copy.id], properties }, "0"]);
+  const args = { ids: [copy.id], properties, fetchTextBodyValues: true };
+  return ask(target, copy, ["Email/get", args, "0"]);
 }
 
 /** @throws {NotApplicableError} when the sender keeps none */
-async function newMessage(target: Target): Promise<Sent> {
+async function newMessage(target: Target, text?: string): Promise<Sent> {
   const parties = await provenParties(target);
   const { senderId, foreign } = parties;
-  const letter = requireSent(await sendFrom(target.setup, senderId, letterTo(foreign)));
+  const sending = { ...letterTo(foreign), ...(text !== undefined && { text }) };
+  const letter = requireSent(await sendFrom(target.setup, senderId, sending));
   const { exchange, subject } = letter;
   const id = createdId(responseTo(exchange, "create")?.args ?? {}, "d1");
   if (id === undefined) throw controlRefused("creating a draft", "its id in created", exchange, "JMAP-07");
@@ -106,11 +110,16 @@ async function twoRecipients(target: Target): Promise<readonly [Copy, Copy]> {
 }
 
 /** @throws {NotApplicableError} when the target refuses to destroy: the document shows no destroy */
-async function readAfterDestroying(target: Target, gone: Copy, other: Copy): Promise<Exchange> {
+async function readAfterDestroying(
+  target: Target,
+  gone: Copy,
+  other: Copy,
+  properties: readonly string[] = ["id", "subject"],
+): Promise<Exchange> {
   const destroying = await ask(target, gone, ["Email/set", { destroy: [gone.id] }, "0"]);
   if (!strings(responseTo(destroying, "0")?.args["destroyed"]).includes(gone.id))
     throw new NotApplicableError("the target destroys no message");
-  return read(target, other, ["id", "subject"]);
+  return read(target, other, properties);
 }
 
 function expectKept(exchange: Exchange, other: Copy): void {
@@ -144,5 +153,51 @@ const ofTwoRecipients = check({
   assert: ({ other, exchange }) => expectKept(exchange, other),
 });
 
+const textKept = check({
+  id: "JMAP-08/recipients-text",
+  claim: "The recipient of a message still reads its text after the sender has destroyed its own copy.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const text = `kept${unguessable()}`;
+    const { senders, recipients } = await newMessage(target, text);
+    const properties = ["id", "textBody", "bodyValues"];
+    if (!holds(await read(target.setup, recipients, properties), text))
+      throw new NotApplicableError("the recipient does not read the text as it was sent");
+    return { text, exchange: await readAfterDestroying(target, senders, recipients, properties) };
+  },
+  assert: ({ text, exchange }) =>
+    explained("JMAP-08/recipients-copy", () =>
+      expectThat(holds(exchange, text), "the text of the message", "it nowhere", exchange),
+    ),
+});
+
+function holds({ response }: Exchange, text: string): boolean {
+  return response.body.includes(text);
+}
+
+const ownKeywords = check({
+  id: "JMAP-08/own-keywords",
+  claim: "A keyword that the recipient gives to a message is not on the copy of the sender.",
+  needs: ["human", "second-human"],
+  async act(target) {
+    const { senders, recipients } = await newMessage(target);
+    if (isFlagged(await read(target.control, senders, ["keywords"])))
+      throw new NotApplicableError("the sender's copy has the keyword from the start");
+    const update = { [recipients.id]: { "keywords/$flagged": true } };
+    await ask(target.setup, recipients, ["Email/set", { update }, "0"]);
+    if (!isFlagged(await read(target.setup, recipients, ["keywords"])))
+      throw new NotApplicableError("the target gives a message no keyword");
+    return read(target, senders, ["keywords"]);
+  },
+  assert: (exchange) =>
+    expectThat(!isFlagged(exchange), "no $flagged", "the keyword of the recipient", exchange),
+});
+
+function isFlagged(exchange: Exchange): boolean {
+  return jsonObjectsIn(responseTo(exchange, "0")?.args["list"]).some(
+    ({ keywords }) => isJsonObject(keywords) && keywords["$flagged"] === true,
+  );
+}
+
 /** The inboxes of two people have nothing in common. Document, "What the service does", inbox selection. */
-export const separateCopyChecks: readonly Check[] = [...betweenTwo, ofTwoRecipients];
+export const separateCopyChecks: readonly Check[] = [...betweenTwo, ofTwoRecipients, textKept, ownKeywords];

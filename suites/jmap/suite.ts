@@ -1,5 +1,5 @@
 import type { Check } from "../support/judging/check.ts";
-import { agentRecipientChecks } from "./agent-recipients.checks.ts";
+import { otherRecipientChecks } from "./other-recipients.checks.ts";
 import { changedMessageChecks } from "./changed-messages.checks.ts";
 import { conventionChecks } from "./conventions.checks.ts";
 import { deliveredDetailChecks } from "./delivered-details.checks.ts";
@@ -42,7 +42,7 @@ export const jmapChecks: readonly Check[] = [
   ...recipientChecks,
   ...refusedSubmissionChecks,
   ...severalMessageChecks,
-  ...agentRecipientChecks,
+  ...otherRecipientChecks,
   ...separateCopyChecks,
   ...deliveredMessageChecks,
   ...deliveredDetailChecks,

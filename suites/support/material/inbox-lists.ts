@@ -1,6 +1,6 @@
-import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
-import { inboxEntries } from "../support/actors/jmap.ts";
+import { controlRefused } from "../wire/control-refused.ts";
+import { type Exchange, jsonMembers } from "../wire/exchange.ts";
+import { inboxEntries } from "../actors/jmap.ts";
 
 /** Whether the answer is an inbox list. */
 export function isListed(exchange: Exchange): boolean {

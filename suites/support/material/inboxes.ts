@@ -146,35 +146,40 @@ export async function twoInboxes(target: Target): Promise<readonly [string, stri
   return [first.accountId, second.accountId];
 }
 
-/**
- * Whom to send as from an inbox: what Identity/get says, else an inboxId that is an address, else inboxId at the
- * profile's mail domain, else {@link addressByName}.
- *
- * @throws {BlockedError} when nothing gives an address
- */
+/** Whom to send as from an inbox. @throws {BlockedError} when nothing gives an address */
 export function senderOf(target: Target, accountId: string, human: WhichHuman = "first"): Promise<Sender> {
   return target.setup.once(`sender:${accountId}`, async (recording) => {
     const token = await sharedAccessToken(recording, { human });
-    const exchange = await jmapAs(
-      recording,
-      token,
-      accountId,
-      jmapBody([["Identity/get", { ids: null }, "0"]], [urn.core, urn.submission]),
-    );
-    const [response] = requireServed(exchange, "Identity/get");
     const listed = await listedInboxes(recording, human);
     const inboxId = listed.find((entry) => entry.accountId === accountId)?.inboxId ?? "";
-    const sender = senderAmong(response?.[1]["list"], inboxId);
-    if (sender !== undefined) return sender;
-    const domain = target.profile.names.mail_domain;
-    const email =
-      domain === undefined
-        ? await addressByName(recording, token, { accountId, inboxId })
-        : `${inboxId}@${domain}`;
-    if (email === undefined)
-      throw new BlockedError("needs the address of an inbox; set names.mail_domain in the profile");
-    return { email, identityId: undefined };
+    return senderWith(recording, token, { accountId, inboxId });
   });
+}
+
+/**
+ * What Identity/get says, else an inboxId that is an address, else inboxId at the profile's mail domain, else
+ * {@link addressByName}.
+ *
+ * @param token - an access token that serves the inbox
+ * @throws {BlockedError} when nothing gives an address
+ */
+export async function senderWith(
+  target: Target,
+  token: string,
+  { accountId, inboxId }: Pick<InboxEntry, "accountId" | "inboxId">,
+): Promise<Sender> {
+  const identities = jmapBody([["Identity/get", { ids: null }, "0"]], [urn.core, urn.submission]);
+  const [response] = requireServed(await jmapAs(target, token, accountId, identities), "Identity/get");
+  const sender = senderAmong(response?.[1]["list"], inboxId);
+  if (sender !== undefined) return sender;
+  const domain = target.profile.names.mail_domain;
+  const email =
+    domain === undefined
+      ? await addressByName(target, token, { accountId, inboxId })
+      : `${inboxId}@${domain}`;
+  if (email === undefined)
+    throw new BlockedError("needs the address of an inbox; set names.mail_domain in the profile");
+  return { email, identityId: undefined };
 }
 
 /** The mail address of an inbox. @throws {BlockedError} as {@link senderOf} */

@@ -1,7 +1,8 @@
-import { bearer, getAgents } from "../support/actors/jmap.ts";
-import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
-import type { Target } from "../support/target/target.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
+import { bearer, getAgents, type InboxEntry, inboxEntries } from "../actors/jmap.ts";
+import { freshGrant, sharedAccessToken } from "./grants.ts";
+import { isActive } from "./inboxes.ts";
+import type { Target } from "../target/target.ts";
+import type { Exchange } from "../wire/exchange.ts";
 import { accountIdsIn, requireListed } from "./inbox-lists.ts";
 
 export const pollMs = 250;
@@ -54,4 +55,9 @@ export function newInbox(target: Target): Promise<NewInbox> {
       ],
     };
   });
+}
+
+/** The inbox that was created, where a list shows it as active. */
+export function createdInbox(list: Exchange, had: readonly string[]): InboxEntry | undefined {
+  return inboxEntries(list).find((entry) => isActive(entry) && !had.includes(entry.accountId));
 }
