@@ -27,7 +27,7 @@ const needsOwnModules = [
 const takesLong = [
   "fixtures/faults/load/serve-load-fault.test.ts",
   "scripts/conformance/{early-end,rerun}.test.ts",
-  "scripts/{command-line,load,mending,suites}.test.ts",
+  "scripts/{command-line,fixed-defects,load,suites}.test.ts",
   "scripts/mutants/service-mutants.test.ts",
   "scripts/start-target/with-target.test.ts",
 ];

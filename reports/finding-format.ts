@@ -18,7 +18,7 @@ export interface RunFinding {
   readonly consequence: string;
   /** The section of the document, or of the RFC, that is violated. */
   readonly section: string;
-  /** How implementations usually come to it, and what mends it; absent where nothing is known. */
+  /** How implementations usually come to it, and how to fix it; absent where nothing is known. */
   readonly cause?: string;
   readonly mend?: string;
   /** Calibrated probabilities from 0 to 1; absent unless `kind` is `defect`. */

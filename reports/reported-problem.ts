@@ -3,7 +3,7 @@ import { findingWords } from "./finding-words.ts";
 import { causeOf } from "./problem.ts";
 import type { Run, RunCheck } from "./run-format.ts";
 
-/** One thing to mend, as every report names it: a finding, or the failures of one requirement that no finding explains. */
+/** One thing to fix, as every report names it: a finding, or the failures of one requirement that no finding explains. */
 export interface ReportedProblem {
   /** `F1`, or the id of the requirement. */
   readonly id: string;

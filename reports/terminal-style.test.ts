@@ -51,7 +51,7 @@ test("a finding says what is wrong, what is lost, how sure it is, and shows its 
       "account takeover: An attacker who owns a page below the registered path gets the code.",
       "97 % sure that it is this defect, 99 % that it is this rule",
       "cause     A prefix comparison looks like a convenience.",
-      "mend      Compare the whole string.",
+      "fix       Compare the whole string.",
       "explains  1 check: A-1/x",
       "A-1/x  A host in upper case is refused.",
       "exchange 0 (subject) with https://auth.example",

@@ -78,7 +78,7 @@ function diagnosis(problem: ReportedProblem): string[] {
     ...(severity === undefined ? [] : [`${severity}: ${consequence ?? ""}`]),
     ...(sureness === undefined ? [] : [sureness]),
     ...(cause === undefined ? [] : [`cause     ${cause}`]),
-    ...(mend === undefined ? [] : [`mend      ${mend}`]),
+    ...(mend === undefined ? [] : [`fix       ${mend}`]),
     `section   ${section}`,
     `explains  ${counting(checks.length, "check")}: ${someIds(checks.map(({ id }) => id))}`,
     ...(against.length === 0 ? [] : [`against   passed all the same: ${someIds(against)}`]),

@@ -57,7 +57,7 @@ function findingView(finding: RunFinding, run: Run, exchangeOf: ExchangeLookup, 
     <dl class="facts">
       <dt>Violates</dt>
       <dd>${section}</dd>
-      ${fact("Usual cause", cause)} ${fact("What mends it", mend)}
+      ${fact("Usual cause", cause)} ${fact("How to fix it", mend)}
       <dt>Shown by</dt>
       <dd>${linksTo(explains)}</dd>
       ${

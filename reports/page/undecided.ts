@@ -10,7 +10,7 @@ const mostLinks = 12;
 
 type Grouped = "blocked" | "inconclusive" | "warn";
 
-/** What the run says nothing about, by what would have to be supplied or mended; the largest group first. */
+/** What the run says nothing about, by what would have to be supplied or fixed; the largest group first. */
 export function undecidedSection(run: Run): Html {
   const undecided = undecidedChecks(run);
   const skipped = run.isReadOnly ? run.checks.filter(({ verdict }) => verdict === "blocked") : [];

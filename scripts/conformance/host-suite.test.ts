@@ -51,7 +51,7 @@ test.for([
   {
     name: "has a known result that no longer holds",
     changes: () => ({
-      known: { "META-02": { verdict: "fail", reason: "being mended", expires: "2999-01-01" } },
+      known: { "META-02": { verdict: "fail", reason: "being fixed", expires: "2999-01-01" } },
     }),
     code: 1,
     says: /META-02: known to be fail, but it is pass/u,

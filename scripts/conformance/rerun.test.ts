@@ -48,8 +48,8 @@ test("--rerun-failed judges what failed in the newest run of the target, until n
   expect(ids(newest(out))).toEqual(failed.map(({ id }) => id));
 
   target.isDefective = () => false;
-  const mended = await conformance(out, "--last-failed");
-  expect(mended.code).toBe(0);
+  const fixed = await conformance(out, "--last-failed");
+  expect(fixed.code).toBe(0);
   const nothing = await conformance(out, "--rerun-failed");
   expect(nothing.out).toContain("so there is nothing to run again");
   expect(nothing.code).toBe(3);

@@ -115,8 +115,7 @@ function commonFinding({ observed, failed }: CommonAnswer, checks: Checks): Find
     kind: "common-answer",
     sentence: `The service gave one and the same answer where ${failed.length} checks of ${requirements} requirements expected others: ${observed}.`,
     severity: isDown ? "denial of service" : "interoperability",
-    consequence:
-      "One cause lies before all of these requirements. Whether they hold can be told when it is mended.",
+    consequence: "One cause stands before all of these requirements. They can be judged once it is fixed.",
     section: sectionOf(explains, checks),
     explains,
     against: [],

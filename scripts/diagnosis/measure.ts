@@ -96,7 +96,7 @@ export function isInReach(defect: Defect, entries: readonly Entry[]): boolean {
   return entries.some((entry) => isKind(entry.id, [defect]) && fitOf(entry, observations) !== undefined);
 }
 
-/** The faults that a report names, in the order in which a reader who wants to mend most first comes to them. */
+/** The faults that a report names: first those of the finding that explains most failures, which a reader would fix first. */
 export function namedFaults(findings: readonly RunFinding[]): readonly string[] {
   const defects = findings
     .filter(({ kind }) => kind === "defect")

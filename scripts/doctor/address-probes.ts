@@ -4,7 +4,7 @@ import { showsTls } from "../../suites/support/wire/tls-reasons.ts";
 import { type AddressKey, addressProblem } from "../../suites/support/target/preflight.ts";
 import type { Target } from "../../suites/support/target/target.ts";
 import { InconclusiveError } from "../../suites/support/verdict.ts";
-import { addressMend } from "./address-mend.ts";
+import { addressFix } from "./address-fix.ts";
 import type { Prerequisite } from "./prerequisites.ts";
 import type { Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
@@ -14,7 +14,7 @@ function addressProbe(key: AddressKey, supplies: Prerequisite): Probe {
     title: key,
     after: [],
     supplies,
-    mend: `correct ${key} in the profile, with its path prefix where it has one`,
+    fix: `correct ${key} in the profile, with its path prefix where it has one`,
     async attempt({ target, profile }) {
       const problem = await addressProblem(target, key);
       if (problem === undefined) return `${profile[key]} answers`;
@@ -23,13 +23,13 @@ function addressProbe(key: AddressKey, supplies: Prerequisite): Probe {
           `${profile[key]} is plain http, and https is spoken there`,
           `write ${key} with https:// in the profile`,
         );
-      const mend = problem.error && addressMend(key, problem.error);
-      if (mend !== undefined) throw new Problem(problem.text, mend);
+      const fix = problem.error && addressFix(key, problem.error);
+      if (fix !== undefined) throw new Problem(problem.text, fix);
       const isWithoutCertificate =
         profile[key].startsWith("https:") && profile.client_certificate === undefined;
       // Many servers only close the connection.
       const certificate = "; where it asks for a client certificate, give client_certificate in the profile";
-      throw new Problem(problem.text, this.mend + (isWithoutCertificate ? certificate : ""));
+      throw new Problem(problem.text, this.fix + (isWithoutCertificate ? certificate : ""));
     },
   };
 }
@@ -58,12 +58,12 @@ const clock: Probe = {
   title: "clock",
   after: ["auth_url"],
   supplies: "clock",
-  mend: "let both machines keep time (NTP)",
+  fix: "let both machines keep time (NTP)",
   async attempt({ target }) {
     const skew = skewSeconds(target);
     if (skew === undefined) return "the target's answers carry no Date";
     const words = `${Math.abs(skew)} s ${skew > 0 ? "ahead of" : "behind"} that of this machine`;
-    if (Math.abs(skew) > mostSkewSeconds) throw new Problem(`the target's clock is ${words}`, this.mend);
+    if (Math.abs(skew) > mostSkewSeconds) throw new Problem(`the target's clock is ${words}`, this.fix);
     return skew === 0 ? "the same as that of this machine" : `the target's is ${words}`;
   },
 };

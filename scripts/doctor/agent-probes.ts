@@ -13,7 +13,7 @@ const proofOfWork: Probe = {
   title: "proof of work",
   after: ["auth_url"],
   supplies: "proof of work",
-  mend: "set pow.salt or pow.salt_claim in the profile",
+  fix: "set pow.salt or pow.salt_claim in the profile",
   async attempt({ target, profile }) {
     const challenge = await requestChallenge(target);
     const hashesPerSecond = estimatedHashesPerSecond(target.solver.stats().workers);
@@ -46,7 +46,7 @@ const signup: Probe = {
   title: "signup",
   after: ["proof of work"],
   supplies: "signup",
-  mend: "give the target's syntax of user names in pow.username of the profile; where the proof itself is refused, pow.salt is not the target's",
+  fix: "give the target's syntax of user names in pow.username of the profile; where the proof itself is refused, pow.salt is not the target's",
   async attempt({ target, profile }) {
     const isGiven = profile.pow.api_key !== undefined;
     const { inbox } = await sharedAgent(target, isGiven ? "second" : "first");
@@ -70,7 +70,7 @@ const mail: Probe = {
   title: "mail",
   after: ["first human", "api_url"],
   supplies: "mail",
-  mend: "let the first human own two inboxes that send to each other",
+  fix: "let the first human own two inboxes that send to each other",
   async attempt({ target, profile }) {
     const { deliveryMs, fromAddress, sinkAddress } = await provenRoute(target);
     const route = `from ${fromAddress} to ${sinkAddress}`;

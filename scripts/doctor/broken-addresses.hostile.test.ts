@@ -35,14 +35,14 @@ testEach([
     content: () => ({ ...plain.addresses, auth_url: `${plain.addresses.auth_url}/tenant` }),
     title: "auth_url",
     says: "does not look like the authorization service",
-    mend: "with its path prefix",
+    fix: "with its path prefix",
   },
   {
     cause: "a wrong path prefix of the mail API",
     content: () => ({ ...plain.addresses, api_url: `${plain.addresses.api_url}/tenant` }),
     title: "api_url",
     says: "does not look like the mail API",
-    mend: "correct api_url",
+    fix: "correct api_url",
   },
   {
     cause: "an expired certificate",
@@ -94,7 +94,7 @@ testEach([
     },
     title: "auth_url",
     says: "the connection was closed before a complete answer",
-    mend: "where it asks for a client certificate, give client_certificate in the profile",
+    fix: "where it asks for a client certificate, give client_certificate in the profile",
   },
   {
     cause: "an http address where https is spoken",
@@ -106,7 +106,7 @@ testEach([
     },
     title: "auth_url",
     says: "is plain http, and https is spoken there",
-    mend: "write auth_url with https://",
+    fix: "write auth_url with https://",
   },
   {
     cause: "an https address where http is spoken",

@@ -59,7 +59,7 @@ testEach([
     title: "clock",
     // 600 s, or 601 s on a busy machine.
     says: "the target's clock is 60",
-    mend: "keep time",
+    fix: "keep time",
   },
   {
     cause: "metadata of another issuer",
@@ -73,7 +73,7 @@ testEach([
       }),
     title: "metadata",
     says: "the metadata is that of another issuer: expected http://127.0.0.1",
-    mend: "as the service publishes its issuer",
+    fix: "as the service publishes its issuer",
   },
   {
     cause: "metadata that is a page",
@@ -81,7 +81,7 @@ testEach([
       front({ layers: [answering((request) => (isMetadata(request) ? pageOf(200, "Welcome") : undefined))] }),
     title: "metadata",
     says: "expected 200 with one JSON object; observed 200 (text/html",
-    mend: "serve {auth_url}/.well-known/oauth-authorization-server",
+    fix: "serve {auth_url}/.well-known/oauth-authorization-server",
   },
   {
     cause: "no key set",
@@ -95,7 +95,7 @@ testEach([
       }),
     title: "keys",
     says: "observed 404",
-    mend: "/.well-known/jwks.json",
+    fix: "/.well-known/jwks.json",
   },
   {
     cause: "registration that is switched off",
@@ -109,14 +109,14 @@ testEach([
       }),
     title: "clients",
     says: "registering a public client: expected 201 with client_id, got 403 access_denied",
-    mend: "enable dynamic registration, or give clients.public",
+    fix: "enable dynamic registration, or give clients.public",
   },
   {
     cause: "no people",
     content: () => plain.addresses,
     title: "first human",
     says: "the profile has no first human",
-    mend: "add a test person to humans",
+    fix: "add a test person to humans",
   },
   {
     cause: "a wrong password",
@@ -126,7 +126,7 @@ testEach([
     }),
     title: "first human",
     says: "signing in as alice was refused; are the credentials in the profile right?",
-    mend: "check humans.0.consent",
+    fix: "check humans.0.consent",
   },
   {
     cause: "a person whom nobody knows",
@@ -136,14 +136,14 @@ testEach([
     }),
     title: "second human",
     says: "signing in as robert was refused",
-    mend: "check humans.1.consent",
+    fix: "check humans.1.consent",
   },
   {
     cause: "a node where nothing listens",
     content: async () => ({ ...plain.addresses, nodes: { auth: [`127.0.0.1:${await freePort()}`] } }),
     title: "auth nodes",
     says: "nothing listens there",
-    mend: "correct nodes.auth",
+    fix: "correct nodes.auth",
   },
   {
     cause: "a node of another authorization server",
@@ -156,7 +156,7 @@ testEach([
     },
     title: "auth nodes",
     says: "is another issuer",
-    mend: "correct nodes.auth",
+    fix: "correct nodes.auth",
   },
   {
     cause: "a node of another mail API",
@@ -166,14 +166,14 @@ testEach([
     },
     title: "api nodes",
     says: "does not serve an access token of",
-    mend: "correct nodes.api",
+    fix: "correct nodes.api",
   },
   {
     cause: "fewer inboxes than the profile says",
     content: () => ({ ...plain.addresses, humans: [{ ...alice, inboxes: 3 }, bob] }),
     title: "first human",
     says: "alice owns 2 inboxes, and the profile says 3",
-    mend: "correct humans.0.inboxes",
+    fix: "correct humans.0.inboxes",
   },
   {
     cause: "a wrong mail domain",
@@ -184,14 +184,14 @@ testEach([
     }),
     title: "mail",
     says: "to alice-home@wrong.example was accepted and has not arrived",
-    mend: "correct names.mail_domain",
+    fix: "correct names.mail_domain",
   },
   {
     cause: "mail that never arrives",
     content: async () => ({ ...(await front({ layers: [swallowingMail] })), humans: [alice] }),
     title: "mail",
     says: "was accepted and has not arrived",
-    mend: "let the target deliver",
+    fix: "let the target deliver",
   },
   {
     cause: "a person with a single inbox",
@@ -204,7 +204,7 @@ testEach([
     content: () => ({ ...plain.addresses, pow: { salt: "00".repeat(16) } }),
     title: "proof of work",
     says: "the salt that the profile gives is not the one in the challenge's claim",
-    mend: "remove pow.salt",
+    fix: "remove pow.salt",
   },
   {
     cause: "a salt that is not the target's constant",
@@ -216,14 +216,14 @@ testEach([
     }),
     title: "signup",
     says: "signing up an agent: expected 2xx with apiKey, got 4",
-    mend: "pow.salt is not the target's",
+    fix: "pow.salt is not the target's",
   },
   {
     cause: "a difficulty above the limit",
     content: () => ({ ...plain.addresses, pow: { max_difficulty: 1 } }),
     title: "proof of work",
     says: "a challenge asks for more than pow.max_difficulty of the profile, 1 bits: 3 bits take about",
-    mend: "set pow.max_difficulty to 3",
+    fix: "set pow.max_difficulty to 3",
   },
   {
     cause: "sign-ups that are refused",
@@ -233,6 +233,6 @@ testEach([
       }),
     title: "signup",
     says: "signing up an agent: expected 2xx with apiKey, got 403",
-    mend: "pow.username",
+    fix: "pow.username",
   },
 ]);

@@ -19,8 +19,8 @@ export interface Broken {
   readonly content: () => object | Promise<object>;
   readonly title: string;
   readonly says: string;
-  /** What the mend names, where the message does not say it. */
-  readonly mend?: string;
+  /** What the fix names, where the message does not say it. */
+  readonly fix?: string;
 }
 
 /** Where the tests of one file take what `doctor` examines from; all of it is closed behind each test. */
@@ -88,13 +88,13 @@ export async function findings(content: object): Promise<readonly Finding[]> {
 
 /** Makes a test of each. */
 export function testEach(broken: readonly Broken[]): void {
-  describe.for(broken)("$cause", ({ content, title, says, mend = "" }) => {
-    test("is named, with how to mend it", async () => {
+  describe.for(broken)("$cause", ({ content, title, says, fix = "" }) => {
+    test("is named, with how to fix it", async () => {
       const all = await findings(await content());
       const finding = all.find((each) => each.title === title);
       expect(finding?.state).toBe("missing");
       expect(finding?.text).toContain(says);
-      expect(finding?.mend ?? "").toContain(mend);
+      expect(finding?.fix ?? "").toContain(fix);
     });
   });
 }

@@ -21,7 +21,7 @@ export interface Finding {
   readonly state: "ok" | "missing" | "not tried";
   readonly text: string;
   /** For what is missing. */
-  readonly mend?: string;
+  readonly fix?: string;
   readonly supplies: Prerequisite;
 }
 
@@ -94,8 +94,8 @@ async function findingOf(probe: Probe, patient: Patient): Promise<Finding> {
       error instanceof BlockedError ||
       error instanceof Violation;
     if (!isExpected) throw error;
-    const mend = error instanceof Problem ? error.mend : probe.mend;
-    return { title, supplies, state: "missing", text: error.message, mend };
+    const fix = error instanceof Problem ? error.fix : probe.fix;
+    return { title, supplies, state: "missing", text: error.message, fix };
   }
 }
 

@@ -77,14 +77,14 @@ function nodesProbe(
     title: `${listener} nodes`,
     after,
     supplies: "nodes",
-    mend: `correct nodes.${listener} in the profile: addresses of nodes that answer as ${listener}_url does, TLS included; or give their number alone`,
+    fix: `correct nodes.${listener} in the profile: addresses of nodes that answer as ${listener}_url does, TLS included; or give their number alone`,
     async attempt({ target, profile }) {
       const url = profile[`${listener}_url`];
       const nodes = nodesAt(profile, url);
       const { request, problemOf } = await signOf(target);
       for (const node of nodes) {
         const problem = problemOf(await sendOverFresh(target, request, node));
-        if (problem !== undefined) throw new Problem(`the node ${endpointText(node)} ${problem}`, this.mend);
+        if (problem !== undefined) throw new Problem(`the node ${endpointText(node)} ${problem}`, this.fix);
       }
       return nodes.length === 1 ? `the one node answers as ${url}` : `all ${nodes.length} answer as ${url}`;
     },

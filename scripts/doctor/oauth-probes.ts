@@ -13,7 +13,7 @@ const metadata: Probe = {
   title: "metadata",
   after: ["auth_url"],
   supplies: "metadata",
-  mend: "let auth_url be the issuer, and let the service serve {auth_url}/.well-known/oauth-authorization-server",
+  fix: "let auth_url be the issuer, and let the service serve {auth_url}/.well-known/oauth-authorization-server",
   async attempt({ target }) {
     const { issuer } = expectMetadata(await metadataDocument(target));
     if (issuer === target.authUrl) return `the issuer is ${issuer}`;
@@ -28,7 +28,7 @@ const keys: Probe = {
   title: "keys",
   after: ["auth_url"],
   supplies: "keys",
-  mend: "let the service serve its public keys at {auth_url}/.well-known/jwks.json",
+  fix: "let the service serve its public keys at {auth_url}/.well-known/jwks.json",
   async attempt({ target }) {
     const { length } = expectKeys(await keySet(target));
     return `${counted(length, "key")} in the JWKS`;
@@ -39,7 +39,7 @@ const registration: Probe = {
   title: "clients",
   after: ["auth_url"],
   supplies: "registration",
-  mend: 'enable dynamic registration, or give clients.public and clients.confidential in the profile with clients.registration "none"',
+  fix: 'enable dynamic registration, or give clients.public and clients.confidential in the profile with clients.registration "none"',
   async attempt({ target, profile }) {
     await sharedClient(target, "public");
     await sharedClient(target, "confidential");
@@ -53,7 +53,7 @@ function grant(which: WhichHuman, at: number): Probe {
     // What fails for the first fails here for the same reason, since some of it is tried with the first.
     after: ["auth_url", "clients", ...(which === "second" ? ["first human"] : [])],
     supplies: `${which} human`,
-    mend: `check humans.${at}.consent in the profile: who signs in, and what its secret refers to`,
+    fix: `check humans.${at}.consent in the profile: who signs in, and what its secret refers to`,
     async attempt({ target, profile }) {
       const human = profile.humans[at];
       if (human === undefined)
@@ -78,7 +78,7 @@ const clientDocuments: Probe = {
   title: "documents",
   after: ["auth_url", "first human"],
   supplies: "client documents",
-  mend: "let the service fetch what client_metadata in the profile publishes: it has to find the host, to trust its certificate, and to be allowed to fetch from that address",
+  fix: "let the service fetch what client_metadata in the profile publishes: it has to find the host, to trust its certificate, and to be allowed to fetch from that address",
   async attempt({ target }) {
     const { client } = await sharedGrant(target, { client: "document" });
     return `the service fetched ${client.client_id}`;

@@ -15,8 +15,8 @@ export interface Probe {
   /** Titles of probes without whose success this one cannot be tried. */
   readonly after: readonly string[];
   readonly supplies: Prerequisite;
-  /** How to mend what stands in the way, where the error does not say it. */
-  readonly mend: string;
+  /** How to fix what stands in the way, where the error does not say it. */
+  readonly fix: string;
   /**
    * @returns what was found, in a few words
    * @throws {Problem | InconclusiveError | BlockedError | Violation} when it is missing

@@ -13,14 +13,14 @@ const mostRequirements = 12;
 
 /** @param checks - those that a run with this profile judges */
 export function renderFinding(finding: Finding, checks: readonly Check[]): string {
-  const { state, title, text, mend, supplies } = finding;
+  const { state, title, text, fix, supplies } = finding;
   const lead = `${marks[state]} ${title.padEnd(titleWidth)}`;
   if (state === "ok") return printable(`${lead}${text}`);
   const indent = " ".repeat(lead.length);
   const blocked = checksThatNeed(supplies, checks);
   return [
     `${lead}${state === "not tried" ? `not tried: ${text}` : text}`,
-    ...(mend === undefined ? [] : [`${indent}fix: ${mend}`]),
+    ...(fix === undefined ? [] : [`${indent}fix: ${fix}`]),
     ...(state === "missing" && blocked.length > 0
       ? [`${indent}blocks ${blockedWords(blocked, checks)}`]
       : []),

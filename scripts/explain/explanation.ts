@@ -99,7 +99,7 @@ function defectLines({ fault, sentence, caughtBy, family }: Defect): string[] {
       : [
           ...section("why it matters", hanging(`${family.severity}: ${family.consequence}`)),
           ...section("the usual cause", hanging(family.cause)),
-          ...section("what mends it", hanging(family.mend)),
+          ...section("how to fix it", hanging(family.mend)),
         ]),
     ...section(`caught by (${caught.length})`, [...caught.slice(0, mostShown), ...andMore(caught.length)]),
   ];
@@ -192,7 +192,7 @@ function mistakeSection(mistakes: readonly Mistake[]): string[] {
       families.flatMap(({ cause }) => hanging(cause)),
     ),
     ...section(
-      "what mends it",
+      "how to fix it",
       families.flatMap(({ mend }) => hanging(mend)),
     ),
   ];

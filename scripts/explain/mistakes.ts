@@ -9,7 +9,7 @@ export interface Mistake {
   readonly sentence: string;
   /** Those of the asked ones that catch it. */
   readonly checks: readonly string[];
-  /** What it belongs to: the loss, the usual cause, the mend. */
+  /** What it belongs to: the loss, the usual cause, the fix. */
   readonly family?: Family;
 }
 

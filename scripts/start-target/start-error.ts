@@ -1,4 +1,4 @@
-/** The target that a run was to start is not there. The message says why and how to mend it. */
+/** The target that a run was to start is not there. The message says why and how to fix it. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

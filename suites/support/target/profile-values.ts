@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { NamePatternError, parseNamePattern } from "./name-pattern.ts";
 
-/** A text of one line for which `problemOf` finds nothing to mend. */
+/** A text of one line for which `problemOf` finds no fault. */
 export function line(problemOf: (text: string) => string | undefined = () => undefined): z.ZodString {
   return z.string().superRefine((text, context) => {
     const message = lineProblem(text) ?? problemOf(text);
@@ -184,8 +184,8 @@ function resolveSecret(reference: string): { secret: string } | { problem: strin
 }
 
 /** The value itself stands in no message. */
-function usable(value: string, what: string, mend: string): { secret: string } | { problem: string } {
-  if (value.trim() === "") return { problem: `${what}, which is empty; ${mend}` };
+function usable(value: string, what: string, fix: string): { secret: string } | { problem: string } {
+  if (value.trim() === "") return { problem: `${what}, which is empty; ${fix}` };
   const control = /\p{Cc}/u.exec(value)?.[0];
   return control === undefined
     ? { secret: value }

@@ -260,7 +260,7 @@ export type HumanProfile = Profile["humans"][number];
 /**
  * @param content - a profile as parsed JSON
  * @param source - the file it came from, for messages
- * @throws {ProfileError} naming each entry that cannot be used, what was expected there and the likely mend
+ * @throws {ProfileError} naming each entry that cannot be used, what was expected there and the likely fix
  */
 export function parseProfile(content: unknown, source: string): Profile {
   const parsed = profileSchema.safeParse(withAddresses(content));
@@ -343,5 +343,5 @@ const examples: Readonly<Record<string, string>> = {
   api_url: 'the address of the mail API, such as "https://api.example.com"',
   mcp_url: 'the address of the MCP server, such as "https://mcp.example.com"',
   expires: 'a day as YYYY-MM-DD, such as "2027-01-31"',
-  reason: 'why it is so, such as "mended in the next release"',
+  reason: 'why it is so, such as "fixed in the next release"',
 };

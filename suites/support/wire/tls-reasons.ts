@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why no TLS connection was made, and what mends it.
+ * Why no TLS connection was made, and how to fix it.
  *
  * @param code - of the error of Node.js
  * @returns undefined when it is about something else

@@ -7,7 +7,7 @@ const start = (key: AddressKey): string => `start the service, or correct ${key}
 const plain = (key: AddressKey): string => `write ${key} with http:// in the profile`;
 
 /** By the code of the error of Node.js or undici. */
-const mends: Readonly<Record<string, (key: AddressKey) => string>> = {
+const fixes: Readonly<Record<string, (key: AddressKey) => string>> = {
   ECONNREFUSED: start,
   UND_ERR_CONNECT_TIMEOUT: start,
   DEPTH_ZERO_SELF_SIGNED_CERT: trust,
@@ -26,13 +26,13 @@ const mends: Readonly<Record<string, (key: AddressKey) => string>> = {
 };
 
 /**
- * What mends an address that gives no answer.
+ * How to fix an address that gives no answer.
  *
  * @returns undefined where the reason does not tell
  */
-export function addressMend(key: AddressKey, { code, cause }: InconclusiveError): string | undefined {
+export function addressFix(key: AddressKey, { code, cause }: InconclusiveError): string | undefined {
   if (code === "target-silent")
     return `raise timeout_seconds in the profile where the service is slow; else start the service, or correct ${key}`;
   const reason: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-  return typeof reason === "string" ? mends[reason]?.(key) : undefined;
+  return typeof reason === "string" ? fixes[reason]?.(key) : undefined;
 }

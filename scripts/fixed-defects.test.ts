@@ -10,7 +10,7 @@ import { type Ended, startMailproof } from "./mailproof-process.ts";
 const folder = mkdtempSync(join(tmpdir(), "mailproof-"));
 const failing = "REDIR-08/upper-case-host";
 let target: DefectiveTarget;
-/** Two runs of one check: before and after the defect was mended. */
+/** Two runs of one check: before and after the defect was fixed. */
 let [before, after] = ["", ""];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("known", () => {
     const again = await mailproof("conformance", "--target", profile, "--out", out2, "--check", failing);
     target.isDefective = () => false;
     expect(again.code).toBe(0);
-    // The entry is stale when the defect is mended.
+    // The entry is stale when the defect is fixed.
     const stale = await mailproof("conformance", "--target", profile, "--out", out2, "--check", failing);
     expect(stale.out).toContain(`${failing}: known to be fail, but it is pass; correct or remove the entry`);
     expect(stale.code).toBe(1);
@@ -118,7 +118,7 @@ describe("replay", () => {
 });
 
 describe("compare", () => {
-  test("exits with 0 for a defect that was mended, and with 1 for one that came", async () => {
+  test("exits with 0 for a defect that was fixed, and with 1 for a new one", async () => {
     const [fixed, broken] = await Promise.all([
       mailproof("compare", before, after),
       mailproof("compare", after, before),
