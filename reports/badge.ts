@@ -2,7 +2,7 @@ import { notSelected } from "./not-selected.ts";
 import { outcomeOf } from "./outcome.ts";
 import { reportedProblems } from "./reported-problem.ts";
 import type { Run } from "./run-format.ts";
-import { counting } from "./totals.ts";
+import { counted } from "./counted.ts";
 
 const label = "mailproof";
 // Dark enough for white text.
@@ -48,7 +48,7 @@ function statusOf(run: Run): { text: string; colour: keyof typeof colours } {
 
 function violations(run: Run): string {
   const problems = reportedProblems(run).length;
-  return problems === 0 ? "known results changed" : counting(problems, "problem");
+  return problems === 0 ? "known results changed" : counted(problems, "problem");
 }
 
 function widthOf(text: string): number {

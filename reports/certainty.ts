@@ -1,5 +1,5 @@
 import type { Run, RunCertainty, RunCheck } from "./run-format.ts";
-import { counting } from "./totals.ts";
+import { counted } from "./counted.ts";
 
 /** `99.93 % sure: over 18 new connections, …`, or what was tried alone where nothing was left to chance. */
 export function certaintyWords({ probability, basis }: RunCertainty): string {
@@ -16,7 +16,7 @@ export function sampledPasses({ checks }: Pick<Run, "checks">): string | undefin
   const sampled = checks.filter(isSampled);
   const [least] = sampled.toSorted((a, b) => a.certainty.probability - b.certainty.probability);
   if (least === undefined) return undefined;
-  const rest = `${counting(sampled.length, "pass", "passes")} ${sampled.length === 1 ? "rests" : "rest"} on samples`;
+  const rest = `${counted(sampled.length, "pass", "passes")} ${sampled.length === 1 ? "rests" : "rest"} on samples`;
   return `${rest}; the least sure is ${least.id}, ${certaintyWords(least.certainty)}`;
 }
 

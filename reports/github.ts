@@ -2,7 +2,8 @@ import { printable } from "./printable.ts";
 import { factLines, reasonLines } from "./problem.ts";
 import { byCause, type ReportedProblem, reportedProblems } from "./reported-problem.ts";
 import type { Run, RunCheck } from "./run-format.ts";
-import { counting, someIds, totals } from "./totals.ts";
+import { counted } from "./counted.ts";
+import { someIds, totals } from "./totals.ts";
 
 // GitHub shows ten errors and ten warnings of a step, and drops the rest without a word.
 const mostOfAKind = 10;
@@ -43,7 +44,7 @@ function problemAnnotation(problem: ReportedProblem): Annotation {
       ...[consequence, sureness].filter((line) => line !== undefined),
       ...factLines(first),
       `section   ${section}`,
-      `${counting(checks.length, "check")} failed: ${someIds(checks.map((check) => check.id))}`,
+      `${counted(checks.length, "check")} failed: ${someIds(checks.map((check) => check.id))}`,
     ],
   };
 }
@@ -51,7 +52,7 @@ function problemAnnotation(problem: ReportedProblem): Annotation {
 function undecidedAnnotation(checks: readonly [RunCheck, ...RunCheck[]]): Annotation {
   const [first] = checks;
   return {
-    title: `${counting(checks.length, "check")} ${first.verdict}`,
+    title: `${counted(checks.length, "check")} ${first.verdict}`,
     lines: [...reasonLines(first), someIds(checks.map(({ id }) => id))],
   };
 }

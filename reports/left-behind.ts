@@ -1,3 +1,4 @@
+import { counted } from "./counted.ts";
 import type { RunLeftBehind } from "./run-format.ts";
 
 /** What stays on a target, in words that read after "left behind:". */
@@ -6,7 +7,7 @@ export function leftBehindWords({ clients, grants, agents, emails, submissions }
   return [
     `${staying} of ${clients.length} clients`,
     grantWords(grants),
-    `${agents.length} ${agents.length === 1 ? "agent" : "agents"}`,
+    counted(agents.length, "agent"),
     `${emails} drafts and messages put into inboxes`,
     `${submissions} submitted`,
   ].join(", ");

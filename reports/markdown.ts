@@ -4,7 +4,8 @@ import { type Outcome, outcomeOf } from "./outcome.ts";
 import { problemLines } from "./problem.ts";
 import { byCause, type ReportedProblem, reportedProblems } from "./reported-problem.ts";
 import { type Run, type RunCheck, runVerdicts } from "./run-format.ts";
-import { counting, coverageWords, someIds, totals } from "./totals.ts";
+import { counted } from "./counted.ts";
+import { coverageWords, someIds, totals } from "./totals.ts";
 
 // A step summary of GitHub may have 1 MiB; a longer one is lost.
 const mostBytes = 900_000;
@@ -45,7 +46,7 @@ function problemBlock(problem: ReportedProblem, run: Run): string {
         text === undefined ? [] : [prose(text)],
       ),
       `Section: ${prose(section)}.`,
-      `${counting(checks.length, "check")} failed: ${prose(someIds(checks.map((check) => check.id)))}.`,
+      `${counted(checks.length, "check")} failed: ${prose(someIds(checks.map((check) => check.id)))}.`,
       ...(against.length === 0 ? [] : [`Against it: ${prose(someIds(against))} passed.`]),
     ].join("\n"),
     "<details><summary>Evidence</summary>",
@@ -83,7 +84,7 @@ function undecidedBlock(run: Run, verdict: keyof typeof titles): string[] {
 function groupLine(checks: readonly [RunCheck, ...RunCheck[]]): string {
   const [{ reason = "" }] = checks;
   const ids = prose(someIds(checks.map(({ id }) => id)));
-  return `- ${counting(checks.length, "check")}: ${codeSpan(reason)} (${ids})`;
+  return `- ${counted(checks.length, "check")}: ${codeSpan(reason)} (${ids})`;
 }
 
 function suiteTable(run: Run): string {

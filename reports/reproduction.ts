@@ -1,3 +1,4 @@
+import { counted } from "./counted.ts";
 import type { RunCheck } from "./run-format.ts";
 
 export type Reproduced = NonNullable<RunCheck["reproduced"]>;
@@ -16,7 +17,7 @@ export function reproductionWords(reproduced: Reproduced): string {
   const [low, high] = exactInterval(failed, tried).map((share) => Math.round(share * 100));
   const interval = `95 % interval ${low} to ${high} %`;
   const word = reproductionOf(reproduced);
-  const times = `${tried} ${tried === 1 ? "time" : "times"} that it was judged alone`;
+  const times = `${counted(tried, "time")} that it was judged alone`;
   switch (word) {
     case "deterministic":
       return `${word}: failed ${tried === 1 ? "the" : "all"} ${times} (${interval})`;

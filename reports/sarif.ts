@@ -5,7 +5,8 @@ import { printable, printableText } from "./printable.ts";
 import { factLines } from "./problem.ts";
 import { type ReportedProblem, reportedProblems } from "./reported-problem.ts";
 import type { Run } from "./run-format.ts";
-import { counting, someIds } from "./totals.ts";
+import { counted } from "./counted.ts";
+import { someIds } from "./totals.ts";
 
 // GitHub keeps 1,024 characters of a description.
 const longestDescription = 1000;
@@ -74,7 +75,7 @@ function resultOf({ rule, headline, checks }: ReportedProblem, run: Run): Result
   const lines = [
     headline,
     ...factLines(first),
-    `${counting(checks.length, "check")} failed: ${someIds(checks.map(({ id }) => id))}`,
+    `${counted(checks.length, "check")} failed: ${someIds(checks.map(({ id }) => id))}`,
   ];
   return {
     ruleId: rule,

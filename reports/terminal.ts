@@ -7,7 +7,8 @@ import { proofOfWorkWords } from "./proof-of-work-words.ts";
 import { byCause, findingProblems, type ReportedProblem, unexplainedFailures } from "./reported-problem.ts";
 import { type Run, type RunCheck, type RunLeftOut, runVerdicts } from "./run-format.ts";
 import { bold, coloured, type TerminalStyle, wrapped } from "./terminal-style.ts";
-import { counting, coverageWords, meanings, someIds, totals } from "./totals.ts";
+import { counted } from "./counted.ts";
+import { coverageWords, meanings, someIds, totals } from "./totals.ts";
 import { verdictMarks } from "./verdict-marks.ts";
 
 // More would bury the rest; run.json has them all.
@@ -80,7 +81,7 @@ function diagnosis(problem: ReportedProblem): string[] {
     ...(cause === undefined ? [] : [`cause     ${cause}`]),
     ...(mend === undefined ? [] : [`fix       ${mend}`]),
     `section   ${section}`,
-    `explains  ${counting(checks.length, "check")}: ${someIds(checks.map(({ id }) => id))}`,
+    `explains  ${counted(checks.length, "check")}: ${someIds(checks.map(({ id }) => id))}`,
     ...(against.length === 0 ? [] : [`against   passed all the same: ${someIds(against)}`]),
   ];
 }
@@ -175,7 +176,7 @@ function groupLines(group: readonly [RunCheck, ...RunCheck[]], run: Run, isInFul
 function leftOutLines({ needs, checks }: RunLeftOut): string[] {
   const requirements = [...new Set(checks.map((id) => id.split("/", 1).join("")))];
   return [
-    `${counting(checks.length, "check")} ${checks.length === 1 ? "needs" : "need"} ${needs}`,
+    `${counted(checks.length, "check")} ${checks.length === 1 ? "needs" : "need"} ${needs}`,
     ...indented([requirements.join(", ")]),
   ];
 }
@@ -184,11 +185,11 @@ function suiteLines(run: Run): string[] {
   const suites = [...Map.groupBy(run.checks, (check) => check.suite)];
   const width = Math.max(0, ...suites.map(([suite]) => suite.length));
   return suites.map(([suite, checks]) => {
-    const counted = runVerdicts.flatMap((verdict) => {
+    const perVerdict = runVerdicts.flatMap((verdict) => {
       const count = checks.filter((check) => check.verdict === verdict).length;
       return count === 0 ? [] : [`${verdictMarks[verdict]} ${count}`];
     });
-    return `  ${suite.padEnd(width)}  ${counted.join("  ")}`;
+    return `  ${suite.padEnd(width)}  ${perVerdict.join("  ")}`;
   });
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "./counted.ts";
 import { type Run, type RunVerdict, runVerdicts } from "./run-format.ts";
 
 /** How each verdict is counted in sentences. */
@@ -12,20 +13,15 @@ export const meanings: Readonly<Record<RunVerdict, string>> = {
 
 /** `12 checks in 3.4 s: 11 passed, 1 failed` */
 export function totals(run: Run): string {
-  const counted = runVerdicts.flatMap((verdict) =>
+  const perVerdict = runVerdicts.flatMap((verdict) =>
     run.counts[verdict] === 0 ? [] : [`${run.counts[verdict]} ${meanings[verdict]}`],
   );
   const seconds = (run.durationMs / 1000).toFixed(1);
-  return `${counting(run.checks.length, "check")} in ${seconds} s: ${counted.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`;
+  return `${counted(run.checks.length, "check")} in ${seconds} s: ${perVerdict.join(", ") || "none judged"}${run.isComplete ? "" : " (interrupted)"}`;
 }
 
 export function coverageWords({ coverage }: Run): string {
   return `${coverage.decided} of the document's ${coverage.requirements} requirements decided`;
-}
-
-/** `1 check`, `2 checks` */
-export function counting(count: number, what: string, many = `${what}s`): string {
-  return `${count} ${count === 1 ? what : many}`;
 }
 
 /** The first ids of a list, and how many more there are. */

@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { runVerdicts } from "../run-format.ts";
 import type { ChangeKind } from "./change.ts";
 import type { Against, ComparedRun, Comparison } from "./comparison.ts";
@@ -21,7 +22,7 @@ export const notJudgedMark = " ";
 export function headline({ isWorse, against, runs }: Comparison): string {
   const changed = against.some(({ changes }) => changes.length > 0);
   const notJudged = against.reduce((sum, one) => sum + one.notJudged, 0);
-  const unknown = `; ${notJudged} ${notJudged === 1 ? "check" : "checks"} of A ${notJudged === 1 ? "was" : "were"} not judged`;
+  const unknown = `; ${counted(notJudged, "check")} of A ${notJudged === 1 ? "was" : "were"} not judged`;
   if (runs.length > 2) {
     if (isWorse) return "some are worse than A";
     return notJudged > 0 ? `none is worse than A in what it judged${unknown}` : "none is worse than A";

@@ -14,6 +14,7 @@ function trimZeros(text: string): string {
   return text.includes("e") || !text.includes(".") ? text : text.replace(/\.?0+$/u, "");
 }
 
+/** `1 check`, `1,204 checks` */
 export function formatCount(value: number, singular: string, plural = `${singular}s`): string {
   return `${value.toLocaleString("en-US")} ${value === 1 ? singular : plural}`;
 }

@@ -1,11 +1,10 @@
 import { sampledPasses } from "../certainty.ts";
 import { leftBehindWords } from "../left-behind.ts";
-import { formatDuration } from "../load/format.ts";
+import { formatCount, formatDuration } from "../load/format.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
 import type { Run } from "../run-format.ts";
 import { foreign, idLink, joined, prose, when } from "./text.ts";
 import { proofOfWorkWords } from "../proof-of-work-words.ts";
-import { counted } from "./verdict-words.ts";
 
 /** Where the verdicts come from: the target, the tool, what the run made and left, known results, and readings. */
 export function aboutRun(run: Run): Html {
@@ -38,7 +37,7 @@ export function aboutRun(run: Run): Html {
       </dd>
       <dt>Environment</dt>
       <dd>
-        Node.js ${suite.node}, ${environment.os}, ${counted(environment.cpus, "processor")};
+        Node.js ${suite.node}, ${environment.os}, ${formatCount(environment.cpus, "processor")};
         ${environment.flags.length === 0 ? "no options" : html`options ${foreign(environment.flags.join(" "))}`}
       </dd>
       ${fingerprintOf(target)}
@@ -86,8 +85,8 @@ function completeness({ isComplete, isReadOnly, checks, leftOut, exchanges, cutE
   const left = leftOut.reduce((sum, one) => sum + one.checks.length, 0);
   return [
     isComplete
-      ? `complete: ${counted(checks.length, "check")} ran`
-      : `interrupted after ${counted(checks.length, "check")}`,
+      ? `complete: ${formatCount(checks.length, "check")} ran`
+      : `interrupted after ${formatCount(checks.length, "check")}`,
     ...(isReadOnly ? ["read-only"] : []),
     `${left} left out`,
     ...(cutExchanges > 0
@@ -99,7 +98,7 @@ function completeness({ isComplete, isReadOnly, checks, leftOut, exchanges, cutE
 function expenses(run: Run): string {
   const { exchanges, ledger } = run;
   const made = Object.entries(ledger).map(([what, count]) => `${count} ${what.replaceAll("_", "-")}`);
-  return [counted(exchanges.length, "exchange"), ...made, proofOfWorkWords(run)].join(", ");
+  return [formatCount(exchanges.length, "exchange"), ...made, proofOfWorkWords(run)].join(", ");
 }
 
 function leftBehind({ leftBehind: left, isReadOnly }: Run): Html {
@@ -140,7 +139,7 @@ function readings({ interpretations }: Run): Html {
   return html`<h3>Readings of the document</h3>
     <p class="soft">How this run read places where the document is silent or allows more than one reading.</p>
     <details>
-      <summary>${counted(interpretations.length, "reading")}</summary>
+      <summary>${formatCount(interpretations.length, "reading")}</summary>
       <dl class="readings">
         ${interpretations.map(
           ({ id, question, reading }) =>

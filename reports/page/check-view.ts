@@ -1,3 +1,4 @@
+import { formatCount } from "../load/format.ts";
 import { certaintyWords } from "../certainty.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
 import { shellWord } from "../shell-text.ts";
@@ -11,7 +12,7 @@ import { command, statusWords } from "./exchange-view.ts";
 import { growthPicture } from "./growth-picture.ts";
 import { fragmentOf, foreign, idLinks, joined, prose, when } from "./text.ts";
 import type { FindingsOfCheck } from "./findings-of-checks.ts";
-import { counted, verdictWords } from "./verdict-words.ts";
+import { verdictWords } from "./verdict-words.ts";
 
 export type ExchangeLookup = (number: number) => RunExchange | undefined;
 
@@ -179,7 +180,7 @@ function exchangeList({ exchanges, decisive }: RunCheck, exchangeOf: ExchangeLoo
       aside.length > 0,
       () =>
         html`<details>
-          <summary>${counted(aside.length, "exchange")} that prepared it</summary>
+          <summary>${formatCount(aside.length, "exchange")} that prepared it</summary>
           ${items(aside)}
         </details>`,
     )}`;

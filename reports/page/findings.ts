@@ -1,3 +1,4 @@
+import { formatCount } from "../load/format.ts";
 import { capitalized } from "../capitalized.ts";
 import { findingWords } from "../finding-words.ts";
 import { type RunFinding, severities } from "../finding-format.ts";
@@ -5,7 +6,6 @@ import { empty, type Html, html } from "../load/html-text.ts";
 import type { Run, RunCheck } from "../run-format.ts";
 import { checkEvidence, checkOutcome, type ExchangeLookup } from "./check-view.ts";
 import { idLink, idLinks, joined, prose, verdictMark, when } from "./text.ts";
-import { counted } from "./verdict-words.ts";
 
 /** Evidence that stands open, so that a first look needs no click. */
 const mostOpen = 1;
@@ -93,7 +93,7 @@ function linksTo(ids: readonly string[]): Html {
     rest.length > 0,
     () =>
       html`<details class="more">
-        <summary>and ${counted(rest.length, "more check")}</summary>
+        <summary>and ${formatCount(rest.length, "more check")}</summary>
         ${idLinks(rest)}
       </details>`,
   )}`;

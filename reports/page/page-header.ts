@@ -1,9 +1,9 @@
-import { formatDuration } from "../load/format.ts";
+import { formatCount, formatDuration } from "../load/format.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
 import type { Run, RunVerdict } from "../run-format.ts";
 import { runSummary } from "./run-summary.ts";
 import { joined, when } from "./text.ts";
-import { counted, shownVerdicts, verdictMarks, verdictWords } from "./verdict-words.ts";
+import { shownVerdicts, verdictMarks, verdictWords } from "./verdict-words.ts";
 
 /** What the run says as a whole, and how far it can be trusted. */
 export function pageHeader(run: Run): Html {
@@ -46,7 +46,7 @@ function countsOf({ counts, checks }: Run): Html {
       ${joined(bars)}
     </svg>
     <ul class="counts">
-      <li>${counted(checks.length, "check")}:</li>
+      <li>${formatCount(checks.length, "check")}:</li>
       ${present.map(
         (verdict) =>
           html`<li>

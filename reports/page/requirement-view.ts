@@ -1,8 +1,8 @@
+import { formatCount } from "../load/format.ts";
 import { type Html, html } from "../load/html-text.ts";
 import type { RunCheck, RunRequirement } from "../run-format.ts";
 import { checkOutcome } from "./check-view.ts";
 import { foreign, idLink, joined, prose, verdictMark, when } from "./text.ts";
-import { counted } from "./verdict-words.ts";
 
 /** What stands below a requirement: where it is found, and the checks that judge it. */
 export function requirementView(
@@ -15,7 +15,7 @@ export function requirementView(
     ${when(
       its.length > 0,
       () =>
-        html`<ul class="checks" aria-label="${counted(its.length, "check")} of ${id}">
+        html`<ul class="checks" aria-label="${formatCount(its.length, "check")} of ${id}">
           ${joined(its.map((check) => html`<li>${checkItem(check, id)}</li>`))}
         </ul>`,
     )}`;

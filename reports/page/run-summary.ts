@@ -1,7 +1,7 @@
+import { formatCount } from "../load/format.ts";
 import { findingWords } from "../finding-words.ts";
 import { notSelected } from "../not-selected.ts";
 import type { Run, RunCheck } from "../run-format.ts";
-import { counted } from "./verdict-words.ts";
 
 /** The answer to "does it conform, and if not, what first?". */
 export interface RunSummary {
@@ -28,39 +28,39 @@ function verdictOf(run: Run): Pick<RunSummary, "tone" | "verdict"> {
   if (defects > 0)
     return {
       tone: "unknown",
-      verdict: `No verdict: ${counted(defects, "check")} hit a defect of mailproof.`,
+      verdict: `No verdict: ${formatCount(defects, "check")} hit a defect of mailproof.`,
     };
   if (run.knownProblems.length > 0)
     return {
       tone: "bad",
-      verdict: `No new violation, but ${counted(run.knownProblems.length, "known result")} must be corrected.`,
+      verdict: `No new violation, but ${formatCount(run.knownProblems.length, "known result")} must be corrected.`,
     };
   if (undecided.length > 0)
     return {
       tone: "unknown",
-      verdict: `Undecided: no violation was found, but ${counted(undecided.length, "check")} could not be decided.`,
+      verdict: `Undecided: no violation was found, but ${formatCount(undecided.length, "check")} could not be decided.`,
     };
   if (!run.isComplete)
     return { tone: "unknown", verdict: "Undecided: no violation was found before the run ended early." };
   if (knownFailures.length > 0)
     return {
       tone: "warning",
-      verdict: `Nothing new: the only violations are ${counted(knownFailures.length, "known result")}.`,
+      verdict: `Nothing new: the only violations are ${formatCount(knownFailures.length, "known result")}.`,
     };
   const held = run.requirements.filter(({ verdict }) => verdict !== undefined).length;
   const isPart = run.requirements.some(({ notJudged }) => notJudged === notSelected);
   return {
     tone: "good",
     verdict: isPart
-      ? `Nothing failed of what was selected: ${counted(held, "requirement")}.`
-      : `It conforms: no check failed, and each of the ${counted(held, "requirement")} that this run covers was decided.`,
+      ? `Nothing failed of what was selected: ${formatCount(held, "requirement")}.`
+      : `It conforms: no check failed, and each of the ${formatCount(held, "requirement")} that this run covers was decided.`,
   };
 }
 
 function violationSentence(run: Run, failed: readonly RunCheck[]): string {
   const violated = new Set(failed.map(({ requirement }) => requirement.id)).size;
   const [first] = run.findings;
-  const start = `It does not conform: ${counted(violated, "requirement is", "requirements are")} violated.`;
+  const start = `It does not conform: ${formatCount(violated, "requirement is", "requirements are")} violated.`;
   return first === undefined ? start : `${start} First of all: ${findingWords(first, run).headline}`;
 }
 
@@ -81,12 +81,12 @@ function limitsOf(run: Run): string[] {
     ...(run.isReadOnly ? ["It was read-only: what needs something to be made was not tried."] : []),
     ...(lacking > 0
       ? [
-          `${counted(lacking, "requirement")} of the document’s ${coverage.requirements} ${lacking === 1 ? "is" : "are"} not decided by this run.`,
+          `${formatCount(lacking, "requirement")} of the document’s ${coverage.requirements} ${lacking === 1 ? "is" : "are"} not decided by this run.`,
         ]
       : []),
     ...(left > 0
       ? [
-          `${counted(left, "check")} ${left === 1 ? "was" : "were"} left out for lack of a key in the profile.`,
+          `${formatCount(left, "check")} ${left === 1 ? "was" : "were"} left out for lack of a key in the profile.`,
         ]
       : []),
   ];

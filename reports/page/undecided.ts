@@ -1,10 +1,10 @@
+import { formatCount } from "../load/format.ts";
 import { empty, type Html, html } from "../load/html-text.ts";
 import { notSelected } from "../not-selected.ts";
 import { byCause } from "../reported-problem.ts";
 import type { Run, RunCheck, RunLeftOut } from "../run-format.ts";
 import { undecidedChecks } from "./run-summary.ts";
 import { foreign, idLinks, joined, prose, verdictMark, when } from "./text.ts";
-import { counted } from "./verdict-words.ts";
 
 const mostLinks = 12;
 
@@ -69,7 +69,7 @@ function groupItem(group: readonly [RunCheck, ...RunCheck[]], verdict: Grouped):
           ? empty
           : html`<div>What stood in the way is judged by ${idLinks(explainedBy)}.</div>`
       }
-      ${counted(group.length, "check")}: ${links(group.map(({ id }) => id))}
+      ${formatCount(group.length, "check")}: ${links(group.map(({ id }) => id))}
     </div>
   </li>`;
 }
@@ -82,7 +82,7 @@ function leftOutList(leftOut: readonly RunLeftOut[]): Html {
         ({ needs, checks }) =>
           html`<li>
             <p>To be judged, they need ${prose(needs)}</p>
-            <p class="soft">${counted(checks.length, "check")}: ${checks.join(", ")}</p>
+            <p class="soft">${formatCount(checks.length, "check")}: ${checks.join(", ")}</p>
           </li>`,
       )}
     </ul>`;

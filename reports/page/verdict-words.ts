@@ -37,8 +37,3 @@ export const verdictWords: Readonly<Record<ShownVerdict, string>> = {
 export function shownVerdict({ verdict }: Pick<RunRequirement, "verdict">): ShownVerdict {
   return verdict ?? "none";
 }
-
-/** `1 check`, `1,204 checks` */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
-}

@@ -1,4 +1,4 @@
-import { counting } from "../../reports/totals.ts";
+import { counted } from "../../reports/counted.ts";
 import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
 import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
@@ -22,6 +22,6 @@ export function planList(selected: readonly Check[], profile: Profile, catalogue
       `left out, for lack of ${unlockWords(unlock)} (${checks.length})`,
       ...checks.map((check) => `  ${levelOf(check).padEnd(8)}  ${check.id}`),
     ]),
-    `${counting(judged.length, "check")} of ${counting(requirements, "requirement")} would be judged: ${perLevel.join(", ") || "none"}; nothing was sent`,
+    `${counted(judged.length, "check")} of ${counted(requirements, "requirement")} would be judged: ${perLevel.join(", ") || "none"}; nothing was sent`,
   ];
 }

@@ -7,7 +7,7 @@ import { BlockedError, InconclusiveError } from "../../suites/support/verdict.ts
 import { estimatedHashesPerSecond } from "../solve/estimated-speed.ts";
 import type { Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
-import { duration } from "./words.ts";
+import { duration } from "./duration.ts";
 
 const proofOfWork: Probe = {
   title: "proof of work",

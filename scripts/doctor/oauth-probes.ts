@@ -1,3 +1,4 @@
+import { counted } from "../../reports/counted.ts";
 import { expectMetadata, metadataDocument } from "../../suites/metadata/documents.ts";
 import { expectKeys, keySet } from "../../suites/metadata/key-set.ts";
 import type { WhichHuman } from "../../suites/support/actors/human.ts";
@@ -7,7 +8,6 @@ import { listedInboxes } from "../../suites/support/material/inboxes.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 import type { Probe } from "./probe.ts";
 import { Problem } from "./problem.ts";
-import { counted } from "./words.ts";
 
 const metadata: Probe = {
   title: "metadata",

@@ -1,3 +1,4 @@
+import { counted } from "../../reports/counted.ts";
 import { leftBehindWords } from "../../reports/left-behind.ts";
 import { printable } from "../../reports/printable.ts";
 import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
@@ -5,7 +6,6 @@ import type { LeftOut } from "../../suites/support/judging/left-out.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import type { Examination, Finding } from "./examine.ts";
 import { checksThatNeed } from "./prerequisites.ts";
-import { counted } from "./words.ts";
 
 const marks = { ok: "✓", missing: "✗", "not tried": "·" } as const;
 const titleWidth = 15;

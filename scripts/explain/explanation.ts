@@ -1,3 +1,4 @@
+import { counted } from "../../reports/counted.ts";
 import { type Interpretation, interpretationsOf } from "../../fixtures/spec/interpretations.ts";
 import { type Check, requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
@@ -42,7 +43,7 @@ function checkLines(check: Check, catalogue: Catalogue): string[] {
     `mailproof conformance --check ${check.id} judges it; mailproof explain ${check.id} --example shows it`,
     ...(siblings > 0
       ? [
-          `mailproof explain ${requirementOf(check.id)} shows its requirement and ${siblings} more ${siblings === 1 ? "check" : "checks"}`,
+          `mailproof explain ${requirementOf(check.id)} shows its requirement and ${counted(siblings, "more check")}`,
         ]
       : []),
   ];

@@ -1,10 +1,10 @@
+import { counted } from "../../reports/counted.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
 import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import { checksThatNeed } from "../doctor/prerequisites.ts";
 import { requirementWords } from "../doctor/render.ts";
-import { counted } from "../doctor/words.ts";
 
 /** What a profile lacks, a line each, with the checks that wait for it. */
 export function leftToFillIn(profile: Profile, checks: readonly Check[]): string[] {

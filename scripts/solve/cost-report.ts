@@ -1,3 +1,4 @@
+import { counted } from "../../reports/counted.ts";
 import { economics, referenceCore, solverSpeeds, type Economics } from "../../suites/support/pow/cost.ts";
 import { triesForShare } from "../../suites/support/pow/geometric-waits.ts";
 import type { SpeedHere } from "./measured-speed.ts";
@@ -53,7 +54,7 @@ export function costReport(speed: SpeedHere, machine: string, difficulties: read
 }
 
 function describeThreads({ threads, hashesPerSecond, shareWithoutCore }: SpeedHere): string {
-  const rate = `${threads} ${threads === 1 ? "thread" : "threads"} did ${formatNumber(hashesPerSecond)} hashes/s`;
+  const rate = `${counted(threads, "thread")} did ${formatNumber(hashesPerSecond)} hashes/s`;
   const waiting = Math.round(100 * shareWithoutCore);
   return waiting < 5 ? rate : `${rate}, and had no core for ${waiting} % of the time`;
 }

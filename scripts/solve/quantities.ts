@@ -1,3 +1,5 @@
+import { counted } from "../../reports/counted.ts";
+
 const units = [
   { name: "years", seconds: 31_557_600 },
   { name: "days", seconds: 86_400 },
@@ -9,7 +11,7 @@ const units = [
 
 /** `1 leading zero bit`. */
 export function describeZeroBits(bits: number): string {
-  return `${bits} leading zero ${bits === 1 ? "bit" : "bits"}`;
+  return counted(bits, "leading zero bit");
 }
 
 /** Up to three significant digits, in the largest unit of which there is at least one: `1.5 min`. */

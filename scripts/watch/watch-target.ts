@@ -1,3 +1,4 @@
+import { counted } from "../../reports/counted.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { printable } from "../../reports/printable.ts";
 import type { Check } from "../../suites/support/judging/check.ts";
@@ -114,7 +115,7 @@ export async function watchTarget(watching: Watching): Promise<RunCheck[]> {
   }
 
   async function judge(selected: readonly Check[], why: string): Promise<void> {
-    console.log(`\n${why}: judging ${selected.length} ${selected.length === 1 ? "check" : "checks"}`);
+    console.log(`\n${why}: judging ${counted(selected.length, "check")}`);
     round = new AbortController();
     const { run, notJudged } = await judgeOnce(profile, selected, {
       catalogue,

@@ -11,8 +11,3 @@ export function duration(seconds: number): string {
   const amount = seconds / unit;
   return `${amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount)} ${name}`;
 }
-
-/** `1 check`, `2 checks`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
