@@ -82,7 +82,7 @@ function diagnosis(problem: ReportedProblem): string[] {
     ...(mend === undefined ? [] : [`fix       ${mend}`]),
     `section   ${section}`,
     `explains  ${counted(checks.length, "check")}: ${someIds(checks.map(({ id }) => id))}`,
-    ...(against.length === 0 ? [] : [`against   passed all the same: ${someIds(against)}`]),
+    ...(against.length === 0 ? [] : [`against   passed nevertheless: ${someIds(against)}`]),
   ];
 }
 

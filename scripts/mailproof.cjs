@@ -15,7 +15,7 @@ if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1
   );
   process.exitCode = 2;
 } else {
-  // Hundreds of modules are compiled once and not by each command. Where nothing can be written, they are all the same.
+  // Hundreds of modules are compiled once and not by each command. Where the cache cannot be written, they are compiled each time.
   require("module").enableCompileCache(__dirname + "/../node_modules/.cache/compiled");
   if (require("fs").existsSync(__dirname + "/mailproof.ts")) {
     require("./mailproof.ts");

@@ -106,7 +106,7 @@ function isReason(step: string): boolean {
   return step.startsWith("No order explains");
 }
 
-/** Steps bear their numbers themselves, since later ones refer to them. */
+/** The text of a step begins with its number, since later steps refer to it. */
 function storyView(steps: readonly string[]): Html {
   return joined(steps.map((step) => html`<p>${foreign(step)}</p>`));
 }

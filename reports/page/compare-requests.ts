@@ -15,14 +15,14 @@ export interface ComparedPart extends Omit<RequestPart, "value"> {
   readonly control?: string;
   readonly subject?: string;
   /**
-   * `fresh`: both have a value of the same kind that is made anew for each request, such as a code or a `state`; what the
+   * `fresh`: both have a value of the same kind that is new in each request, such as a code or a `state`; what the
    * check changes is `different`.
    */
   readonly kind: "same" | "fresh" | "different";
 }
 
 /**
- * Compares the request that was judged with its control; where they differ in nothing but what is made anew each time, such as
+ * Compares the request that was judged with its control; where they differ in nothing but what is new each time, such as
  * on a consent page, the last request before it that does differ.
  *
  * @param exchangeOf - finds an exchange of the run by its number
@@ -127,7 +127,7 @@ const fingerprint = /<(\w+) [0-9a-f]{8}, \d+ characters/gu;
 /** One pass over the text: a lookahead to the end of the word from each letter takes the square of a body's length. */
 const longWord = /[\w-]{12,}/gu;
 
-/** What stays of a value when the parts that are made anew for each request are taken out. */
+/** What stays of a value when the parts that are new in each request are taken out. */
 function shapeOf(value: string): string {
   return value
     .replaceAll(fingerprint, "<$1")

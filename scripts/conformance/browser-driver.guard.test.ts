@@ -140,7 +140,7 @@ describe.skipIf(missing)("the browser driver", () => {
     {
       why: "a state file cannot be used",
       more: { state_file: fileURLToPath(import.meta.url) },
-      says: "cannot be used; remove it, and they sign in anew",
+      says: "cannot be used; remove it, and they sign in again",
       name: "BlockedError",
     },
     {

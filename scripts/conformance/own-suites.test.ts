@@ -95,7 +95,7 @@ describe("what cannot be used is refused with the module's name", () => {
       says: "requirement ACME-01, which does not exist",
     },
     {
-      why: "a requirement of the document described anew",
+      why: "a requirement of the document described again",
       exported: suite({ requirements: { [takenRequirement]: requirement } }),
       says: `a requirement ${takenRequirement} already`,
     },

@@ -153,7 +153,7 @@ function startOf(
   };
 }
 
-/** A profile holds references in place of secrets; a secret that stands somewhere else in it all the same is masked. */
+/** A profile holds references in place of secrets; a secret that it contains nevertheless is masked. */
 function withoutSecrets(content: JsonObject, mask: SecretMask): JsonObject {
   return JSON.parse(JSON.stringify(content), (_key, value: unknown) =>
     typeof value === "string" ? mask.text(value) : value,

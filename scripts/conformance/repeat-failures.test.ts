@@ -45,7 +45,7 @@ test.for([
   async ({ verdicts, reproduced }) => {
     const { found, fresh } = await repeated([resultOf("A-1/x")], verdicts);
     expect(found).toEqual({ "A-1/x": reproduced });
-    // What checks share is made anew once for each failure, since it costs the target clients and grants.
+    // What checks share is made again once for each failure, since it costs the target clients and grants.
     expect(fresh.filter(Boolean)).toEqual([true]);
   },
 );

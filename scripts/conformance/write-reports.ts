@@ -20,7 +20,7 @@ export interface Reports {
  * Makes `run.json` from the journal beside it, and the tests of the stories in it.
  *
  * @param masked - replaces what is known as a secret only now, and gives the same entry where there is nothing to replace; the
- *   journal is written anew where that changes it
+ *   journal is rewritten where that changes it
  * @throws {UsageError} when there is no journal, or a file cannot be written
  */
 export async function writeReports(

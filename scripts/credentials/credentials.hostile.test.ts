@@ -48,7 +48,7 @@ function made({ run }: JudgedRun): { readonly clients: number; readonly agents: 
   return { clients: clients.length, agents: agents.length };
 }
 
-test("a second run uses the clients and agents of the first, and makes anew what the target has forgotten", async () => {
+test("a second run uses the clients and agents of the first, and replaces those that the target has forgotten", async () => {
   const first = await judge();
   expect(first).toMatchObject({ code: 0 });
   const before = kept();

@@ -13,7 +13,7 @@ const checks = suites.flatMap((suite) => suite.checks);
 
 /**
  * What the checks that catch a fault observe. Only these are run, and where one of them notices the fault only in the
- * company of others, those too. One that is silent all the same, or has another verdict without the whole run, has a symptom
+ * company of others, those too. One that still passes, or has another verdict without the whole run, has a symptom
  * without an observed value.
  */
 export async function symptomsOf(fault: Fault, caughtBy: Readonly<Record<string, Catch>>): Promise<Symptoms> {

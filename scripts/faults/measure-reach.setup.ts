@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Measured once for all test files of the cross-check, and anew each time: it changes with every change of the service. */
+/** Measured once for all test files of the cross-check, and again in each run: it changes with every change of the service. */
 export async function setup({ provide }: TestProject): Promise<void> {
   provide("reach", await measureReach(suites.flatMap(({ checks }) => checks)));
 }

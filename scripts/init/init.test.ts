@@ -75,7 +75,7 @@ test.for([
   expect(err).toContain(says);
 });
 
-test("an address that does not answer is said, and the profile is written all the same", async () => {
+test("an address that does not answer is reported, and the profile is still written", async () => {
   const path = join(folder, "unreachable.json");
   const { mcp_url: mcp } = service.addresses;
   const { code, err } = await init(path, "--mcp", `${mcp}/nowhere`);

@@ -61,7 +61,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("a target that is started by a command", () => {
-  test("is ready when all its addresses answer, begins anew, and ends with everything that it started", async () => {
+  test("is ready when all its addresses answer, starts again, and ends with everything that it started", async () => {
     const { command, pidFile } = serverCommand("life");
     const { log, target } = await started({ command, environment: { GREETING: "hello" } });
     const first = processIn(pidFile);

@@ -90,7 +90,7 @@ const listed = check({
   },
 });
 
-const linkedAnew = check({
+const linkedAgain = check({
   id: "AGENTS-06/changed-hands",
   claim:
     "`linkedAt` of an inbox changes when it is given to another person; if it stays, the check passes with a warning.",
@@ -142,4 +142,4 @@ const refused = check({
 });
 
 /** An inbox that is somebody else's now. Document, "Authentication", OAuth 2.0 path 9, and "GET /api/v1/agents". */
-export const changedHandsChecks = [listed, linkedAnew, served, refused];
+export const changedHandsChecks = [listed, linkedAgain, served, refused];

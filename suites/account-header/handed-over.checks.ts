@@ -32,7 +32,8 @@ const handedOver = check({
       isTheirs = isServed(seen);
       if (!isTheirs)
         throw new NotApplicableError("the operator cannot hand over an inbox that somebody owns");
-      isShared = (await lists(target.setup, token, accountId)) && (await listsAnew(target.setup, accountId));
+      isShared =
+        (await lists(target.setup, token, accountId)) && (await newGrantLists(target.setup, accountId));
       if (isShared) throw new NotApplicableError("an inbox may belong to several people");
       return await jmapAs(target, token, accountId, inboxQuery);
     } finally {
@@ -40,7 +41,7 @@ const handedOver = check({
         callHook(target, "unlink_inbox", { username: second, account_id: accountId }),
       );
       // Where an inbox may belong to several people, a hook may still take it from all of them.
-      if (!isShared || !(await servesAnew(target.setup, accountId)))
+      if (!isShared || !(await newGrantReads(target.setup, accountId)))
         await takingBack(isTheirs, () =>
           callHook(target, "link_inbox", { username: firstUsername(target), account_id: accountId }),
         );
@@ -63,13 +64,13 @@ async function takingBack(isNeeded: boolean, call: () => Promise<unknown>): Prom
 }
 
 /** Whether a new grant of the first person lists the inbox. */
-async function listsAnew(target: Target, accountId: string): Promise<boolean> {
+async function newGrantLists(target: Target, accountId: string): Promise<boolean> {
   const { tokens } = await freshGrant(target);
   return lists(target, tokens.access_token, accountId);
 }
 
 /** Whether a new grant of the first person reads the inbox. */
-async function servesAnew(target: Target, accountId: string): Promise<boolean> {
+async function newGrantReads(target: Target, accountId: string): Promise<boolean> {
   const { tokens } = await freshGrant(target);
   return isServed(await jmapAs(target, tokens.access_token, accountId, inboxQuery));
 }

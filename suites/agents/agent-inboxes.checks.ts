@@ -44,7 +44,7 @@ export const agentInboxChecks = [
       // Nobody gives this one to a person: the suites sign it up, with a random name.
       const { username, exchange } = await signUp(target.setup);
       if (!isSuccess(exchange)) throw controlRefused("signing up an agent", "2xx", exchange, "POW-08");
-      // A name need not be of one inbox alone: every inbox could bear the same.
+      // Names need not be unique: every inbox could have the same.
       const isDistinct = jsonMembers(exchange)["inbox"] !== (await sharedAgent(target, "busy")).inbox;
       const list = await getAgents(target, [bearer(await sharedAccessToken(target))]);
       requireListed(list, "the inbox list");
@@ -65,7 +65,7 @@ export const agentInboxChecks = [
         requireListed(list, "the inbox list");
         return list;
       };
-      // A name need not be of one inbox alone: every inbox could bear the same.
+      // Names need not be unique: every inbox could have the same.
       const before = inboxEntries(await listFor(target.control)).map((entry) => entry.inboxId);
       const names: string[] = [];
       for (const beginning of new Set([person?.consent.username ?? inboxId, inboxId]))

@@ -34,16 +34,16 @@ export const inboxNameChecks = [
       return named;
     },
     assert(inboxes) {
-      const bears = ({ addresses }: NamedInbox, { name }: NamedInbox): boolean =>
+      const hasName = ({ addresses }: NamedInbox, { name }: NamedInbox): boolean =>
         addresses.some((address) => addressHasName(address, name));
       const namesake = (inbox: NamedInbox): NamedInbox | undefined =>
-        inboxes.find((other) => other.name !== inbox.name && bears(inbox, other));
-      // Where a person sends from one address alone, whatever the inbox, that inbox bears its own name.
-      const hasOwn = inboxes.some((inbox) => bears(inbox, inbox));
+        inboxes.find((other) => other.name !== inbox.name && hasName(inbox, other));
+      // Where a person sends from one address alone, whatever the inbox, that inbox has its own name.
+      const hasOwn = inboxes.some((inbox) => hasName(inbox, inbox));
       const others = inboxes.filter((inbox) => namesake(inbox) !== undefined);
-      // A name may be anything: then no address bears any of them.
+      // A name may be anything: then no address contains any of them.
       if (!hasOwn && others.length === 0)
-        throw new NotApplicableError("no identity bears the name of an inbox");
+        throw new NotApplicableError("no identity has the name of an inbox");
       const [first] = others;
       if (hasOwn || first === undefined || others.length < 2) return;
       throw new Violation(`an identity of ${first.name}`, first.addresses.join(", "), {

@@ -104,7 +104,7 @@ const furtherScope = (target: Target): Promise<Asked> =>
 
 const furtherScopeSilently = (target: Target): Promise<Asked> =>
   target.once("authorize:further-scope-silently", async (recording) => {
-    // Not the client that is asked for both scopes without it: a page that is shown all the same is approved.
+    // Not the client that is asked for both scopes without it: a page that is shown nevertheless is approved.
     await withoutPrompt(recording.setup);
     requireApproved(await ask(recording.setup, "prompt-none", { scope: "mail.read" }));
     return ask(recording, "prompt-none", { scope: "mail.read mail.send", prompt: "none" });

@@ -13,7 +13,7 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
-import { decidedAnew } from "../support/material/clients.ts";
+import { withUndecidedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { listedInboxes } from "../support/material/inboxes.ts";
@@ -144,7 +144,7 @@ async function approvedByOtherSite(
   by: FromOtherSite,
 ): Promise<Opened> {
   const client = await authorizingClient(target);
-  return decidedAnew(target, "public", client, async (asked) => {
+  return withUndecidedClient(target, "public", client, async (asked) => {
     const request = authorizationRequest(target, asked);
     const attackers = await stoppedForm(target, request, { human: "second" });
     await stoppedForm(target, request, { browser });

@@ -4,7 +4,7 @@ import { authorizationRequest, registeredRedirectUri, unguessable } from "../sup
 import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { decidedAnew } from "../support/material/clients.ts";
+import { withUndecidedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError } from "../support/verdict.ts";
@@ -26,7 +26,7 @@ const declined = requests.map(({ slug, words, client: kind, choice }) =>
     async act(target) {
       const chosen = await choice(target);
       const client = await authorizingClient(target, kind, chosen);
-      return decidedAnew(target, kind, client, (decidedOn) =>
+      return withUndecidedClient(target, kind, client, (decidedOn) =>
         attempt(target, authorizationRequest(target, decidedOn, chosen), { decision: "deny" }),
       );
     },
@@ -44,7 +44,7 @@ const nonAscii = "Gr\u{00FC}\u{00DF}e \u{4E16}\u{754C} \u{1F511}";
 function declinedWithState(target: Target, beginning = telling) {
   return target.once(`authorize:declined-with-state:${beginning}`, async (recording) => {
     const client = await authorizingClient(recording);
-    return decidedAnew(recording, "public", client, async (decidedOn) => {
+    return withUndecidedClient(recording, "public", client, async (decidedOn) => {
       const state = beginning + Array.from({ length: 10 }, unguessable).join("");
       const redirectUri = decidedOn.redirect_uris.at(-1) ?? registeredRedirectUri(decidedOn);
       const request = authorizationRequest(recording, decidedOn, { state, redirect_uri: redirectUri });

@@ -14,7 +14,7 @@ import { humanSession } from "../support/actors/human.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, expectTokenRefused, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { decidedAnew } from "../support/material/clients.ts";
+import { withUndecidedClient } from "../support/material/clients.ts";
 import { authorizingClient, requireRedeemable } from "../support/material/controls.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
@@ -206,7 +206,7 @@ const narrowed = check({
   needs: ["human", "pages"],
   async act(target) {
     const client = await authorizingClient(target);
-    return decidedAnew(target, "public", client, async (decidedOn) => {
+    return withUndecidedClient(target, "public", client, async (decidedOn) => {
       target.spend("grants");
       const request = authorizationRequest(target, decidedOn);
       const seen = await attempt(target, request, { newBrowser: true, decision: "approve read-only" });

@@ -63,7 +63,7 @@ export function expectCodeRedirect(seen: Attempt): { location: string; exchange:
   throw withoutCode(seen);
 }
 
-/** A library may write the URL anew (RFC 3986 §6.2): what a browser asks for, and what the client reads, is the same. */
+/** A library may normalize the URL (RFC 3986 §6.2): what a browser asks for, and what the client reads, is the same. */
 export function leadsTo(location: string, uri: string): boolean {
   if (location.startsWith(uri)) return true;
   const [there, asked] = [URL.parse(location), URL.parse(uri)];

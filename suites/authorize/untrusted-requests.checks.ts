@@ -3,7 +3,7 @@ import { authorizationRequest, authorizationUrl, unguessable } from "../support/
 import { attempt, codeIn } from "../support/actors/authorization.ts";
 import { responseParameter } from "../support/actors/client-redirects.ts";
 import { observe, recommend } from "../support/judging/check.ts";
-import { decidedAnew } from "../support/material/clients.ts";
+import { withUndecidedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { header, isHtml, mediaType, summary } from "../support/wire/exchange.ts";
 import { expectThat, isRefusal, shown } from "../support/judging/expect.ts";
@@ -96,7 +96,7 @@ const denial = recommend({
   needs: ["human"],
   async act(target) {
     const client = await authorizingClient(target);
-    return decidedAnew(target, "public", client, (decidedOn) =>
+    return withUndecidedClient(target, "public", client, (decidedOn) =>
       attempt(target, authorizationRequest(target, decidedOn), { decision: "deny" }),
     );
   },

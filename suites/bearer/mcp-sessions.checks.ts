@@ -75,9 +75,9 @@ const revoked = check({
       (answer) => !isSuccess(answer),
     );
     if (!isSuccess(exchange)) return exchange;
-    const anew = await initializeMcp(target.control, [bearer(tokens.access_token)]);
+    const second = await initializeMcp(target.control, [bearer(tokens.access_token)]);
     // Tokens may be verified offline, by the published keys: BEARER-11/mcp-endpoint warns of it.
-    if (isSuccess(anew)) throw new NotApplicableError("the MCP endpoint serves tokens of revoked grants");
+    if (isSuccess(second)) throw new NotApplicableError("the MCP endpoint serves tokens of revoked grants");
     return exchange;
   },
   assert: (exchange) => expectRefused(exchange, "BEARER-11/mcp-endpoint"),

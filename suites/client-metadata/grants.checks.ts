@@ -21,7 +21,7 @@ import {
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
-import { clientFor, decidedAnew } from "../support/material/clients.ts";
+import { clientFor, withUndecidedClient } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { refreshed } from "../support/material/grants.ts";
 import { narrowedGrant } from "../support/material/narrowed-grant.ts";
@@ -202,7 +202,7 @@ const declined = check({
   unlockedBy,
   async act(target) {
     const client = await authorizingClient(target, "document");
-    return decidedAnew(target, "document", client, (decidedOn) =>
+    return withUndecidedClient(target, "document", client, (decidedOn) =>
       attempt(target, authorizationRequest(target, decidedOn), { decision: "deny" }),
     );
   },

@@ -77,7 +77,7 @@ export const grantFactors: Factors<Pick<Choice, "client" | "resource" | "scope" 
   human: ["first", "second"],
 };
 
-/** Of clients that come to the target by another way than registering themselves: each resource, scope and person once at least. */
+/** Of clients that did not register themselves: each resource, scope and person at least once. */
 const ofOtherClients: readonly GrantKind[] = otherClients.flatMap(({ client }) =>
   (
     [

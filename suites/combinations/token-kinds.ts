@@ -52,7 +52,7 @@ async function refreshedToken(target: Target, { slug, spec }: GrantKind): Promis
   });
 }
 
-/** Of clients that come to the target by another way than registering themselves. */
+/** Of clients that did not register themselves. */
 const ofOtherClients: readonly TokenKind[] = otherClients.flatMap(({ client }) =>
   (
     [

@@ -25,7 +25,7 @@ import { type TokenKind, tokenKinds } from "./token-kinds.ts";
 
 const nobody = [{ email: "nobody@example.test" }];
 
-/** A send that cannot go out: it names no message. Whether a token may send shows all the same. */
+/** A send that cannot go out: it names no message. The answer still tells whether the token may send. */
 const emptySend = jmapBody([
   [
     "EmailSubmission/set",

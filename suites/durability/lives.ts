@@ -11,7 +11,7 @@ import {
   type Tokens,
 } from "../support/actors/oauth-client.ts";
 
-/** The two ways in which a target ends and begins anew. */
+/** The two ways in which a target ends and starts again. */
 export const lives = {
   restarted: "a restart",
   killed: "a kill during writes",
@@ -20,7 +20,7 @@ export const lives = {
 /** Names the life that follows, in the ids of checks. */
 export type Life = keyof typeof lives;
 
-/** What was prepared before the target ended, or why it could not be: the other parts are judged all the same. */
+/** What was prepared before the target ended, or why it could not be: the other parts are still judged. */
 export type Prepared<Part> = { readonly part: Part } | { readonly error: unknown };
 
 export async function prepared<Part>(prepare: () => Promise<Part>): Promise<Prepared<Part>> {

@@ -41,7 +41,7 @@ export type Action =
   | { readonly kind: "use"; readonly tokens: number }
   /** Time passes on the target's clock. */
   | { readonly kind: "wait"; readonly seconds: number }
-  /** The target ends and begins anew; `isKill`: as in a crash. `ofNode`: one of its nodes, while the others serve. */
+  /** The target ends and starts again; `isKill`: as in a crash. `ofNode`: one of its nodes, while the others serve. */
   | { readonly kind: "restart"; readonly isKill: boolean; readonly ofNode?: true };
 
 export type Step = Action & { readonly number: number };

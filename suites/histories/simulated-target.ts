@@ -79,7 +79,7 @@ export function drawnChoices(random: () => number): TargetChoices {
   };
 }
 
-/** A target in memory that does what the document says, written without the model: it says which choices a model must bear. */
+/** A target in memory that does what the document says, written without the model: it shows which choices a model must allow. */
 export function simulatedTarget(choices: TargetChoices) {
   const codes = new Map<number, Code>();
   const grants: SimulatedGrant[] = [];

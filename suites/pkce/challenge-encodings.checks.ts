@@ -97,7 +97,7 @@ function tellingVerifier(): string {
   return verifier;
 }
 
-/** A challenge that stands for the verifier in another way than base64url of its SHA-256. */
+/** A challenge other than the base64url of the SHA-256 of the verifier. */
 export const challengeEncodingChecks = encodings.map(({ slug, words, challenge }) =>
   check({
     id: `PKCE-18/${slug}`,

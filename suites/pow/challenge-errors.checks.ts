@@ -40,10 +40,10 @@ function expectChallengeAdvice(exchange: Exchange, explainedBy?: string): Warnin
     return warning(
       `the message is not recognised as one about an invalid or expired challenge: ${shown(message)}`,
     );
-  return adviceToSolveAnew({ message, hint });
+  return adviceToSolveAgain({ message, hint });
 }
 
-function adviceToSolveAnew({ hint }: Advice): Warning | undefined {
+function adviceToSolveAgain({ hint }: Advice): Warning | undefined {
   if (speaksOf(hint, /challenge/iu, /fresh|new|another/iu, /solve|proof|pow\b|work/iu, /retry|again/iu))
     return undefined;
   return warning(`the hint is not recognised as one to solve a fresh challenge and retry: ${shown(hint)}`);
@@ -103,7 +103,7 @@ const reused = check({
   assert(exchange): Warning | undefined {
     expectRefused(exchange, "POW-34");
     // That it was used may be the better message.
-    return adviceToSolveAnew(adviceOf(exchange));
+    return adviceToSolveAgain(adviceOf(exchange));
   },
 });
 

@@ -106,7 +106,7 @@ const powHexTypeFlaws: readonly Flaw[] = [
     id: "POW-29/pow-hex-missing",
     words: "without `powHex`",
     send: changing(() => ({ powHex: undefined })),
-    // Who computes the digest anew needs none (C-85).
+    // A server that computes the digest itself does not need it (C-85).
     isTolerated: true,
   },
   ...[...otherTypes, { slug: "number", words: "is a number", value: () => 0 }].map(

@@ -39,7 +39,7 @@ async function challengeSolvedBy(
   );
 }
 
-/** What a program may make of a nonce that it fails to read, when it goes on all the same. */
+/** What a program may make of a nonce that it fails to read, if it goes on nevertheless. */
 const misreadings: readonly {
   slug: string;
   words: string;

@@ -4,7 +4,7 @@ import { authorizationRequest, type Client, unguessable } from "../support/actor
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { decidedAnew } from "../support/material/clients.ts";
+import { withUndecidedClient } from "../support/material/clients.ts";
 import { authorizingClient } from "../support/material/controls.ts";
 import { triedOnLoopback } from "../support/material/loopback-policy.ts";
 import type { Target } from "../support/target/target.ts";
@@ -30,7 +30,7 @@ const kinds: readonly Kind[] = [
     words: "on a loopback address",
     decided: (target, decide) =>
       triedOnLoopback(target, async () =>
-        decidedAnew(target, "native", await authorizingClient(target, "native"), decide),
+        withUndecidedClient(target, "native", await authorizingClient(target, "native"), decide),
       ),
   },
   {

@@ -156,7 +156,7 @@ const oldGrant = check({
   assert: (exchange) => expectRefreshRefused(exchange, "REVOKE-14/refresh-token"),
 });
 
-const grantedAnew = check({
+const grantedAgain = check({
   id: "REVOKE-14/granted-anew",
   claim:
     "After a person has revoked a client on the dashboard, the code of their next grant to it is redeemed, and both tokens work.",
@@ -274,7 +274,7 @@ export const dashboardChecks = [
   refreshToken,
   ...otherKinds,
   afterNewGrant,
-  grantedAnew,
+  grantedAgain,
   oldGrant,
   accessTokenLater,
   refreshTokenLater,

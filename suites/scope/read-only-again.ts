@@ -20,7 +20,7 @@ export async function triedAfter(target: Target, response: Exchange): Promise<Re
   try {
     return { response, send: await trySendingWith(target, { access_token: token }) };
   } catch (error) {
-    // Where nothing can be sent, a response that grants more is a violation all the same.
+    // Where nothing can be sent, a response that grants more is still a violation.
     if (!(error instanceof InconclusiveError) || scope === "mail.read") throw error;
     return { response, send: undefined };
   }

@@ -8,7 +8,7 @@ import type { SearchCriterion } from "../pow/criteria.ts";
 import type { Recipe } from "../pow/recipes.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError } from "../verdict.ts";
-import { madeAnew, usedInTime } from "../wire/disturbance.ts";
+import { untilUndisturbed, usedInTime } from "../wire/disturbance.ts";
 
 /** A proof-of-work challenge as the target issued it. */
 export interface Challenge {
@@ -244,5 +244,5 @@ function lifetimeMs({ claims: { iat, exp } }: Challenge): number {
 
 /** Logs in with a fresh challenge. The exchange is returned as it came. */
 export async function logIn(target: Target, apiKey: string): Promise<Exchange> {
-  return madeAnew(async () => (await sessionWithFreshChallenge(target, { apiKey })).exchange);
+  return untilUndisturbed(async () => (await sessionWithFreshChallenge(target, { apiKey })).exchange);
 }

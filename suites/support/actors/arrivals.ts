@@ -4,7 +4,7 @@ import { deliveredMails, type MailReader } from "./delivered-mails.ts";
 import { withoutEncodedWords } from "./encoded-words.ts";
 import { newestMails } from "./newest-mails.ts";
 
-// A gateway may have marked it: "[External] …". One that is left encoded has arrived all the same.
+// A gateway may have marked it: "[External] …". One that is left encoded has arrived too.
 function withSubject(mails: readonly JsonObject[], subject: string): readonly JsonObject[] {
   return mails.filter((mail) => withoutEncodedWords(String(mail["subject"])).includes(subject));
 }

@@ -14,7 +14,7 @@ import type { Parameters } from "../wire/parameters.ts";
 import type { Topic } from "../target/notes.ts";
 import type { Target } from "../target/target.ts";
 import { BlockedError, InconclusiveError } from "../verdict.ts";
-import { madeAnew } from "../wire/disturbance.ts";
+import { untilUndisturbed } from "../wire/disturbance.ts";
 
 export interface AttemptRequest {
   readonly client: { readonly redirect_uris: readonly string[] };
@@ -95,7 +95,7 @@ interface Who {
  * @throws {InconclusiveError} consent-stuck, when the target shows a sign-in page and the profile has no human
  */
 export async function attempt(target: Target, request: AttemptRequest, who: Who = {}): Promise<Attempt> {
-  const ended = await madeAnew(() => followed(target, request, who));
+  const ended = await untilUndisturbed(() => followed(target, request, who));
   target.cite(ended.first);
   target.cite(ended.end.exchange);
   target.note(allAttempts, keptOf(ended, target));

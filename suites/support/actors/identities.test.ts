@@ -8,7 +8,7 @@ const ofDomain = { id: "i3", email: "*@mail.example" };
 test.for([
   { list: [ofDomain, alias, ofInbox], name: "work", sender: ofInbox, why: "inboxId is the local part" },
   { list: [alias, ofInbox], name: "work@mail.example", sender: ofInbox, why: "inboxId is the address" },
-  { list: [ofDomain, alias], name: "work", sender: alias, why: "no identity bears the name" },
+  { list: [ofDomain, alias], name: "work", sender: alias, why: "no identity has the name" },
   {
     list: [ofDomain],
     name: "work@mail.example",

@@ -12,7 +12,7 @@ interface Identity {
 }
 
 /**
- * Whom to send as, among the identities that `Identity/get` lists: the one that bears the name of the inbox, else the
+ * Whom to send as, among the identities that `Identity/get` lists: the one that has the name of the inbox, else the
  * first of a single address, else the name itself. Aliases may be listed first, and mail to them may end elsewhere.
  *
  * @param list - of the response to `Identity/get`

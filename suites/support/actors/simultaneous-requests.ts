@@ -66,7 +66,7 @@ function areMostlyTurnedAway(answers: readonly Exchange[]): boolean {
  * refuses all of them, they race again after a pause.
  *
  * @param laterMs - how much later than the others each request is completed; 0 unless given
- * @returns the answers, without those that the network or a gateway kept away: the others have raced all the same
+ * @returns the answers, without those that the network or a gateway kept away: the others have still raced
  * @throws {InconclusiveError} when fewer than two answers came
  */
 export async function sendSimultaneously(

@@ -10,7 +10,7 @@ export interface Rounds {
    * @param place - which of the checks that act at the same time it is; always 0 where they share their clients
    */
   attempt(check: Check, place: number): Promise<Attempt>;
-  /** Called before checks are judged once more, for what must be made anew. */
+  /** Called before checks are judged once more, for what must be made again. */
   beforeNextRound(attempts: readonly Attempt[]): void;
   onStart(check: Check): void;
   onSettled(result: CheckResult): void;

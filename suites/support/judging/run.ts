@@ -80,7 +80,7 @@ export interface CheckRun {
   /**
    * Judges one check once more, with nothing beside it.
    *
-   * @param isFresh - makes anew what checks share, instead of using what is there
+   * @param isFresh - makes what checks share again, instead of using what is there
    */
   repeat(check: Check, isFresh: boolean): Promise<Attempt>;
   progress(): RunProgress;

@@ -48,7 +48,7 @@ function requireSecret(kind: ClientKind, { client_secret: secret }: Client): voi
     );
 }
 
-/** The confidential client, registered anew when the secret of the last one has ended, or is about to, by the target's clock. */
+/** The confidential client, registered again when the secret of the last one has ended, or is about to, by the target's clock. */
 async function withValidSecret(
   target: Target,
   first: Client,
@@ -67,7 +67,7 @@ async function withValidSecret(
 /** Long enough for what a check does with a client, and short enough for secrets that live for minutes. */
 const renewSecretBeforeSeconds = 60;
 
-/** Registers the confidential client anew where its secret ends sooner: one that lived for a year may have aged in the run. */
+/** Registers the confidential client again where its secret ends sooner: one that lived for a year may have aged in the run. */
 export async function renewSecretFor(target: Target, seconds: number): Promise<void> {
   if (target.profile.clients.registration === "dynamic")
     await withValidSecret(target, await sharedClient(target, "confidential"), seconds);
@@ -89,11 +89,12 @@ export async function clientFor(target: Target, kind: ClientKind, purpose: strin
 }
 
 /**
- * Lets a person decide about a client, and about a new one where the target remembers an earlier consent and asks nothing.
+ * Lets a person decide about a client. Where the target remembers an earlier decision and asks nothing, they decide about a
+ * new client instead.
  *
  * @throws {InconclusiveError} consent-skipped, when no client can be registered or the target still asks nothing
  */
-export async function decidedAnew<Result>(
+export async function withUndecidedClient<Result>(
   target: Target,
   kind: ClientKind,
   client: Client,

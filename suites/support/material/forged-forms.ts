@@ -1,7 +1,7 @@
 import { attempt, type Attempt, codeIn } from "../actors/authorization.ts";
 import type { Decision } from "../actors/consent/step.ts";
 import { type AuthorizationRequest, authorizationRequest, type Client } from "../actors/oauth-client.ts";
-import { decidedAnew } from "./clients.ts";
+import { withUndecidedClient } from "./clients.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError } from "../verdict.ts";
 import { type Exchange, header, isHtml } from "../wire/exchange.ts";
@@ -91,7 +91,7 @@ export function forgedEnd(
   forge: Forging,
   choice: Choice = {},
 ): Promise<{ request: AuthorizationRequest; ended: Ended }> {
-  return decidedAnew(target, "public", client, async (decidedOn) => {
+  return withUndecidedClient(target, "public", client, async (decidedOn) => {
     target.spend("grants");
     const forged = target.changing((outgoing) => forge(target, outgoing));
     const request = authorizationRequest(target, decidedOn, choice.request);

@@ -12,14 +12,14 @@ import {
   unguessable,
 } from "../actors/oauth-client.ts";
 import { obtainCode } from "../actors/authorization.ts";
-import { clientFor, type ClientKind, decidedAnew, sharedClient } from "./clients.ts";
+import { clientFor, type ClientKind, withUndecidedClient, sharedClient } from "./clients.ts";
 import type { Decision } from "../actors/consent/step.ts";
 import { type Exchange, isSuccess, jsonMembers } from "../wire/exchange.ts";
 import type { WhichHuman } from "../actors/human.ts";
 import { bearer, getAgents } from "../actors/jmap.ts";
 import type { Target } from "../target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../verdict.ts";
-import { madeAnew, usedInTime } from "../wire/disturbance.ts";
+import { untilUndisturbed, usedInTime } from "../wire/disturbance.ts";
 import { sharedTokens } from "./continuity.ts";
 
 /** Which grant a check needs. What is left out is the ordinary: first human, public client, both scopes, JMAP. */
@@ -88,7 +88,7 @@ async function codeFor(target: Target, client: Client, spec: GrantSpec): Promise
     throw new NotApplicableError(
       "the target remembers what a person decided about a client, and there is no other client of this kind",
     );
-  return decidedAnew(target, kind, asked, (decidedOn) =>
+  return withUndecidedClient(target, kind, asked, (decidedOn) =>
     obtainCode(target.setup, authorizationRequest(target, decidedOn, choice), who),
   );
 }
@@ -118,7 +118,7 @@ function asksAgain(target: Target): Promise<boolean> {
  * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
  */
 export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<FreshGrant> {
-  return madeAnew(async () => redeemed(target, () => freshCode(target, spec)));
+  return untilUndisturbed(async () => redeemed(target, () => freshCode(target, spec)));
 }
 
 async function redeemed(target: Target, obtain: () => Promise<AuthorizationCode>): Promise<FreshGrant> {
@@ -204,7 +204,9 @@ export async function sharedGrant(target: Target, spec: GrantSpec = {}): Promise
     const client = (await grantsAreIndependent(target))
       ? await sharedClient(recording, kind)
       : await clientFor(recording, kind, key);
-    const grant = await madeAnew(async () => redeemed(recording, () => codeFor(recording, client, spec)));
+    const grant = await untilUndisturbed(async () =>
+      redeemed(recording, () => codeFor(recording, client, spec)),
+    );
     const sinceSeconds = target.elapsedSeconds();
     target.note(sharedTokens, {
       accessToken: grant.tokens.access_token,

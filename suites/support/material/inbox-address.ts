@@ -23,7 +23,7 @@ type NamedInbox = Pick<InboxEntry, "accountId" | "inboxId">;
 
 /**
  * The address of an inbox where no identity shows it, since the document names no Identity/get: the one in its session
- * document or its messages that bears its name, else its name at the domain of the agents' addresses. That one is a guess,
+ * document or its messages that has its name, else its name at the domain of the agents' addresses. That one is a guess,
  * and holds once a message that the inbox sent there has come back.
  *
  * @param token - an access token of its owner

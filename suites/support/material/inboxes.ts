@@ -105,7 +105,7 @@ async function senderIfServed(
   }
 }
 
-/** What the list says of it. One of another status may work all the same, or not (C-86). */
+/** What the list says of it. One of another status may or may not work (C-86). */
 export function isActive({ status }: InboxEntry): boolean {
   return status === "active";
 }

@@ -213,7 +213,7 @@ const profileKeys = z.strictObject({
         .min(1)
         .max(64)
         .default(12)
-        .describe("Checks at the same time. A check of a race sends its requests at once all the same."),
+        .describe("Checks at the same time. A check of a race still sends its requests at once."),
     })
     .prefault({}),
   tolerate: z

@@ -1,17 +1,17 @@
 import { InconclusiveError } from "../verdict.ts";
-import { madeAnew } from "../wire/disturbance.ts";
+import { untilUndisturbed } from "../wire/disturbance.ts";
 import { createEvidence, type Evidence } from "./evidence.ts";
 
 /** What checks of a run share, such as clients and grants: each is made once. */
 export interface SharedMaterial {
   /**
-   * What is kept under a key, made when it is not there yet. What a disturbance spoilt while it was made is made anew; after
+   * What is kept under a key, made when it is not there yet. What a disturbance spoilt while it was made is made again; after
    * a refusal the next caller tries again, until the same has been refused for the same reason {@link maxRefusals} times.
    *
    * @param make - gets the evidence of the one try that counts
    */
   get(key: string, make: (evidence: Evidence) => Promise<unknown>): Shared;
-  /** Forgets everything, as after a restart of the target: from now on all is made anew. */
+  /** Forgets everything, as after a restart of the target: from now on everything is made again. */
   forget(): void;
 }
 
@@ -29,7 +29,7 @@ export function createSharedMaterial(): SharedMaterial {
 
   function make(key: string, work: (evidence: Evidence) => Promise<unknown>): Shared {
     let evidence = createEvidence();
-    const result = madeAnew(() => {
+    const result = untilUndisturbed(() => {
       evidence = createEvidence();
       return work(evidence);
     });

@@ -116,7 +116,7 @@ export interface TargetRun {
   /** Keeps more of the exchanges that a violation rests on. */
   readonly keepForViolation: BodyKeeper;
   readonly spent: Readonly<Record<Expense, number>>;
-  /** Makes what checks share anew from now on. */
+  /** From now on, makes what checks share again. */
   renewMaterial(): void;
   /** Leaves behind what came from the target before it was restarted. */
   forgetPast(): void;

@@ -28,7 +28,7 @@ async function usesOf(statuses: readonly number[], isLate: boolean) {
 
 test.for([
   { what: "refused in time", statuses: [400], isLate: false, uses: 1, status: 400 },
-  { what: "refused too late, and used anew", statuses: [400, 200], isLate: true, uses: 2, status: 200 },
+  { what: "refused too late, and used again", statuses: [400, 200], isLate: true, uses: 2, status: 200 },
   { what: "accepted too late", statuses: [200], isLate: true, uses: 1, status: 200 },
   { what: "refused too late every time", statuses: [400], isLate: true, uses: 3, status: 400 },
 ])("what lives for a moment is $what", async ({ statuses, isLate, uses, status }) => {

@@ -24,7 +24,7 @@ export function isDisturbed(exchange: Exchange): boolean {
   return exchange.response.status === 0 || isGatewayAnswer(exchange);
 }
 
-/** Whether a request failed for a reason that says nothing of the service: the same may succeed when it is made anew. */
+/** Whether a request failed for a reason that says nothing of the service: the same may succeed when it is tried again. */
 export function isDisturbance(error: unknown): error is InconclusiveError {
   return (
     error instanceof InconclusiveError &&
@@ -46,12 +46,11 @@ export function refuseGatewayAnswer(exchange: Exchange, requestLine: string): Ex
 const gatewayPausesMs = [200, 600, 1500];
 
 /**
- * Makes something that a disturbance may have spoilt, such as a grant whose code exchange was lost, from scratch until
- * nothing disturbs it.
+ * Makes something again, from scratch, as long as a disturbance spoils it, such as a grant whose code exchange was lost.
  *
  * @throws {InconclusiveError} that of the last try, when each was disturbed
  */
-export async function madeAnew<Result>(make: () => Promise<Result>): Promise<Result> {
+export async function untilUndisturbed<Result>(make: () => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await make();
@@ -74,7 +73,7 @@ const mostUses = 3;
 
 /**
  * Uses something that lives for a moment. Where a limit held the request back for longer than that, it may have expired on
- * its way, and is used anew.
+ * its way, and is used again.
  *
  * @param use - makes it and uses it
  * @param longestMs - how long it is sure to live

@@ -3,7 +3,7 @@ import type { HeaderLines } from "./exchange.ts";
 
 const own: HeaderLines = [
   ["User-Agent", `mailproof/${packageJson.version}`],
-  // Bodies are evidence, so that they are asked for as they are; gateways that compress all the same are understood.
+  // Bodies are evidence, so that they are asked for as they are; the answers of gateways that compress nevertheless are decoded.
   ["Accept-Encoding", "identity"],
 ];
 

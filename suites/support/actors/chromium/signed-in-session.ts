@@ -28,7 +28,7 @@ export async function openSession(
       ? await browser.newContext(options)
       : await browser.newContext({ ...options, storageState: state }).catch((cause: unknown) => {
           throw new BlockedError(
-            `the state_file ${state} of ${human.name} cannot be used; remove it, and they sign in anew`,
+            `the state_file ${state} of ${human.name} cannot be used; remove it, and they sign in again`,
             { cause },
           );
         });

@@ -23,8 +23,8 @@ export function filled(form: Form): Parameters {
 function chosenOption({ value, options }: Field): string {
   const real = options.filter((option) => option.value !== "");
   const proposed = real.find((option) => option.value === value);
-  if (proposed !== undefined && !createsAnew(proposed.value, proposed.text)) return value;
-  const existing = real.find((option) => !createsAnew(option.value, option.text));
+  if (proposed !== undefined && !createsInbox(proposed.value, proposed.text)) return value;
+  const existing = real.find((option) => !createsInbox(option.value, option.text));
   return (existing ?? proposed ?? real[0])?.value ?? value;
 }
 
@@ -37,7 +37,7 @@ function isRequired(field: Field): boolean {
 function chosenRadios(form: Form): ReadonlySet<Field | undefined> {
   const radios = form.fields.filter(({ type }) => type === "radio");
   const groups = [...Map.groupBy(radios, ({ name }) => name).values()];
-  const creates = ({ value, hint }: Field): boolean => createsAnew(value, hint);
+  const creates = ({ value, hint }: Field): boolean => createsInbox(value, hint);
   return new Set(
     groups.map((group) => {
       const proposed = group.find(({ checked }) => checked);
@@ -48,7 +48,7 @@ function chosenRadios(form: Form): ReadonlySet<Field | undefined> {
 }
 
 /** A page may propose a new inbox beside those that are there. */
-export function createsAnew(value: string, text: string): boolean {
+export function createsInbox(value: string, text: string): boolean {
   return says("create", value) || says("create", text);
 }
 

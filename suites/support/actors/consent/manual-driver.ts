@@ -121,7 +121,7 @@ async function listenFor(
   try {
     await once(server, "listening");
   } catch {
-    // Something else listens there, or may not be asked to: the answer can be pasted all the same.
+    // Something else listens there, or may not be asked to: the answer can still be pasted.
     return undefined;
   }
   return { server, answer };

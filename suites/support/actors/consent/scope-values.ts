@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FormConsent } from "../../target/consent-settings.ts";
 import type { Parameters } from "../../wire/parameters.ts";
-import { createsAnew, filled, setting, type Value, without } from "./form-values.ts";
+import { createsInbox, filled, setting, type Value, without } from "./form-values.ts";
 import { isNarrowOption, isNarrowRadio, isWideOption } from "./narrow-choices.ts";
 import type { Field, Form, Option, SubmitButton } from "./page.ts";
 import {
@@ -34,7 +34,7 @@ export function withScopes(form: Form): Parameters {
 /** Of check boxes for inboxes of which none is ticked, the first. */
 function firstInbox({ fields }: Form): Value[] {
   const inboxes = fields.filter(({ type, name }) => type === "checkbox" && says("inbox", name));
-  const first = inboxes.find(({ value, hint }) => !createsAnew(value, hint));
+  const first = inboxes.find(({ value, hint }) => !createsInbox(value, hint));
   if (first === undefined || inboxes.some(({ checked, required }) => checked || required)) return [];
   return isScope(first) || offersMail(first) ? [] : [[first.name, first.value]];
 }
