@@ -13,10 +13,10 @@ import {
 import { check, type Check, type Need } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { pollUntilRefreshRefused } from "../support/judging/refresh-token-use.ts";
-import { clientFor } from "../support/material/clients.ts";
+import { clientFor, requireDynamicRegistration } from "../support/material/clients.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError, type Warning, warning } from "../support/verdict.ts";
+import { InconclusiveError, type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, isRedirect, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { adding } from "../support/wire/parameters.ts";
 import { grantsSending } from "../support/judging/token-responses.ts";
@@ -38,10 +38,7 @@ interface Choice {
 
 /** @throws {BlockedError} where clients cannot be registered: those of the profile may have been approved before */
 async function requestOf(target: Target, purpose: string, { scope }: Choice): Promise<AuthorizationRequest> {
-  if (target.profile.clients.registration !== "dynamic")
-    throw new BlockedError(
-      "needs a client that nobody has approved; allow dynamic registration in the profile",
-    );
+  requireDynamicRegistration(target, "a client that nobody has approved");
   return authorizationRequest(target, await clientFor(target, "public", purpose), { scope });
 }
 

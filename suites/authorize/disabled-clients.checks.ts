@@ -5,7 +5,6 @@ import {
   codeExchange,
   postToken,
   refreshExchange,
-  requireTokens,
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { callHook } from "../support/actors/operator.ts";
@@ -16,7 +15,7 @@ import { expectTokenRefused } from "../support/judging/expect.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import { clientFor, givenBy } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
-import { type GrantSpec, mostCodeAgeMs, requireCodeKept } from "../support/material/grants.ts";
+import { type GrantSpec, grantTo, mostCodeAgeMs, requireCodeKept } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import {
   BlockedError,
@@ -61,9 +60,7 @@ function disabledClient(target: Target, kind: DisabledKind = "public"): Promise<
     const { setup } = recording;
     // When this is tried again after a lost answer, the last client may have been disabled already.
     const client = await clientFor(setup, kind, `to-be-disabled:${unguessable()}`);
-    const redeemed = await obtainCode(setup, authorizationRequest(setup, client));
-    const response = await postToken(setup, codeExchange(redeemed));
-    const tokens = requireTokens(response, "a valid code exchange");
+    const { tokens } = await grantTo(setup, client);
     const code = await obtainCode(setup, authorizationRequest(setup, client));
     const issuedAtMs = performance.now();
     setup.note(endedClients, client.client_id);

@@ -30,7 +30,8 @@ import { signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { grantTo, type HeldGrant, type Life } from "./lives.ts";
+import { grantTo } from "../support/material/grants.ts";
+import type { HeldGrant, Life } from "./lives.ts";
 import { plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** What people's grants left behind when the target ended. */

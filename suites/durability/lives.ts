@@ -1,15 +1,9 @@
 import { logIn, requireBearer } from "../support/actors/agent.ts";
 import { BlockedError, InconclusiveError } from "../support/verdict.ts";
 import type { Target } from "../support/target/target.ts";
-import { obtainCode } from "../support/actors/authorization.ts";
-import {
-  authorizationRequest,
-  type Client,
-  codeExchange,
-  postToken,
-  requireTokens,
-  type Tokens,
-} from "../support/actors/oauth-client.ts";
+import type { Client, Tokens } from "../support/actors/oauth-client.ts";
+import { grantTo } from "../support/material/grants.ts";
+import { controlJudgedBy } from "../support/wire/control-refused.ts";
 
 /** The two ways in which a target ends and starts again. */
 export const lives = {
@@ -44,15 +38,6 @@ export interface HeldGrant {
   readonly tokens: Tokens;
 }
 
-/** A grant of the first human to a client. */
-export async function grantTo(target: Target, client: Client): Promise<HeldGrant> {
-  const code = await obtainCode(target, authorizationRequest(target, client));
-  return {
-    client,
-    tokens: requireTokens(await postToken(target, codeExchange(code)), "a valid code exchange"),
-  };
-}
-
 /**
  * That a client of the former life is known in this one: without that, whatever it is refused proves nothing.
  *
@@ -60,7 +45,7 @@ export async function grantTo(target: Target, client: Client): Promise<HeldGrant
  */
 export async function requireKnownClient(target: Target, life: Life, client: Client): Promise<HeldGrant> {
   return target.control.once(`durability:${life}:client:${client.client_id}`, (recording) =>
-    explained(`DCR-04/${life}`, () => grantTo(recording, client)),
+    controlJudgedBy(`DCR-04/${life}`, () => grantTo(recording, client)),
   );
 }
 
@@ -71,19 +56,8 @@ export async function requireKnownClient(target: Target, life: Life, client: Cli
  */
 export async function requireKnownAgent(target: Target, life: Life, apiKey: string): Promise<string> {
   return target.control.once(`durability:${life}:agent`, (recording) =>
-    explained(`POW-11/${life}`, async () =>
+    controlJudgedBy(`POW-11/${life}`, async () =>
       requireBearer(await logIn(recording, apiKey), `logging in after ${lives[life]}`),
     ),
   );
-}
-
-/** Names the check that judges by itself what stands in the way. */
-async function explained<Result>(explainedBy: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
-    const { message, exchange } = error;
-    throw new InconclusiveError("control-refused", message, { cause: error, exchange, explainedBy });
-  }
 }

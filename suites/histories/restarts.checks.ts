@@ -1,17 +1,9 @@
-import { obtainCode } from "../support/actors/authorization.ts";
-import {
-  authorizationRequest,
-  codeExchange,
-  postToken,
-  requireTokens,
-} from "../support/actors/oauth-client.ts";
 import { check, type Check } from "../support/judging/check.ts";
 import { sharedClient } from "../support/material/clients.ts";
 import { propertySettings } from "../support/pow/property-settings.ts";
 import { processOf } from "../support/target/process-of.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Unlock } from "../support/target/unlocks.ts";
-import { InconclusiveError } from "../support/verdict.ts";
 import { isDisturbance } from "../support/wire/disturbance.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import { lastLook, replayHistory } from "./live.ts";
@@ -24,6 +16,8 @@ import { killNode, type Play, startPlay } from "./play.ts";
 import { randomNumbers } from "./random.ts";
 import { rounds } from "./settings.ts";
 import { type BrokenHistory, type History, shorteningOfGrants } from "./shorten.ts";
+import { controlJudgedBy } from "../support/wire/control-refused.ts";
+import { grantTo } from "../support/material/grants.ts";
 import { storyOf } from "./story.ts";
 
 interface RestartCase {
@@ -249,14 +243,7 @@ async function livesThrough(
 async function requireKnownClients(target: Target, explainedBy: string): Promise<void> {
   for (const kind of clients) {
     const client = await sharedClient(target, kind);
-    try {
-      const code = await obtainCode(target.control, authorizationRequest(target, client));
-      requireTokens(await postToken(target.control, codeExchange(code)), "a valid code exchange");
-    } catch (error) {
-      if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
-      const { message, exchange } = error;
-      throw new InconclusiveError("control-refused", message, { cause: error, exchange, explainedBy });
-    }
+    await controlJudgedBy(explainedBy, () => grantTo(target.control, client));
   }
 }
 

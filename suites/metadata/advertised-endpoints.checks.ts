@@ -7,13 +7,13 @@ import {
 } from "../support/actors/oauth-client.ts";
 import { showsSignIn } from "../support/actors/authorization.ts";
 import { check } from "../support/judging/check.ts";
-import { sharedClient } from "../support/material/clients.ts";
+import { sharedClient, requireDynamicRegistration } from "../support/material/clients.ts";
 import { registrationMetadata, redirectUris } from "../support/material/registrations.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { freshCode, freshGrant } from "../support/material/grants.ts";
 import { encodeParameters, type Parameters } from "../support/wire/parameters.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, Violation } from "../support/verdict.ts";
+import { Violation } from "../support/verdict.ts";
 import { advertised } from "./documents.ts";
 
 function postForm(target: Target, url: string, fields: Parameters): Promise<Exchange> {
@@ -83,8 +83,7 @@ const registration = check({
   id: "META-16/registration",
   claim: "The advertised `registration_endpoint` registers a client.",
   async act(target) {
-    if (target.profile.clients.registration === "none")
-      throw new BlockedError("needs dynamic registration; allow it in the profile (clients.registration)");
+    requireDynamicRegistration(target, "to register a client");
     const url = await advertised(target, "registration_endpoint");
     target.spend("registrations");
     return target.send({

@@ -1,4 +1,4 @@
-import { endedClients, obtainCode } from "../support/actors/authorization.ts";
+import { endedClients } from "../support/actors/authorization.ts";
 import {
   sendOverEach,
   sendOverFresh,
@@ -14,14 +14,10 @@ import {
   jsonContentType,
 } from "../support/actors/jmap.ts";
 import {
-  authorizationRequest,
   type Client,
-  codeExchange,
-  postToken,
   refreshExchange,
   requireTokens,
   tokenRequest,
-  type Tokens,
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { callHook, firstUsername, revokeOnDashboard } from "../support/actors/operator.ts";
@@ -29,11 +25,11 @@ import { check } from "../support/judging/check.ts";
 import { expectStatus, expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
-import { clientFor } from "../support/material/clients.ts";
-import { freshGrant } from "../support/material/grants.ts";
+import { clientFor, requireDynamicRegistration } from "../support/material/clients.ts";
+import { freshGrant, type Grant, grantTo } from "../support/material/grants.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
+import { InconclusiveError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess } from "../support/wire/exchange.ts";
 import type { Outgoing } from "../support/wire/http.ts";
@@ -103,13 +99,9 @@ const revokedRefresh = check({
 });
 
 /** A grant to a client of its own: what ends it ends all that the client has. */
-async function grantApart(target: Target, purpose: string): Promise<{ client: Client; tokens: Tokens }> {
-  if (target.profile.clients.registration !== "dynamic")
-    throw new BlockedError("needs a client of its own; allow dynamic registration in the profile");
-  const client = await clientFor(target, "public", `nodes:${purpose}`);
-  const code = await obtainCode(target.setup, authorizationRequest(target, client));
-  const response = await postToken(target.setup, codeExchange(code));
-  return { client, tokens: requireTokens(response, "a valid code exchange") };
+async function grantToOwnClient(target: Target, purpose: string): Promise<Grant> {
+  requireDynamicRegistration(target);
+  return grantTo(target.setup, await clientFor(target, "public", `nodes:${purpose}`));
 }
 
 const disabled = check({
@@ -119,7 +111,7 @@ const disabled = check({
   needs: ["human"],
   unlockedBy: "disable_client_hook",
   async act(target) {
-    const { client, tokens } = await grantApart(target, `AUTHZ-07:${unguessable()}`);
+    const { client, tokens } = await grantToOwnClient(target, `AUTHZ-07:${unguessable()}`);
     return refreshRefusedEverywhere(
       target,
       { client, refreshToken: tokens.refresh_token },
@@ -168,7 +160,7 @@ const onDashboard = [
     needs: ["human"],
     unlockedBy: "revoke_grants_hook",
     async act(target) {
-      const { client, tokens } = await grantApart(target, id);
+      const { client, tokens } = await grantToOwnClient(target, id);
       return refusedEverywhere(target, await request(target, tokens.access_token), {
         acceptedBy,
         judgedBy: "REVOKE-14/access-token",

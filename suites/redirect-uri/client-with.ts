@@ -1,9 +1,10 @@
 import { type Client } from "../support/actors/oauth-client.ts";
 import { postRegister } from "../support/actors/registration.ts";
 import { isRefusal } from "../support/judging/expect.ts";
+import { requireDynamicRegistration } from "../support/material/clients.ts";
 import { registrationMetadata } from "../support/material/registrations.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, NotApplicableError } from "../support/verdict.ts";
+import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
 
@@ -24,8 +25,7 @@ export async function clientWith(
   others: readonly string[] = [],
   more: object = {},
 ): Promise<Client> {
-  if (target.profile.clients.registration !== "dynamic")
-    throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
+  requireDynamicRegistration(target);
   const metadata = { redirect_uris: [...others, redirectUri], token_endpoint_auth_method: "none" } as const;
   const registration = await postRegister(target.setup, { ...registrationMetadata(metadata), ...more });
   const { client_id: clientId, redirect_uris: registered } = jsonMembers(registration);

@@ -1,13 +1,6 @@
-import { obtainCode } from "../support/actors/authorization.ts";
-import {
-  authorizationRequest,
-  codeExchange,
-  postToken,
-  requireTokens,
-  unguessable,
-} from "../support/actors/oauth-client.ts";
+import { unguessable } from "../support/actors/oauth-client.ts";
 import { clientFor } from "../support/material/clients.ts";
-import { freshGrant, type Grant } from "../support/material/grants.ts";
+import { freshGrant, type Grant, grantTo } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { type Exchange, jsonMembers } from "../support/wire/exchange.ts";
 
@@ -24,7 +17,5 @@ export async function renewedGrant(
 ): Promise<Pick<Grant, "client" | "tokens">> {
   if (jsonMembers(idle)["error"] !== "invalid_client") return freshGrant(target);
   const client = await clientFor(target, "public", unguessable());
-  const code = await obtainCode(target.setup, authorizationRequest(target, client));
-  const response = await postToken(target.setup, codeExchange(code));
-  return { client, tokens: requireTokens(response, "a valid code exchange") };
+  return grantTo(target.setup, client);
 }

@@ -23,13 +23,13 @@ import {
   pollUntilRefreshRefused,
   presentRefreshToken,
 } from "../support/judging/refresh-token-use.ts";
-import { clientFor } from "../support/material/clients.ts";
+import { clientFor, requireDynamicRegistration } from "../support/material/clients.ts";
 import { refreshableGrant } from "../support/material/controls.ts";
 import { bystanders } from "../support/material/bystanders.ts";
-import { freshGrant, type Grant, type GrantSpec } from "../support/material/grants.ts";
+import { freshGrant, type Grant, type GrantSpec, grantTo } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, InconclusiveError } from "../support/verdict.ts";
-import { type Exchange, isSuccess, summary } from "../support/wire/exchange.ts";
+import { InconclusiveError } from "../support/verdict.ts";
+import { isSuccess, summary } from "../support/wire/exchange.ts";
 
 /** A grant that worked, and that the person has then revoked on the dashboard. */
 async function revokedOnDashboard(target: Target, spec: GrantSpec = {}): Promise<Grant> {
@@ -121,21 +121,14 @@ const afterNewGrant = check({
 
 const daysSince = 40;
 
-/** The exchange of a code for a client of its own, so that the grant can be ended before the checks that come last. */
-async function exchangeApart(
-  target: Target,
-  purpose: string,
-): Promise<{ readonly client: Client; readonly response: Exchange }> {
-  if (target.profile.clients.registration !== "dynamic")
-    throw new BlockedError("needs a client of its own; allow dynamic registration in the profile");
-  const client = await clientFor(target, "public", `dashboard:${purpose}`);
-  const code = await obtainCode(target.setup, authorizationRequest(target, client));
-  return { client, response: await postToken(target, codeExchange(code)) };
+/** A client of its own, whose grant can be ended before the checks that come last. */
+async function ownClient(target: Target, purpose: string): Promise<Client> {
+  requireDynamicRegistration(target);
+  return clientFor(target, "public", `dashboard:${purpose}`);
 }
 
-async function grantApart(target: Target, purpose: string): Promise<Grant> {
-  const { client, response } = await exchangeApart(target.setup, purpose);
-  return { client, tokens: requireTokens(response, "a valid code exchange"), response };
+async function grantToOwnClient(target: Target, purpose: string): Promise<Grant> {
+  return grantTo(target.setup, await ownClient(target, purpose));
 }
 
 const oldGrant = check({
@@ -145,7 +138,7 @@ const oldGrant = check({
   unlockedBy: "revoke_grants_hook",
   waitSeconds: daysSince * 86_400,
   async act(target) {
-    const grant = await grantApart(target, "old");
+    const grant = await grantToOwnClient(target, "old");
     const witness = await freshGrant(target, { client: "other" });
     await target.wait(daysSince * 86_400);
     const control = await presentRefreshToken(target.control, witness, witness.tokens);
@@ -163,11 +156,13 @@ const grantedAgain = check({
   needs: ["human"],
   unlockedBy: "revoke_grants_hook",
   async act(target) {
-    const grant = await grantApart(target, "anew");
+    const grant = await grantToOwnClient(target, "anew");
     await requireAccepted(target, grant.tokens.access_token);
     await revokeOnDashboard(target, grant.client);
     await pollUntilRejected(target.setup, grant.tokens.access_token);
-    const { client, response } = await exchangeApart(target, "anew");
+    const client = await ownClient(target, "anew");
+    const code = await obtainCode(target.setup, authorizationRequest(target, client));
+    const response = await postToken(target, codeExchange(code));
     if (!isSuccess(response)) return { response };
     const tokens = requireTokens(response, "a valid code exchange");
     return {
@@ -190,7 +185,7 @@ async function endedBefore(
   target: Target,
   seconds: number,
 ): Promise<{ readonly grant: Grant; readonly witness: Grant }> {
-  const grant = await grantApart(target, `${seconds}`);
+  const grant = await grantToOwnClient(target, `${seconds}`);
   await requireAccepted(target, grant.tokens.access_token);
   const witness = await freshGrant(target, { client: "other" });
   await revokeOnDashboard(target, grant.client);

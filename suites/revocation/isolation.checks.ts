@@ -1,14 +1,7 @@
 import { expectTokensUsable } from "./survivors.ts";
-import { attempt, codeIn, obtainCode } from "../support/actors/authorization.ts";
+import { attempt, codeIn } from "../support/actors/authorization.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
-import {
-  authorizationRequest,
-  type Client,
-  codeExchange,
-  postRevoke,
-  postToken,
-  requireTokens,
-} from "../support/actors/oauth-client.ts";
+import { authorizationRequest, postRevoke } from "../support/actors/oauth-client.ts";
 import {
   isAccepted,
   pollUntilRejected,
@@ -22,7 +15,7 @@ import { explained } from "../support/judging/explained.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { clientFor } from "../support/material/clients.ts";
 import { bystanders } from "../support/material/bystanders.ts";
-import { freshGrant, type Grant } from "../support/material/grants.ts";
+import { freshGrant, type Grant, grantTo } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -74,7 +67,7 @@ const declined = check({
   async act(target) {
     const client = await clientFor(target, "public", "declined");
     // Less than is asked for then: a target that remembers a consent asks nobody again for the same.
-    const grant = await grantTo(target, client, "mail.read");
+    const grant = await grantTo(target.setup, client, { scope: "mail.read" });
     await requireAccepted(target, grant.tokens.access_token);
     const { end } = await attempt(target.setup, authorizationRequest(target, client), { decision: "deny" });
     if (codeIn(end) !== undefined)
@@ -108,7 +101,7 @@ const nestedToken = check({
   async act(target) {
     // The only grant of its client, which a condition that every token meets would find first.
     const client = await clientFor(target, "public", "nested-revocation");
-    const grant = await grantTo(target, client);
+    const grant = await grantTo(target.setup, client);
     await requireAccepted(target, grant.tokens.access_token);
     await postRevoke(target, [
       ["client_id", client.client_id],
@@ -126,10 +119,10 @@ const newGrant = check({
   async act(target) {
     // Nobody else revokes grants to it: some targets let one person's grants to one client stand and fall together.
     const client = await clientFor(target, "public", "new-grant");
-    const revoked = await grantTo(target, client);
+    const revoked = await grantTo(target.setup, client);
     await requireAccepted(target, revoked.tokens.access_token);
     await revoke(target, client, revoked.tokens.refresh_token);
-    const grant = await grantTo(target, client);
+    const grant = await grantTo(target.setup, client);
     return lookAt(target, grant);
   },
   assert: expectTokensUsable,
@@ -142,8 +135,8 @@ const otherGrant = check({
   needs: ["human"],
   async act(target) {
     const client = await clientFor(target, "public", "other-grant");
-    const older = await grantTo(target, client);
-    const revoked = await grantTo(target, client);
+    const older = await grantTo(target.setup, client);
+    const revoked = await grantTo(target.setup, client);
     await requireAccepted(target, revoked.tokens.access_token);
     if (!isAccepted(await useAccessToken(target.setup, older.tokens.access_token)))
       throw new NotApplicableError("a newer grant to the same client ends the older one");
@@ -161,13 +154,6 @@ const otherGrant = check({
       : warning(`its refresh token was served, and its access token refused: ${summary(use.jmap)}`);
   },
 });
-
-async function grantTo(target: Target, client: Client, scope?: string): Promise<Grant> {
-  const choice = scope === undefined ? {} : { scope };
-  const code = await obtainCode(target.setup, authorizationRequest(target, client, choice));
-  const response = await postToken(target.setup, codeExchange(code));
-  return { client, tokens: requireTokens(response, "a valid code exchange"), response };
-}
 
 /** A revocation ends the grant of its token, and no other. Document, "States", grant. */
 export const isolationChecks = [...others, withoutToken, nestedToken, declined, newGrant, otherGrant];

@@ -8,7 +8,7 @@ import {
 import { postRegister } from "../support/actors/registration.ts";
 import { attempt, attemptSignedIn, codeIn } from "../support/actors/authorization.ts";
 import { check, type Need, observe } from "../support/judging/check.ts";
-import { sharedClient } from "../support/material/clients.ts";
+import { requireDynamicRegistration, sharedClient } from "../support/material/clients.ts";
 import { redirectUris, registrationMetadata } from "../support/material/registrations.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
 import { authorizingClient } from "../support/material/controls.ts";
@@ -19,7 +19,6 @@ import { without } from "../support/wire/parameters.ts";
 import { expectAuthorizationRefused } from "../support/judging/refusals.ts";
 import type { Target } from "../support/target/target.ts";
 import {
-  BlockedError,
   type Warning,
   InconclusiveError,
   NotApplicableError,
@@ -250,8 +249,7 @@ const beyondBesideUnknown = check({
     "A request for both scopes by a client that registered `mail.read` and an unknown scope, and whose registration shows no `mail.send`, is refused.",
   async act(target) {
     await authorizingClient(target);
-    if (target.profile.clients.registration !== "dynamic")
-      throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
+    requireDynamicRegistration(target);
     const metadata = { redirect_uris: [redirectUris.main], token_endpoint_auth_method: "none" } as const;
     const scope = "mail.read mailproof.unknown";
     const registration = await postRegister(target.setup, registrationMetadata({ ...metadata, scope }));

@@ -9,7 +9,7 @@ import {
 import { check, observe, recommend } from "../support/judging/check.ts";
 import { codeSpans } from "../support/judging/code-spans.ts";
 import { expectThat, expectTokenRefused, missingSecretErrors } from "../support/judging/expect.ts";
-import { clientFor } from "../support/material/clients.ts";
+import { clientFor, requireDynamicRegistration } from "../support/material/clients.ts";
 import { redeemableCode } from "../support/material/controls.ts";
 import { freshGrant } from "../support/material/grants.ts";
 import {
@@ -19,7 +19,7 @@ import {
   withEndChanged,
 } from "../support/material/mutations.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError, NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
+import { NotApplicableError, type Warning, Violation, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { replacing } from "../support/wire/parameters.ts";
@@ -43,8 +43,7 @@ const lasting = recommend({
   needs: ["human"],
   waitSeconds: 60 * days,
   async act(target) {
-    if (target.profile.clients.registration !== "dynamic")
-      throw new BlockedError("needs dynamic registration (clients.registration in the profile)");
+    requireDynamicRegistration(target);
     const client = await clientFor(target, "confidential", "lasting");
     if (client.secretEndsAtSeconds !== undefined)
       throw new NotApplicableError("the registration names the end of its secret");

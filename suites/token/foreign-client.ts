@@ -1,8 +1,8 @@
 import { type Client } from "../support/actors/oauth-client.ts";
 import { postRegister } from "../support/actors/registration.ts";
+import { requireDynamicRegistration } from "../support/material/clients.ts";
 import { redirectUris, registrationMetadata } from "../support/material/registrations.ts";
 import type { Target } from "../support/target/target.ts";
-import { BlockedError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { jsonMembers } from "../support/wire/exchange.ts";
 
@@ -10,8 +10,7 @@ export type Credentials = Pick<Client, "client_id" | "client_secret">;
 
 /** A second confidential client: a server that accepts any client's secret accepts its secret for the first. */
 export function foreignClient(target: Target): Promise<Credentials> {
-  if (target.profile.clients.registration !== "dynamic")
-    throw new BlockedError("needs a second confidential client; allow dynamic registration in the profile");
+  requireDynamicRegistration(target, "a second confidential client");
   return target.setup.once("token:foreign-client", async (recording) => {
     const exchange = await postRegister(
       recording,

@@ -109,14 +109,24 @@ export async function withUndecidedClient<Result>(
 }
 
 /**
+ * For what a shared client cannot stand in for.
+ *
+ * @param need - reads after "needs"
+ * @throws {BlockedError} when the profile allows no dynamic registration
+ */
+export function requireDynamicRegistration({ profile }: Target, need = "a client of its own"): void {
+  if (profile.clients.registration === "dynamic") return;
+  throw new BlockedError(`needs ${need}; allow dynamic registration in the profile (clients.registration)`);
+}
+
+/**
  * A confidential client beside the one that most checks use.
  *
  * @throws {BlockedError} when clients cannot be registered
  * @throws {InconclusiveError} precondition-missing, when the two have the same id
  */
 export async function secondConfidential(target: Target): Promise<Client> {
-  if (target.profile.clients.registration !== "dynamic")
-    throw new BlockedError("needs a second confidential client; allow dynamic registration in the profile");
+  requireDynamicRegistration(target, "a second confidential client");
   const second = await clientFor(target, "confidential", "second");
   const first = await sharedClient(target, "confidential");
   if (first.client_id !== second.client_id) return second;
@@ -140,10 +150,8 @@ function givenClient(target: Target, kind: RegisteredKind): Promise<Client> | un
         ? clients.confidential
         : undefined;
   if (given !== undefined) return Promise.resolve(given);
-  if (isDynamic) return undefined;
-  throw new BlockedError(
-    `needs a ${kind} client; allow dynamic registration in the profile (clients.registration)`,
-  );
+  requireDynamicRegistration(target, `a ${kind} client`);
+  return undefined;
 }
 
 async function operatorsClient({ profile }: Target): Promise<Client> {

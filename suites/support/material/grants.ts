@@ -121,6 +121,21 @@ export async function freshGrant(target: Target, spec: GrantSpec = {}): Promise<
   return untilUndisturbed(async () => redeemed(target, () => freshCode(target, spec)));
 }
 
+/**
+ * A grant to a client that the check has chosen; other checks need a {@link freshGrant}.
+ *
+ * @throws {InconclusiveError} control-refused, when the target issues no code or no tokens
+ */
+export async function grantTo(
+  target: Target,
+  client: Client,
+  choice: Pick<GrantSpec, "scope"> = {},
+): Promise<Grant> {
+  const code = await obtainCode(target, authorizationRequest(target, client, choice));
+  const response = await postToken(target, codeExchange(code));
+  return { client, tokens: requireTokens(response, "a valid code exchange"), response };
+}
+
 async function redeemed(target: Target, obtain: () => Promise<AuthorizationCode>): Promise<FreshGrant> {
   const { code, exchange: response } = await usedInTime(mostCodeAgeMs, async () => {
     const code = await obtain();

@@ -19,3 +19,22 @@ export function controlRefused(
     explainedBy,
   });
 }
+
+/**
+ * Names the check that judges a control by itself, in place of what the refused control names.
+ *
+ * @param explainedBy - id of a requirement or check
+ * @throws what `send` throws; an {@link InconclusiveError} of the code control-refused with this explanation
+ */
+export async function controlJudgedBy<Result>(
+  explainedBy: string,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof InconclusiveError) || error.code !== "control-refused") throw error;
+    const { message, exchange } = error;
+    throw new InconclusiveError("control-refused", message, { cause: error, exchange, explainedBy });
+  }
+}

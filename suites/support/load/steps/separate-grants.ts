@@ -1,17 +1,17 @@
 import {
   authorizationRequest,
   type AuthorizationCode,
+  type Client,
   codeExchange,
   postToken,
   requireTokens,
   unguessable,
 } from "../../actors/oauth-client.ts";
 import { obtainCode } from "../../actors/authorization.ts";
-import { clientFor, sharedClient } from "../../material/clients.ts";
+import { clientFor, requireDynamicRegistration, sharedClient } from "../../material/clients.ts";
 import { type Grant, grantsAreIndependent } from "../../material/grants.ts";
 import type { WhichHuman } from "../../actors/human.ts";
 import type { Target } from "../../target/target.ts";
-import { BlockedError } from "../../verdict.ts";
 
 /**
  * A code whose grant is independent of all other grants of this run. On a target that keeps one grant per person and client it
@@ -21,16 +21,16 @@ import { BlockedError } from "../../verdict.ts";
  * @throws {InconclusiveError} control-refused, when the target issues no code
  */
 export async function separateCode(target: Target, human: WhichHuman = "first"): Promise<AuthorizationCode> {
-  const isIndependent = await grantsAreIndependent(target);
-  if (!isIndependent && target.profile.clients.registration !== "dynamic") {
-    throw new BlockedError(
-      "needs a client per grant, because this target keeps one grant per person and client; allow dynamic registration in the profile (clients.registration)",
-    );
-  }
-  const client = isIndependent
-    ? await sharedClient(target, "public")
-    : await clientFor(target, "public", `load:${unguessable()}`);
-  return obtainCode(target, authorizationRequest(target, client), { human });
+  return obtainCode(target, authorizationRequest(target, await separateClient(target)), { human });
+}
+
+async function separateClient(target: Target): Promise<Client> {
+  if (await grantsAreIndependent(target)) return sharedClient(target, "public");
+  requireDynamicRegistration(
+    target,
+    "a client per grant, because this target keeps one grant per person and client",
+  );
+  return clientFor(target, "public", `load:${unguessable()}`);
 }
 
 /** Redeems a {@link separateCode}. */
