@@ -11,7 +11,7 @@ export const usage = `mailproof explain ID [--example] [--checks MODULE]…
 
 Explains a check (REDIR-08/upper-case-host), a requirement (REDIR-08) or a reading of the document (C-01): what it says and
 where, how it is checked, which reading is taken, and how implementations get it wrong, as shown by the deliberate defects
-that prove its checks. Also explains such a defect by its id (redirect-uri/prefix).
+that its checks catch. Also explains such a defect by its id (redirect-uri/prefix).
 
   --example         for a check: run it on the reference service, and show what was sent and answered
   --checks MODULE   a JavaScript or TypeScript module with checks of your own; may be repeated

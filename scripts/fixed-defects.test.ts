@@ -182,7 +182,7 @@ describe("explain", () => {
     ]);
     expect(requirement.out).toContain("REDIR-08/capital-host");
     expect(reading.out).toContain("requirements whose verdicts rest on it (9):");
-    expect(unjudged.out).toContain("not at all: the document shows no events");
+    expect(unjudged.out).toContain("not judged: the document shows no events");
     expect([requirement.code, reading.code, unjudged.code]).toEqual([0, 0, 0]);
   });
 

@@ -1,11 +1,12 @@
 import { counted } from "../../reports/counted.ts";
+import { indented } from "../../reports/evidence.ts";
 import { type Interpretation, interpretationsOf } from "../../fixtures/spec/interpretations.ts";
 import { type Check, requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";
 import { unlockWords } from "../../suites/support/target/unlocks.ts";
 import { judgedElsewhere, notJudged } from "../../suites/unchecked.ts";
 import type { Catalogue, CataloguedRequirement } from "../conformance/catalogue.ts";
 import { lossOfConcern } from "../diagnosis/families.ts";
-import { type Defect, type Mistake, mistakesOf } from "./mistakes.ts";
+import { type Defect, type Mistake, mistakesOf, reasonsWithoutMistake } from "./mistakes.ts";
 import type { Subject } from "./find-subject.ts";
 
 const width = 100;
@@ -30,7 +31,7 @@ export function explanation(subject: Subject, catalogue: Catalogue): string[] {
 function checkLines(check: Check, catalogue: Catalogue): string[] {
   const requirement = catalogue.requirements.get(requirementOf(check.id));
   const mistakes = mistakesOf([check.id]);
-  const siblings = checksOf(requirementOf(check.id), catalogue).length - 1;
+  const siblings = checksOf(requirementOf(check.id), catalogue).filter((other) => other !== check);
   return [
     `${check.id}  ${kindWords(check)}`,
     ...wrapped(sentenceOf(check)),
@@ -38,14 +39,32 @@ function checkLines(check: Check, catalogue: Catalogue): string[] {
     ...lossSection(mistakes, suiteOf(check, catalogue)),
     ...section("how it is checked", experimentLines(check)),
     ...section("the reading taken", interpretationsOf(requirementOf(check.id)).flatMap(shortReading)),
-    ...mistakeSection(mistakes),
+    ...mistakeSection(mistakes, [check]),
+    ...siblingLines(check, siblings),
     "",
     `mailproof conformance --check ${check.id} judges it; mailproof explain ${check.id} --example shows it`,
-    ...(siblings > 0
+    ...(siblings.length > 0 && !hasIdOfRequirement(check)
       ? [
-          `mailproof explain ${requirementOf(check.id)} shows its requirement and ${counted(siblings, "more check")}`,
+          `mailproof explain ${requirementOf(check.id)} shows its requirement and ${counted(siblings.length, "more check")}`,
         ]
       : []),
+  ];
+}
+
+/** Such an id explains the check: nothing else would show what more judges its requirement. */
+function siblingLines(check: Check, siblings: readonly Check[]): string[] {
+  if (!hasIdOfRequirement(check)) return [];
+  return section(`other checks of this requirement (${siblings.length})`, claimLines(siblings));
+}
+
+function hasIdOfRequirement({ id }: Check): boolean {
+  return id === requirementOf(id);
+}
+
+function claimLines(checks: readonly Check[]): string[] {
+  return [
+    ...checks.slice(0, mostShown).flatMap((check) => [check.id, ...indented(wrapped(sentenceOf(check)))]),
+    ...andMore(checks.length),
   ];
 }
 
@@ -54,19 +73,15 @@ function requirementLines(requirement: CataloguedRequirement, catalogue: Catalog
   const checks = checksOf(id, catalogue);
   const mistakes = mistakesOf(checks.map((check) => check.id));
   const [first] = checks;
-  const shown = checks
-    .slice(0, mostShown)
-    .flatMap((check) => [check.id, ...indented(wrapped(sentenceOf(check)))]);
   return [
     ...statementLines(requirement),
     ...(first === undefined ? [] : lossSection(mistakes, suiteOf(first, catalogue))),
     ...section(`how it is checked (${checks.length})`, [
-      ...shown,
-      ...andMore(checks.length),
+      ...claimLines(checks),
       ...(checks.length === 0 ? unjudgedLines(id) : []),
     ]),
     ...section("the reading taken", interpretationsOf(id).flatMap(shortReading)),
-    ...(first === undefined ? [] : mistakeSection(mistakes)),
+    ...mistakeSection(mistakes, checks),
   ];
 }
 
@@ -133,10 +148,10 @@ function kindWords({ kind }: Check): string {
 function experimentLines({ needs, unlockedBy, waitSeconds, last, kind }: Check): string[] {
   const subject =
     last === true
-      ? "It sends next to nothing: it looks at what all other checks of the run have left."
+      ? "It runs after all other checks of the run, and may judge what they sent instead of sending something itself."
       : kind === "observe"
         ? "It sends the request that the question is about, and records the answer."
-        : "It prepares what the request needs, sends the control where a refusal is expected (the same request without its flaw, which must be accepted), and then the subject: the request that the verdict is about.";
+        : "It prepares what it needs, and sends the request that is judged: the subject. Where a refusal is expected, the same request without its flaw, the control, must have been accepted in the same run.";
   const needWords = {
     human: "a person who signs in and consents",
     "second-human": "a second person",
@@ -156,7 +171,7 @@ function unjudgedLines(id: string): string[] {
   const reason = notJudged[id];
   if (reason === undefined) return [];
   const { unlockedBy } = reason;
-  return wrapped(`not at all: ${reason.reason}${unlockedBy === undefined ? "" : `; it needs ${unlockedBy}`}`);
+  return wrapped(`not judged: ${reason.reason}${unlockedBy === undefined ? "" : `; it needs ${unlockedBy}`}`);
 }
 
 function shortReading({ id, question, reading }: Interpretation): string[] {
@@ -172,18 +187,21 @@ function lossSection(mistakes: readonly Mistake[], suite: string): string[] {
   ]);
 }
 
-function mistakeSection(mistakes: readonly Mistake[]): string[] {
+function mistakeSection(mistakes: readonly Mistake[], checks: readonly Check[]): string[] {
+  const claims = checks.filter(({ kind }) => kind !== "observe");
+  // A question cannot fail.
+  if (claims.length === 0 && mistakes.length === 0) return [];
   const shown = mistakes.slice(0, mostShown);
   const families = [...new Set(shown.slice(0, mostLosses).flatMap(({ family }) => family ?? []))];
   return [
     ...section(
-      `how implementations get it wrong: deliberate defects that prove it (${mistakes.length})`,
+      `how implementations get it wrong: deliberate defects that it catches (${mistakes.length})`,
       mistakes.length === 0
-        ? ["no deliberate defect has made it fail yet"]
+        ? reasonsWithoutMistake(claims.map(({ id }) => id)).flatMap(hanging)
         : [
             ...shown.flatMap(({ fault, sentence, checks }) => [
               ...hanging(sentence),
-              `    ${fault}, caught by ${checks.length === 1 ? checks.join("") : `${checks.length} of them`}`,
+              `    ${fault}${claims.length === 1 ? "" : `, caught by ${checks.length === 1 ? checks.join("") : `${checks.length} of them`}`}`,
             ]),
             ...andMore(mistakes.length),
           ],
@@ -213,10 +231,6 @@ function suiteOf(check: Check, { suites }: Catalogue): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ["", `${title}:`, ...indented(lines)];
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
 }
 
 /** The second line and those below are indented further. */

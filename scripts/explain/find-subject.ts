@@ -6,7 +6,7 @@ import { nearestName } from "../nearest-name.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Defect, defectOf } from "./mistakes.ts";
 
-/** What can be explained. A check that is a requirement's only one, and has its id, is explained as the requirement. */
+/** What can be explained. An id that a check shares with its requirement means the check. */
 export type Subject =
   | { readonly kind: "check"; readonly check: Check }
   | { readonly kind: "requirement"; readonly requirement: CataloguedRequirement }

@@ -1,4 +1,6 @@
 import caughtBy from "../../fixtures/faults/caught-by.json" with { type: "json" };
+import unprovedChecks from "../../fixtures/faults/unproved-checks.json" with { type: "json" };
+import { catalogue, checkIds } from "../conformance/catalogue.ts";
 import { type Family, familyOf } from "../diagnosis/families.ts";
 import { knownFaults } from "../diagnosis/knowledge.ts";
 
@@ -42,6 +44,24 @@ export function mistakesOf(checkIds: readonly string[]): Mistake[] {
     .toSorted((a, b) => b.share - a.share)
     .map(({ share: _share, ...mistake }) => mistake);
 }
+
+/** Why no deliberate defect of the reference service makes these checks fail: each reason once, as sentences. */
+export function reasonsWithoutMistake(ids: readonly string[]): string[] {
+  const known = new Set(checkIds(catalogue));
+  return [
+    ...new Set(
+      ids.map((id) =>
+        known.has(id)
+          ? (unprovedChecks.find(({ checks }) => checks.includes(id))?.reason ?? provedOtherwise)
+          : "None has been tried with checks of your own.",
+      ),
+    ),
+  ];
+}
+
+// `extreme-targets.guard.test.ts` holds this of every check that is neither caught by a fault nor in the list.
+const provedOtherwise =
+  "None, but it fails for another server: one that accepts everything, one that refuses everything, one that loses its state in a restart, or one of several nodes that differs from the others.";
 
 function sentenceOf(fault: string): string {
   return knownFaults.faults[fault]?.sentence ?? wordsOf(fault);
