@@ -62,7 +62,7 @@ test("a long body comes from a file, and the notes say how to write it", () => {
 
 test.for([
   { why: "chunks", request: { isChunked: true }, says: "the body went out in chunks" },
-  { why: "bytes that are no text", request: { body: "a\u{FFFD}" }, says: "the body is not UTF-8 text" },
+  { why: "bytes that are not text", request: { body: "a\u{FFFD}" }, says: "the body is not UTF-8 text" },
   { why: "half a surrogate pair", request: { body: "a\u{D83D}" }, says: "the body is not UTF-8 text" },
   {
     why: "a header line outside ASCII",

@@ -15,7 +15,7 @@ export type Resend =
     }
   | { readonly impossible: string };
 
-// A longer command is no help in a report.
+// A longer command does not help in a report.
 const longestCommand = 4000;
 const longestInlineBody = 2000;
 // Some versions of curl send `Expect: 100-continue` with a body of this size.

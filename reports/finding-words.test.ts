@@ -44,7 +44,7 @@ test("a finding with a rival of the same standing names both", () => {
   expect(words.sureness).toBe("45 % sure that it is this defect, 99 % that it is this rule");
 });
 
-test("a rival that is far behind is no choice", () => {
+test("a rival that is far behind is not a choice", () => {
   expect(findingWords(finding(0.92, [0.05]), run).choices).toEqual([]);
   expect(findingWords(finding(0.65, [0.6]), run).choices).toHaveLength(2);
 });

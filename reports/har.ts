@@ -106,7 +106,7 @@ function bytesOf({ body, cut }: RunExchange["response"] | RunExchange["request"]
   return Buffer.byteLength(body) + (cut?.bytes ?? 0);
 }
 
-/** Half of a surrogate pair is no text to most readers of JSON. */
+/** Half of a surrogate pair is not text to most readers of JSON. */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }

@@ -126,7 +126,7 @@ const entrySchema: z.ZodType<JournalEntry> = z.discriminatedUnion("kind", [
   end,
 ]);
 
-/** @returns undefined for a line that is no entry, such as one that was cut off */
+/** @returns undefined for a line that is not an entry, such as one that was cut off */
 export function parseJournalEntry(line: string): JournalEntry | undefined {
   try {
     return entrySchema.safeParse(JSON.parse(line)).data;

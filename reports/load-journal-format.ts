@@ -25,7 +25,7 @@ const entrySchema: z.ZodType<LoadJournalEntry> = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** @returns undefined for a line that is no entry, such as one that was cut off */
+/** @returns undefined for a line that is not an entry, such as one that was cut off */
 export function parseLoadJournalEntry(line: string): LoadJournalEntry | undefined {
   try {
     return entrySchema.safeParse(JSON.parse(line)).data;

@@ -1,5 +1,5 @@
 // Controls, format characters (the bidirectional ones among them), surrogate halves, line and paragraph separators, and what
-// is no character at all.
+// is not a character at all.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 // CI servers take commands from what a job prints: `::error::` at the start of a line, and `##[error]`, `##vso[` or
 // `##teamcity[` anywhere in it.

@@ -117,10 +117,10 @@ describe("a complete run", () => {
     expect(shown).toContain(`✗ key: it names the key ${keyId}`);
   });
 
-  test("a run in place of the certificate is no call", async () => {
+  test("a run in place of the certificate is a usage error", async () => {
     await expect(verify([file("run.json")])).rejects.toThrow(UsageError);
     await expect(verify([file("run.json")])).rejects.toThrow(
-      "run.json is a run, and no certificate: give certificate.json or certificate.html first",
+      "run.json is a run, not a certificate: give certificate.json or certificate.html first",
     );
   });
 
@@ -128,11 +128,11 @@ describe("a complete run", () => {
     { why: "an empty file", text: "" },
     { why: "other JSON", text: "{}" },
     { why: "a page without a certificate", text: "<!doctype html><p>Hello</p>" },
-  ])("$why is no certificate, and no changed one", async ({ text }) => {
+  ])("$why is not a certificate, nor a changed one", async ({ text }) => {
     const path = join(mkdtempSync(join(place, "other-")), "certificate");
     writeFileSync(path, text);
     await expect(verify([path])).rejects.toThrow(UsageError);
-    await expect(verify([path])).rejects.toThrow("certificate is no certificate: give certificate.json");
+    await expect(verify([path])).rejects.toThrow("certificate is not a certificate: give certificate.json");
   });
 
   test.for([
@@ -142,7 +142,7 @@ describe("a complete run", () => {
     { args: ["--target", "x"], says: "--target needs --rerun" },
     { args: ["--rerun", "0%"], says: "expected a share" },
     { args: ["--key", "README.md"], says: "expected a key as JWK or PEM" },
-  ])("verify $args is no call", async ({ args, says }) => {
+  ])("verify $args is a usage error", async ({ args, says }) => {
     const certificate = args.length === 0 ? [] : [file("certificate.json")];
     await expect(verify([...certificate, ...args])).rejects.toThrow(UsageError);
     await expect(verify([...certificate, ...args])).rejects.toThrow(says);

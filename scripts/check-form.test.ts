@@ -55,7 +55,7 @@ describe("the kind of a check follows from its requirement", () => {
     );
   });
 
-  test("what the document demands is no recommendation", () => {
+  test("what the document demands is not a recommendation", () => {
     expect(
       offenders((check) => {
         const { source, level } = requirementFor(check);

@@ -149,7 +149,7 @@ describe("compare", () => {
     expect([terminal, json, markdown, html].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
   });
 
-  test("refuses what is no run", async () => {
+  test("refuses what is not a run", async () => {
     const file = join(folder, "run.json");
     writeFileSync(file, "{}");
     const [one, format, other] = await Promise.all([

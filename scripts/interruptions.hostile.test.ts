@@ -243,7 +243,7 @@ describe("a reader that leaves does not change the exit code", () => {
   });
 });
 
-describe("a full disk is no verdict", () => {
+describe("a full disk is not a verdict", () => {
   test("in the middle of a run", async () => {
     const out = mkdtempSync(join(folder, "runs-"));
     // A limit on the size of a file stands for the disk: 256 blocks of 1,024 bytes.

@@ -23,7 +23,7 @@ interface Place {
   readonly name: string;
   /** Why it cannot be tried here. */
   readonly missing?: string | undefined;
-  /** Results that are no defect of the service. */
+  /** Results that are not defects of the service. */
   readonly known?: Readonly<Record<string, string>>;
   open(): Promise<{ readonly flags: readonly string[]; close(): Promise<void> }>;
 }

@@ -115,7 +115,7 @@ function requireCertificate(path: string, text: string): void {
     ? certificateInPage(text) !== undefined
     : format === undefined && /"payload(?:Type)?"|"signatures"/u.test(text);
   if (isCertificate) return;
-  const what = format === "run" ? "is a run, and no certificate" : "is no certificate";
+  const what = format === "run" ? "is a run, not a certificate" : "is not a certificate";
   throw new UsageError(
     `${path} ${what}: give certificate.json or certificate.html first, and then the files to hold against it, as in mailproof verify certificate.json run.json`,
   );

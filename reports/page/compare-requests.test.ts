@@ -92,7 +92,7 @@ test.for<{ why: string; control: Request; subject: Request; found: unknown[] }>(
   expect(differences(control, subject)).toEqual(found);
 });
 
-test("values that are new in each request are no difference beside one that was changed", () => {
+test("values that are new in each request are not a difference beside one that was changed", () => {
   const form = (code: string, type: string) => ({
     body: `code=<code ${code}, 43 characters>&grant_type=${type}`,
   });

@@ -2,7 +2,7 @@
  * JSON in one spelling (RFC 8785), for digests that others compute again.
  *
  * @throws {TypeError} for what that spelling has none for: a surrogate without its other half, a number that is not finite,
- *   or what is no JSON
+ *   or what is not JSON
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean") return JSON.stringify(value);

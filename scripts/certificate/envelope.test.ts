@@ -132,7 +132,7 @@ describe("the part that is not as it was signed is named", () => {
       part: "signatures",
       certificate: changed({ signatures: [...envelope.signatures, ...envelope.signatures] }),
     },
-    { why: "a payload that is no base64", part: "payload", certificate: changed({ payload: "ä" }) },
+    { why: "a payload that is not base64", part: "payload", certificate: changed({ payload: "ä" }) },
     {
       why: "two payloads",
       part: "statement",

@@ -50,7 +50,7 @@ test("a repeated last leaf makes another root", () => {
   expect(merkleRoot([a, b, c])).not.toEqual(merkleRoot([a, b, c, c]));
 });
 
-test.for([-1, 7, 1.5, NaN, 2 ** 53])("%s is no place among seven leaves", (index) => {
+test.for([-1, 7, 1.5, NaN, 2 ** 53])("%s is not a place among seven leaves", (index) => {
   const seven = entries.slice(0, 7);
   const tree = { leaves: 7, root: merkleRoot(seven) };
   expect(isIncluded(leafHash(Buffer.from("x")), index, [], tree)).toBe(false);

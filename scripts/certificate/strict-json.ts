@@ -3,7 +3,7 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gu;
 /**
  * `JSON.parse` takes the last of several members of one name; others take the first. Signed JSON must have one meaning.
  *
- * @throws {SyntaxError} for what is no JSON, and for a name that occurs twice in one object
+ * @throws {SyntaxError} for what is not JSON, and for a name that occurs twice in one object
  */
 export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -12,7 +12,7 @@ const requiredMembers: Readonly<Record<string, readonly string[]>> = {
  * The SHA-256 thumbprint of a public key, in base64url. jose computes it asynchronously, and has no use for keys that it
  * cannot import.
  *
- * @returns undefined for what is no key of these types
+ * @returns undefined for what is not a key of these types
  */
 export function jwkThumbprint(key: unknown): string | undefined {
   if (!isJsonObject(key) || typeof key["kty"] !== "string") return undefined;

@@ -62,7 +62,7 @@ describe("what cannot be used is refused with the module's name", () => {
     { why: "a mistyped member", exported: suite({ check: [] }), says: 'Unrecognized key: "check"' },
     { why: "a name with a space", exported: suite({ name: "my suite" }), says: "name: expected a name" },
     { why: "the name of a suite there is", exported: suite({ name: "pkce" }), says: "a suite pkce already" },
-    { why: "a value that is no check", exported: [{ id: "META-01/x" }], says: "checks[0] (META-01/x)" },
+    { why: "a value that is not a check", exported: [{ id: "META-01/x" }], says: "checks[0] (META-01/x)" },
     {
       why: "a check without assert",
       exported: [{ ...claim(`${takenRequirement}/acme`), assert: undefined }],

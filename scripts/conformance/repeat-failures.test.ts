@@ -38,7 +38,7 @@ test.for([
   { verdicts: ["pass"], reproduced: { tried: 3, failed: 0 } },
   { verdicts: ["pass", "pass", "fail", "pass"], reproduced: { tried: 10, failed: 1 } },
   { verdicts: ["fail", "pass", "fail"], reproduced: { tried: 10, failed: 9 } },
-  // What could not be judged is no evidence.
+  // What could not be judged is not evidence.
   { verdicts: ["inconclusive", "fail"], reproduced: { tried: 2, failed: 2 } },
 ] as const)(
   "$verdicts, and so on, is $reproduced.failed of $reproduced.tried",

@@ -6,7 +6,7 @@ import { createEvidence } from "../../suites/support/target/evidence.ts";
 import { parseProfile } from "../../suites/support/target/profile.ts";
 import { openTarget } from "../../suites/support/target/target.ts";
 
-test("answers of the operator's hooks are no answers of the target", async () => {
+test("answers of the operator's hooks are not answers of the target", async () => {
   const service = await startScriptedTarget((request, response) => {
     response.writeHead(request.url === "/operator/disable" ? 500 : 404).end();
   });

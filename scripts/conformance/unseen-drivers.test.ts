@@ -97,7 +97,7 @@ describe("the command driver", () => {
       says: 'ended with 3; its standard error: "no page called Allow"',
     },
     {
-      why: "what it wrote that is no address of the client",
+      why: "what it wrote that is not an address of the client",
       body: 'console.log("https://evil.test/cb?code=c");',
       says: 'was to write one address that begins with https://cb.example.test/oauth/cb or https://cb.example.test/second?tenant=7, but wrote "https://evil.test/cb?code=c"',
     },

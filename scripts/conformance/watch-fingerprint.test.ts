@@ -49,7 +49,7 @@ test("the thumbprint of the example of RFC 7638 §3.1", () => {
 });
 
 test.for([undefined, [], {}, { kty: "oct", k: "secret" }, { kty: "EC", crv: "P-256" }])(
-  "%j is no public key",
+  "%j is not a public key",
   (key) => {
     expect(jwkThumbprint(key)).toBeUndefined();
   },

@@ -121,7 +121,7 @@ function readContent(path: string): FileContent {
     return fileContent.parse(JSON.parse(onFileSystem(`read ${path}`, () => readFileSync(path, "utf8"))));
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    throw new UsageError(`${path} is no credentials file of mailproof; name another, or remove it`, {
+    throw new UsageError(`${path} is not a credentials file of mailproof; name another, or remove it`, {
       cause,
     });
   }

@@ -100,7 +100,7 @@ test("what a defect can be mistaken for are other ways of breaking a rule", () =
   expect(new Set(ways).size).toBe(ways.length);
 });
 
-test("a trace of a greater defect of the same rule is no finding of its own", () => {
+test("a trace of a greater defect of the same rule is not a finding of its own", () => {
   const symptoms: Symptoms = {
     ...symptomsOf("redirect-uri/origin"),
     "REDIR-25/no-port": { verdict: "fail", observed: "a gazebo" },

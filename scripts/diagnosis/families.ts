@@ -60,6 +60,6 @@ function lossOf({ severity, consequence }: { severity: string; consequence: stri
 
 function severityOf(text: string): Severity {
   const found = severities.find((severity) => severity === text);
-  if (found === undefined) throw new TypeError(`families.json: ${text} is no severity`);
+  if (found === undefined) throw new TypeError(`families.json: ${text} is not a severity`);
   return found;
 }

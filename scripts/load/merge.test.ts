@@ -35,7 +35,7 @@ function crafted(path: string, json: string | undefined): string {
   return replaced(isolation[0] ?? "", path.split("."), json);
 }
 
-/** @param json - as text, because `1e999` is no value of JavaScript's JSON; undefined to leave the part out */
+/** @param json - as text, because `1e999` is not a value of JavaScript's JSON; undefined to leave the part out */
 function replaced(text: string, path: readonly string[], json: string | undefined): string {
   const placeholder = "\u{E000}";
   const whole: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import { exampleLoadRun, exampleProfile, exampleViolation } from "../../reports/
 import { createSecretMask } from "../../suites/support/wire/secrets.ts";
 import { ownText } from "./own-text.ts";
 
-test("a password that is a word of the page is no leak, one that a target's answer holds is", () => {
+test("a password that is a word of the page is not a leak, one that a target's answer holds is", () => {
   const mask = createSecretMask();
   mask.add("password", "dataset");
   const password = mask.fingerprintsIn("dataset");

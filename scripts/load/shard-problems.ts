@@ -117,7 +117,7 @@ function countProblems(stream: LoadStream): string[] {
 // One wrong figure may show in many rows.
 const mostProblems = 3;
 
-/** @returns -1 when it is no histogram, which no count equals */
+/** @returns -1 when it is not a histogram, which no count equals */
 function countIn(encoded: string): number {
   try {
     return decodeHistogram(encoded).totalCount;

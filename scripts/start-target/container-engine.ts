@@ -7,7 +7,7 @@ type Testcontainers = typeof testcontainersModule;
 export interface ContainerEngine {
   readonly client: testcontainersModule.ContainerRuntimeClient;
   readonly testcontainers: Testcontainers;
-  /** Removes containers and their volumes, running or not. What is gone already is no error. */
+  /** Removes containers and their volumes, running or not. What is gone already is not an error. */
   remove(ids: readonly string[]): Promise<void>;
 }
 

@@ -120,7 +120,7 @@ test("a test of a story asks for a profile where none is named", async () => {
   });
 });
 
-test("a test of a story is no pass where nothing answers", async () => {
+test("a test of a story is not a pass where nothing answers", async () => {
   const gone = await startProfiledTarget();
   const profile = gone.profile(folder);
   await gone.close();

@@ -75,7 +75,7 @@ function entries(count: number): string {
   return count === 1 ? "1 entry was" : `${count} entries were`;
 }
 
-/** @returns no leaves for what is no JSON */
+/** @returns no leaves for what is not JSON */
 export function leavesOfText(text: string): Leaf[] {
   try {
     return leavesOf(JSON.parse(text));

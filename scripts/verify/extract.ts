@@ -31,7 +31,7 @@ const schema = z.strictObject({
 /** Entries of a certified run that are shown without the others: each with its salt, and its path to the root. */
 export type Extract = z.infer<typeof schema>;
 
-/** @returns undefined for what is no extract */
+/** @returns undefined for what is not an extract */
 export function parseExtract(text: string): Extract | undefined {
   try {
     return schema.parse(parseStrictJson(text));

@@ -44,7 +44,7 @@ test.for([
   expect(parseShare(text)).toBe(share);
 });
 
-test.for(["0%", "101%", "five", "-5%", ""])("%s is no share", (text) => {
+test.for(["0%", "101%", "five", "-5%", ""])("%s is not a share", (text) => {
   expect(() => parseShare(text)).toThrow("expected a share such as 5%");
 });
 

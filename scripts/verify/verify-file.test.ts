@@ -66,7 +66,7 @@ describe("what was changed is named", () => {
       to: "{\n\n",
       says: "/run.json: its bytes were changed, though not what JSON readers find in it",
     },
-    { from: "}\n", to: "", says: "/run.json was changed: it is no JSON" },
+    { from: "}\n", to: "", says: "/run.json was changed: it is not JSON" },
   ])("$from to $to", ({ from, to, says }) => {
     expect(brokenOf(runText.replace(from, to))).toContain(says);
   });

@@ -51,7 +51,7 @@ function verifyRun(
       proved: [`${path} is the run that was certified, byte for byte: ${evidence.leaves} entries.`],
       broken: isSeedGenuine(run) ? [] : [`the seed beside ${path} was changed`],
     };
-  if (run.leaves.length === 0) return { proved: [], broken: [`${path} was changed: it is no JSON`] };
+  if (run.leaves.length === 0) return { proved: [], broken: [`${path} was changed: it is not JSON`] };
   if (!isSeedGenuine(run))
     return { proved: [], broken: [`${path} or the seed beside it was changed: no entry is as certified`] };
   const changed = changedEntries(run);

@@ -37,7 +37,7 @@ export function roundLines(before: Verdicts, run: Run): string[] {
   return [...shown, ...more, ...stillLines(still)].map(printable);
 }
 
-/** What passes at its first time is no news. */
+/** What passes at its first time is not news. */
 function isQuiet({ kind }: Change, { verdict }: RunCheck): boolean {
   return kind === "new" && verdict !== "fail" && verdict !== "inconclusive";
 }

@@ -132,7 +132,7 @@ const namesNothing = check({
     const names = (await listedInboxes(target, "second")).map(({ inboxId }) => inboxId);
     names.push(await addressOf(target, foreignId, "second"));
     const owned = (await listedInboxes(target)).map(({ inboxId }) => inboxId);
-    // What the refusal for nobody's inbox has too is no name.
+    // What the refusal for nobody's inbox has too is not a name.
     const unknown = await selectingValue(target.setup, token, randomUUID());
     const isTelling = (name: string): boolean =>
       name.length >= shortestName &&

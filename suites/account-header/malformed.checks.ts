@@ -6,7 +6,7 @@ import { NotApplicableError } from "../support/verdict.ts";
 import { markedInbox } from "./marked-inboxes.ts";
 import { expectRefusedWith, selectingValue, servedSelection } from "./selection.ts";
 
-/** A value that is no UUID. */
+/** A value that is not a UUID. */
 interface Malformed {
   /** The check's id. */
   readonly id: string;
@@ -185,7 +185,7 @@ const withOtherTokens = ofOtherTokens.map(({ slug, words, spec }) =>
 
 const empty = [
   { id: "HDR-03/empty", words: "that is empty", value: "" },
-  // RFC 9110 §5.5: whitespace around a value is no part of it.
+  // RFC 9110 §5.5: whitespace around a value is not part of it.
   { id: "HDR-03/spaces", words: "of spaces alone", value: "   ", sameAs: "HDR-03/empty" },
 ].map(({ id, words, value, sameAs }) =>
   check({

@@ -255,7 +255,7 @@ interface Passed {
 }
 
 /**
- * Not every mail store has `Core/echo`, which is no method of the document.
+ * Not every mail store has `Core/echo`, which is not a method of the document.
  *
  * @throws {InconclusiveError} control-refused, when a draft cannot be created
  */

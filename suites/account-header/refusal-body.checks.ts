@@ -24,7 +24,7 @@ const missingHeader = observe({
 
 const malformedHeader = observe({
   id: "HDR-27/malformed",
-  question: "What is the body of the answer to a request whose account header is no UUID?",
+  question: "What is the body of the answer to a request whose account header is not a UUID?",
   needs: ["human"],
   async act(target) {
     const { token } = await servedSelection(target);

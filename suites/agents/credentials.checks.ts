@@ -102,7 +102,7 @@ const withAccountHeader = check({
 const withMalformedAccountHeader = check({
   id: "AGENTS-12/malformed-account-header",
   claim:
-    "A request whose account header is no UUID lists the inboxes; one that is refused for it with 400 passes with a warning.",
+    "A request whose account header is not a UUID lists the inboxes; one that is refused for it with 400 passes with a warning.",
   needs: ["human"],
   async act(target) {
     const credential = bearer(await sharedAccessToken(target));

@@ -29,7 +29,7 @@ function isTimestamp(value: unknown): boolean {
   const usual = typeof value === "string" ? inUsualForm(value) : undefined;
   if (usual === undefined) return false;
   const time = Date.parse(usual);
-  // A date such as 30 February is no date or another one when it is written again.
+  // A date such as 30 February is not a date or another one when it is written again.
   return !Number.isNaN(time) && new Date(time).toISOString() === usual;
 }
 

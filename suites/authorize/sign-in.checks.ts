@@ -199,7 +199,7 @@ const otherMethodsYieldNoCode = check({
   assert({ redirectUri, exchanges }) {
     for (const exchange of exchanges) {
       const location = header(exchange, "location") ?? "";
-      // A redirect to the identity provider is no answer to the client, whatever its parameters are called.
+      // A redirect to the identity provider is not an answer to the client, whatever its parameters are called.
       const isCode = location.startsWith(redirectUri) && responseParameter(location, "code") !== undefined;
       if (isCode) throw new Violation("no code", `a code for ${exchange.request.method}`, { exchange });
     }

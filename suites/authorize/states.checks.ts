@@ -220,7 +220,7 @@ function stateBytes(location: string): string | undefined {
 const undecodableState = check({
   id: "AUTHZ-10/undecodable",
   claim:
-    "A `state` with a byte that is no UTF-8 (%FF) is returned with all that comes before it, or the request is refused below 500.",
+    "A `state` with a byte that is not UTF-8 (%FF) is returned with all that comes before it, or the request is refused below 500.",
   needs: ["human"],
   async act(target) {
     const client = await authorizingClient(target);

@@ -10,7 +10,7 @@ export interface TokenParts {
   readonly signature: string;
 }
 
-/** @throws {InconclusiveError} precondition-missing, when the access token is no JWT in compact form */
+/** @throws {InconclusiveError} precondition-missing, when the access token is not a JWT in compact form */
 export function partsOf(token: string): TokenParts {
   const [header, payload, signature, ...rest] = token.split(".");
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) {
@@ -26,17 +26,20 @@ export function joined({ header, payload, signature }: TokenParts): string {
   return `${header}.${payload}.${signature}`;
 }
 
-/** @throws {InconclusiveError} precondition-missing, when the part is no JSON object in base64url */
+/** @throws {InconclusiveError} precondition-missing, when the part is not a JSON object in base64url */
 export function membersOf(part: string): JsonObject {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
     if (isJsonObject(value)) return value;
   } catch (cause) {
-    throw new InconclusiveError("precondition-missing", "reading the access token: a part is no JSON", {
+    throw new InconclusiveError("precondition-missing", "reading the access token: a part is not JSON", {
       cause,
     });
   }
-  throw new InconclusiveError("precondition-missing", "reading the access token: a part is no JSON object");
+  throw new InconclusiveError(
+    "precondition-missing",
+    "reading the access token: a part is not a JSON object",
+  );
 }
 
 export function encoded(members: JsonObject): string {

@@ -83,5 +83,5 @@ const revoked = check({
   assert: (exchange) => expectRefused(exchange, "BEARER-11/mcp-endpoint"),
 });
 
-/** A session at the MCP endpoint is no credential. Document, "Errors", and "States", grant. */
+/** A session at the MCP endpoint is not a credential. Document, "Errors", and "States", grant. */
 export const mcpSessionChecks = [expired, revoked];

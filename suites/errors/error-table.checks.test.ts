@@ -155,7 +155,7 @@ describe("a status that the interpretations leave open", () => {
       seen: [jmap(403, "invalid_token", jwt({ sub: "agent" }))],
     },
     {
-      why: "a header that is no UUID (C-13)",
+      why: "a header that is not a UUID (C-13)",
       requirement: "ERR-09",
       seen: [jmap(400, "access_denied", accessToken, "x")],
     },

@@ -114,7 +114,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** How much a service takes is its own. That somebody sends more is no reason to fail. */
+/** How much a service takes is its own. That somebody sends more is not a reason to fail. */
 export const largeBodyChecks = places.map(({ slug, words, needs = [], request }) =>
   check({
     id: `ERR-11/large-${slug}`,

@@ -223,7 +223,7 @@ function isForm(exchange: Exchange): boolean {
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
-    // What was sent in bytes that are no UTF-8 was recorded with this character.
+    // What was sent in bytes that are not UTF-8 was recorded with this character.
     return !text.includes("\uFFFD");
   } catch {
     // A malformed escape: what answers it may not be the service.

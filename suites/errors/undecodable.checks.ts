@@ -11,7 +11,7 @@ import { authorizeWith, exchangeWith, refreshWith } from "./requests-with.ts";
 
 interface Place {
   readonly slug: string;
-  /** Where the flaw is, as in "A byte that is no UTF-8 in the `state` of an authorization request". */
+  /** Where the flaw is, as in "A byte that is not UTF-8 in the `state` of an authorization request". */
   readonly words: string;
   readonly needs?: readonly Need[];
   /** Sends a request that was accepted in this run, but for the escape. */
@@ -20,7 +20,7 @@ interface Place {
 
 /** A client's mistakes, not the service's. */
 const undecodable = [
-  { slug: "undecodable", words: "A byte that is no UTF-8 (%FF)", escape: "%FF" },
+  { slug: "undecodable", words: "A byte that is not UTF-8 (%FF)", escape: "%FF" },
   { slug: "stray-percent", words: "A percent sign without two hexadecimal digits (%zz)", escape: "%zz" },
 ];
 

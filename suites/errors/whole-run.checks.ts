@@ -8,7 +8,7 @@ import { requireWholeBodies } from "../support/wire/whole-bodies.ts";
 import { placeOf } from "./places.ts";
 
 /**
- * Every answer of the target in this run. What never came, and what came from an identity provider, is no answer of it.
+ * Every answer of the target in this run. What never came, and what came from an identity provider, is not an answer of it.
  *
  * @throws {InconclusiveError} precondition-missing, when none is a success
  */

@@ -84,7 +84,7 @@ export interface Previous<Kind extends string = Weighed> {
   readonly earlier?: Kind;
 }
 
-/** Ended grants are no dead ends: what comes back to life is a defect. But most of a life is about those that live. */
+/** Ended grants are not dead ends: what comes back to life is a defect. But most of a life is about those that live. */
 const weightOfEnded = 0.3;
 
 /**

@@ -29,7 +29,7 @@ const timesOfBurst = 10;
  * A check that plays one story: the document is to allow every answer, as in the check that it comes from.
  *
  * @param id - of that check
- * @throws {TypeError} when it is no story
+ * @throws {TypeError} when it is not a story
  */
 export function checkOfStory(id: string, playable: PlayableStory): Check {
   const story = storyFrom(playable);

@@ -63,7 +63,7 @@ export async function firstWrongUse(
 
 const mcpEndpoint = "the MCP endpoint";
 
-// The document shows no message of the MCP endpoint: what it makes of one behind a valid token is no answer to the token.
+// The document shows no message of the MCP endpoint: what it makes of one behind a valid token is not an answer to the token.
 function isTakenAt(place: Place, exchange: Exchange): boolean {
   if (place === mcpEndpoint) return ![401, 403].includes(exchange.response.status);
   return isServedAt(place, exchange);

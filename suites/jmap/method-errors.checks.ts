@@ -162,7 +162,7 @@ const wildcard = recommend({
 
 const wildcardOfNone = recommend({
   id: "B-JMAP-15/empty",
-  claim: "A reference whose `path` has `*` collects nothing of an empty list, and is no error.",
+  claim: "A reference whose `path` has `*` collects nothing of an empty list, and is not an error.",
   needs: ["human"],
   act(target) {
     const reference = { resultOf: "0", name: "Email/get", path: "/list/*/id" };

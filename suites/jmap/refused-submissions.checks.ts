@@ -30,7 +30,7 @@ function halfAddressed(target: Target): Promise<HalfAddressed> {
     const { senderId, foreign, deliveryMs } = await provenParties(recording);
     const letter = { to: [foreign.address], rcptTo: [foreign.address, "mailproof, no address"] };
     const sent = await sendFrom(recording, senderId, letter, { onSuccessDestroyEmail: ["#s1"] });
-    if (isSent(sent)) throw new NotApplicableError("the target takes a recipient that is no address");
+    if (isSent(sent)) throw new NotApplicableError("the target takes a recipient that is not an address");
     await recording.pause(Math.max(shortestLookMs, 2 * deliveryMs));
     return {
       exchange: sent.exchange,
@@ -52,7 +52,7 @@ async function isKept(target: Target, accountId: string, sent: Exchange): Promis
 const reachesNobody = check({
   id: "JMAP-08/refused-reaches-nobody",
   claim:
-    "A message whose submission is refused, because one of its two recipients is no address, does not arrive at the other.",
+    "A message whose submission is refused, because one of its two recipients is not an address, does not arrive at the other.",
   needs: ["human", "second-human"],
   act: halfAddressed,
   assert({ exchange, hasArrived: isThere }) {
@@ -63,7 +63,7 @@ const reachesNobody = check({
 const keepsDraft = check({
   id: "JMAP-08/refused-keeps-draft",
   claim:
-    "A draft whose submission is refused, because one of its two recipients is no address, is not destroyed by `onSuccessDestroyEmail`.",
+    "A draft whose submission is refused, because one of its two recipients is not an address, is not destroyed by `onSuccessDestroyEmail`.",
   needs: ["human", "second-human"],
   act: halfAddressed,
   assert({ exchange, isDraftKept }) {

@@ -28,9 +28,9 @@ function withMembers(members: string): string {
   return `{"using":["${urn.core}","${urn.mail}"],${members}}`;
 }
 
-/** A body that is no JMAP request. RFC 8620 §3.6.1. */
+/** A body that is not a JMAP request. RFC 8620 §3.6.1. */
 const bodies: readonly { requirement: string; slug: string; words: string; body: string }[] = [
-  { requirement: "B-JMAP-03", slug: "text", words: "is no JSON", body: "this is not json" },
+  { requirement: "B-JMAP-03", slug: "text", words: "is not JSON", body: "this is not json" },
   { requirement: "B-JMAP-03", slug: "truncated", words: "is JSON cut short", body: inboxQuery.slice(0, -3) },
   { requirement: "B-JMAP-03", slug: "empty", words: "is empty", body: "" },
   { requirement: "B-JMAP-05", slug: "empty-object", words: "is `{}`", body: "{}" },
@@ -40,7 +40,7 @@ const bodies: readonly { requirement: string; slug: string; words: string; body:
   {
     requirement: "B-JMAP-05",
     slug: "calls-no-array",
-    words: "has a `methodCalls` that is no array",
+    words: "has a `methodCalls` that is not an array",
     body: withMembers('"methodCalls":{}'),
   },
   {
@@ -79,7 +79,7 @@ const refusedBodies = bodies.map(({ requirement, slug, words, body }) =>
 const problemType = recommend({
   id: "B-JMAP-08",
   claim:
-    "The refusal of a JMAP request whose body is no JSON is a problem document or has the OAuth error shape.",
+    "The refusal of a JMAP request whose body is not JSON is a problem document or has the OAuth error shape.",
   needs: ["human"],
   async act(target) {
     await requireOrdinary(target);

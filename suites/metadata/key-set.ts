@@ -67,7 +67,7 @@ export function keyIdOf(token: string): string | undefined {
 export function whyNoKeyVerifies(token: string, keys: readonly unknown[]): string | undefined {
   const [header, payload, signature, ...others] = token.split(".");
   if (header === undefined || payload === undefined || signature === undefined || others.length > 0)
-    return "the token is no JWS of three parts";
+    return "the token is not a JWS of three parts";
   const kid = keyIdOf(token);
   const candidates = keys.flatMap((jwk) => {
     if (!isJsonObject(jwk)) return [];

@@ -55,7 +55,7 @@ const decodedSalt = check({
     const { challenge, proof, apiKey } = await correctLogin(target);
     const saltHexText = saltOf(target, challenge);
     if (!/^(?:[\da-f]{2})+$/iu.test(saltHexText))
-      throw new NotApplicableError("the salt is no hexadecimal text");
+      throw new NotApplicableError("the salt is not a hexadecimal text");
     const input = { jti: challenge.jti, nonce: proof.nonce, saltHexText };
     const digest = await powDigest(input, recipeOverrides("decoded-salt", input));
     const powHex = Buffer.from(digest).toString("hex");

@@ -152,14 +152,14 @@ const lifetime = recommend({
 
 const unpredictable = recommend({
   id: "B-POW-05/jti",
-  claim: "The `jti` of a challenge is long enough for 96 random bits and is no decimal number.",
+  claim: "The `jti` of a challenge is long enough for 96 random bits and is not a decimal number.",
   act: challenges,
   assert(exchanges) {
     for (const exchange of exchanges) {
       const { jti } = claims(exchange);
       // 16 characters of base64url carry 96 bits.
       const isLong = typeof jti === "string" && jti.length >= 16 && !/^\d+$/u.test(jti);
-      expectThat(isLong, "a jti of 16 characters or more that is no number", shown(jti), exchange);
+      expectThat(isLong, "a jti of 16 characters or more that is not a number", shown(jti), exchange);
     }
   },
 });

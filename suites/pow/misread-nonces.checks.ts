@@ -63,7 +63,7 @@ const misreadings: readonly {
   { slug: "exponent-as-ten", words: "`1e1`", nonce: "1e1", readAs: "10" },
 ];
 
-/** A nonce that is no decimal integer is refused, whatever is hashed in its place. Document, "PoW-path endpoints". */
+/** A nonce that is not a decimal integer is refused, whatever is hashed in its place. Document, "PoW-path endpoints". */
 export const misreadNonceChecks = misreadings.map(({ slug, words, nonce, readAs, isTolerated }) =>
   check({
     id: `POW-30/${slug}`,

@@ -48,7 +48,7 @@ export const someWork: Difficulties = { words: "that asks for work", suit: (bits
 
 // In whole bytes the order of bits changes nothing.
 export const bitOrderShows: Difficulties = {
-  words: "whose difficulty is no multiple of 8",
+  words: "whose difficulty is not a multiple of 8",
   suit: (bits) => bits % 8 !== 0,
 };
 

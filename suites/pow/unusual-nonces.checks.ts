@@ -10,7 +10,7 @@ import { anyDifficulty, challengeOf, findProof, someWork, tooFewBits } from "./s
 import { expectRefused, outcome } from "./session-requests.ts";
 import { digestBelieved } from "./wrong-proofs.checks.ts";
 
-/** Texts that are no decimal integer, over which the digest was made as they stand. */
+/** Texts that are not decimal integers, over which the digest was made as they stand. */
 const rawTexts = [
   { slug: "negative", words: "a negative number", around: { prefix: "-" }, from: 1 },
   { slug: "word", words: "letters and digits", around: { prefix: "abc" }, from: 0 },

@@ -122,7 +122,7 @@ const tooFew: readonly WrongProof[] = [
     id: `POW-22/${slug}`,
     words: `with as many zero bits as the difficulty rounded down to ${words}`,
     difficulties: {
-      words: `whose difficulty is no multiple of ${unit}`,
+      words: `whose difficulty is not a multiple of ${unit}`,
       suit: (bits: number) => bits % unit !== 0,
     },
     search: (bits: number): ProofSearch => ({

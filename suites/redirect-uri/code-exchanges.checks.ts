@@ -68,7 +68,7 @@ const flaws: readonly Flaw[] = [
     id: "REDIR-29/encoded-twice",
     words: "with its `redirect_uri` percent-encoded twice",
     apply: sending((uri) => encodeURIComponent(uri)),
-    // It is no URI, and malformed to who reads one (RFC 6749 §5.2).
+    // It is not a URI, and so malformed to a server that parses it (RFC 6749 §5.2).
     errors: ["invalid_grant", "invalid_request"],
   },
   {

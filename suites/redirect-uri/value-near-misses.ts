@@ -65,7 +65,7 @@ const noAbsoluteUrls: readonly NearMiss[] = [
   ),
 ];
 
-/** Queries, fragments, stray characters, and values that are no absolute URL. */
+/** Queries, fragments, stray characters, and values that are not absolute URLs. */
 export const valueNearMisses: readonly NearMiss[] = [
   ...queriesAndFragments,
   ...characters,

@@ -41,7 +41,7 @@ function isRefusedForContent(exchange: Exchange): boolean {
   return isRefusal(exchange) && jsonMembers(exchange)["error"] !== "invalid_grant";
 }
 
-/** What explains that a grant outlived a reuse: the reuse was no reuse to the target, or else what the caller names. */
+/** What explains that a grant outlived a reuse: the reuse was not a reuse to the target, or else what the caller names. */
 function causeOf(reuse: Exchange, otherwise?: string): string | undefined {
   return isSuccess(reuse) ? "REFRESH-03" : otherwise;
 }

@@ -135,7 +135,7 @@ const unchanged = grants.map(({ slug, words, scope, resource }) =>
   }),
 );
 
-/** Where the access token of a response is good and for what; no audience when it is no JWT, which TOKEN-02 judges. */
+/** Where the access token of a response is good and for what; no audience when it is not a JWT, which TOKEN-02 judges. */
 function reachOf(exchange: Exchange): { audience: string; scopes: string } {
   const { access_token: token, scope } = jsonMembers(exchange);
   return {

@@ -196,7 +196,7 @@ const recorded = [
   },
   {
     id: "B-DCR-17",
-    words: "with a software statement that is no JWT",
+    words: "with a software statement that is not a JWT",
     changes: { software_statement: unguessable() },
   },
 ].map(({ id, words, changes }) =>

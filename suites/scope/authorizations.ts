@@ -35,7 +35,7 @@ export async function askingFor(target: Target, scope: string, browser = target)
   };
 }
 
-/** What a request for a scope was granted: the last answer, and why it is no grant. */
+/** What a request for a scope was granted: the last answer, and why it is not a grant. */
 export interface ScopeGrant {
   readonly exchange: Exchange;
   readonly refusal: string | undefined;

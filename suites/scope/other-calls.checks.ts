@@ -106,7 +106,7 @@ const disposition = check({
     const { name, args } = responseTo(exchange, "0") ?? { name: "", args: {} };
     if (isSuccess(exchange) && name === "error") return undefined;
     return warning(
-      `nothing was sent, but the answer is no refusal: ${summary(exchange)} ${name} ${shown(args["notSent"])}`,
+      `nothing was sent, but the answer is not a refusal: ${summary(exchange)} ${name} ${shown(args["notSent"])}`,
     );
   },
 });

@@ -244,7 +244,7 @@ export const spellingChecks = [...names, ...nearNames, ...bodies, ...types].map(
         expectNotSent(attempt);
         const { exchange } = attempt;
         if (isRefusal(exchange) || (isSuccess(exchange) && mayBeServed)) return undefined;
-        return warning(`nothing was sent, but the answer is no refusal: ${summary(exchange)}`);
+        return warning(`nothing was sent, but the answer is not a refusal: ${summary(exchange)}`);
       },
     }),
 );

@@ -109,7 +109,7 @@ const namedInHeader = [
   },
   {
     slug: "garbage",
-    words: "a text that is no UUID",
+    words: "a text that is not a UUID",
     needs: [] as const,
     ask: (target: Target) => askWithHeader(target, "not-a-uuid", undefined),
   },
@@ -135,7 +135,7 @@ const namedInHeader = [
 const atDocument = check({
   id: "POW-67/session-document",
   claim:
-    "The account header with a text that is no UUID does not change the session document that a capability gets.",
+    "The account header with a text that is not a UUID does not change the session document that a capability gets.",
   async act(target) {
     const capability = await freshCapability(target);
     const document = await followedSessionDocument(target.control, [bearer(capability)]);

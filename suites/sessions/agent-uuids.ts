@@ -8,7 +8,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 async function uuidsOf(target: Target, which: WhichAgent): Promise<readonly string[]> {
   const tokens = [await sharedSession(target.setup, which), await freshCapability(target.setup, which)];
   const claims = tokens.flatMap((token) => Object.entries(claimsOf(token) ?? {}));
-  // The name of the token itself is no name of an inbox.
+  // The name of the token itself is not a name of an inbox.
   const values = claims.flatMap(([name, value]) =>
     name !== "jti" && typeof value === "string" ? [value] : [],
   );

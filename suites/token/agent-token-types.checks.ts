@@ -41,7 +41,7 @@ interface Marks {
   readonly claims: readonly string[];
 }
 
-/** Undefined for what is no JWT that can be read. */
+/** Undefined for what is not a JWT that can be read. */
 function marksOf(exchange: Exchange): Marks | undefined {
   const claims = claimsOf(bearerIn(exchange) ?? "");
   if (claims === undefined) return undefined;

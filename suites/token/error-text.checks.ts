@@ -14,7 +14,7 @@ const injected = 'mailproof" \\ \r\nX-Injected: 1\t\u{00E9}';
 /** %x20-21 / %x23-5B / %x5D-7E, RFC 6749 §5.2. */
 const allowed = /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/u;
 
-/** @throws {InconclusiveError} precondition-missing, when the exchange is no refusal: then there is no error to judge */
+/** @throws {InconclusiveError} precondition-missing, when the exchange is not a refusal: then there is no error to judge */
 function expectPlainText(exchange: Exchange): void {
   if (!isRefusal(exchange)) {
     throw new InconclusiveError(

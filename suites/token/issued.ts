@@ -82,7 +82,7 @@ export function accessTokenIn(exchange: Exchange): string {
 /**
  * The claims of the response's access token.
  *
- * @throws {InconclusiveError} precondition-missing, when it is no JWT, which TOKEN-02 judges
+ * @throws {InconclusiveError} precondition-missing, when it is not a JWT, which TOKEN-02 judges
  */
 export function claimsIn(exchange: Exchange): Readonly<Record<string, unknown>> {
   const claims = claimsOf(accessTokenIn(exchange));

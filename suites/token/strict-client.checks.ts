@@ -49,7 +49,7 @@ function asFetched({ response }: Exchange): Response {
   });
 }
 
-/** OpenID Connect is no part of the document: an `id_token`, null too, is an unknown member that a client must ignore. */
+/** OpenID Connect is not part of the document: an `id_token`, null too, is an unknown member that a client must ignore. */
 function withoutIdToken(body: string): string {
   if (!body.includes('"id_token"')) return body;
   try {

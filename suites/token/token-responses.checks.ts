@@ -52,7 +52,7 @@ const complete = ofBoth(
   },
 );
 
-/** @throws {Violation} when the token is no JWS */
+/** @throws {Violation} when the token is not a JWS */
 function protectedHeader(exchange: Exchange, explainedBy?: string): { typ: unknown; alg: unknown } {
   const token = accessTokenIn(exchange);
   try {

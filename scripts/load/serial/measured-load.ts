@@ -30,7 +30,7 @@ export async function measureWithRetries(
     judged.push(result);
   }
   const last = judged.findLast(({ verdict }) => verdict !== "invalid") ?? judged.at(-1);
-  // Noise has consequences that are no noise themselves, such as too few responses for a percentile.
+  // Noise has consequences that are not noise themselves, such as too few responses for a percentile.
   const isNoise = judged.every(({ invalid }) => invalid.some(({ cause }) => cause === "machine"));
   if (last === undefined || isNoise) {
     const reasons = judged.flatMap(({ invalid }) => invalid.map(({ text }) => text));

@@ -44,7 +44,7 @@ export interface Attempt {
 export type AttemptEnd =
   /** Sent to the client, or wherever the request asked for; `location` as it crossed the wire. */
   | { readonly kind: "redirect"; readonly location: string; readonly exchange: Exchange }
-  /** An answer that is no redirect to the client. */
+  /** An answer that is not a redirect to the client. */
   | {
       readonly kind: "answer";
       readonly exchange: Exchange;
@@ -62,7 +62,7 @@ interface ProvenRequest {
   readonly atSeconds: number;
 }
 
-/** Ids of clients that a check makes unusable, left before it does: that they are refused from then on is no sign of a restart. */
+/** Ids of clients that a check makes unusable, left before it does: that they are refused from then on is not a sign of a restart. */
 export const endedClients: Topic<string> = { name: "clients that a check made unusable" };
 
 /** Who approved the request that a code answers. */

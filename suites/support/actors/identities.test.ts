@@ -13,7 +13,7 @@ test.for([
     list: [ofDomain],
     name: "work@mail.example",
     sender: { id: "i3", email: "work@mail.example" },
-    why: "a domain is no address, and covers that of the inbox",
+    why: "a domain is not an address, and covers that of the inbox",
   },
   {
     list: undefined,

@@ -26,7 +26,7 @@ export function senderAmong(list: unknown, inboxName: string): Sender | undefine
   const chosen = single.find(({ email }) => addressHasName(email.toLowerCase(), name)) ?? single[0];
   if (chosen !== undefined) return { email: chosen.email, identityId: chosen.id };
   if (!inboxName.includes("@")) return undefined;
-  // RFC 8621 §6: an identity whose address begins with *@ stands for every address of a domain; it is no address itself.
+  // RFC 8621 §6: an identity whose address begins with *@ stands for every address of a domain; it is not an address itself.
   const ofDomain = all.find(({ email }) => name.endsWith(email.slice(1).toLowerCase()));
   return { email: inboxName, identityId: ofDomain?.id };
 }

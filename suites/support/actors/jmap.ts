@@ -94,7 +94,7 @@ export function jmapAs(
 }
 
 /**
- * The method responses of a 200 answer; undefined when the answer is no JMAP response, or nothing was served for the moment
+ * The method responses of a 200 answer; undefined when the answer is not a JMAP response, or nothing was served for the moment
  * (RFC 8620 §3.6.2).
  */
 export function methodResponses(exchange: Exchange): MethodCall[] | undefined {
@@ -144,7 +144,7 @@ export function getAgents(target: Target, headers: HeaderLines): Promise<Exchang
   return target.send({ method: "GET", url: `${target.authUrl}/api/v1/agents`, headers });
 }
 
-/** The entries of an inbox list as they are; one that is no object has no fields. */
+/** The entries of an inbox list as they are; one that is not an object has no fields. */
 export function entriesIn(exchange: Exchange): readonly JsonObject[] {
   const { agents } = jsonMembers(exchange);
   const found: unknown[] = Array.isArray(agents) ? agents : [];

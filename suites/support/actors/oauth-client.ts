@@ -173,7 +173,7 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** @throws {InconclusiveError} control-refused, when the exchange is no usable token response */
+/** @throws {InconclusiveError} control-refused, when the exchange is not a usable token response */
 export function requireTokens(exchange: Exchange, what: string, explainedBy = "TOKEN-01"): Tokens {
   const body = jsonBody(exchange);
   if (exchange.response.status === 200 && isJsonObject(body)) {

@@ -6,7 +6,7 @@ import { Violation } from "../verdict.ts";
 /**
  * The audiences of the access token in a token response: one, as a string or an array (RFC 7519 §4.1.3).
  *
- * @throws {Violation} when there is no token, it is no JWT or it has no audience of text
+ * @throws {Violation} when there is no token, it is not a JWT or it has no audience of text
  */
 export function audiencesOf(exchange: Exchange): readonly string[] {
   const { access_token: token } = jsonMembers(exchange);

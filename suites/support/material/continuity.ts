@@ -122,7 +122,7 @@ async function lostClient(target: Target): Promise<string | undefined> {
 }
 
 /**
- * A shared grant that is gone. Where nothing was disturbed it is no sign: a target may let grants fall together, which is
+ * A shared grant that is gone. Where nothing was disturbed it is not a sign: a target may let grants fall together, which is
  * for the checks to judge.
  */
 async function lostGrants(target: Target, run: TargetRun): Promise<string | undefined> {

@@ -14,7 +14,7 @@ export interface ForeignMailboxes {
  * Lists the mailboxes of another account under the own credential. Accounts may have mailboxes of the same ids and names:
  * only a new one tells them apart.
  *
- * @throws {NotApplicableError} when the target lets its owner make no mailbox, which is no method of the document
+ * @throws {NotApplicableError} when the target lets its owner make no mailbox, which is not a method of the document
  */
 export async function foreignMailboxes(own: Writable, other: Writable): Promise<ForeignMailboxes> {
   const { account: accountId } = other;

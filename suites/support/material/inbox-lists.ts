@@ -14,7 +14,7 @@ export function accountIdsIn(exchange: Exchange): string[] {
     .toSorted();
 }
 
-/** @throws {InconclusiveError} control-refused, when the answer is no inbox list */
+/** @throws {InconclusiveError} control-refused, when the answer is not an inbox list */
 export function requireListed(exchange: Exchange, what: string): void {
   if (!isListed(exchange)) throw controlRefused(what, "200 with an agents array", exchange, "AGENTS-01");
 }

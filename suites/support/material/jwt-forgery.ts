@@ -14,7 +14,7 @@ function segments(jwt: string): [head: string, payload: string, signature: strin
   return [head, payload, signature];
 }
 
-/** The members of a JWT segment; empty when it is no JSON object. */
+/** The members of a JWT segment; empty when it is not a JSON object. */
 function decode(segment: string): Members {
   try {
     const value: unknown = JSON.parse(Buffer.from(segment, "base64url").toString("utf8"));

@@ -149,7 +149,7 @@ export function inOtherCase(text: string, what: string): string {
  * @throws {NotApplicableError} when the change left them as they were, as where the claim to be replaced is missing
  */
 export function requireChanged(claims: JsonObject, changed: JsonObject): JsonObject {
-  // As JSON, where a member that is undefined is no member.
+  // As JSON, where a member that is undefined is not a member.
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(changed)), JSON.parse(JSON.stringify(claims))))
     return changed;
   throw new NotApplicableError(

@@ -170,7 +170,7 @@ export function readingBody({ method, args, using }: Question, more: JsonObject)
   return jmapBody([[method, { ...more, ...args }, "0"]], using);
 }
 
-// What a response has of an inbox. Its states, and ids that were not found, are no content.
+// What a response has of an inbox. Its states, and ids that were not found, are not content.
 const contents = ["list", "ids", "created", "updated", "added", "parsed"] as const;
 
 /** The texts in what a response shows of an inbox. */

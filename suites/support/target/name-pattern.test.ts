@@ -29,7 +29,7 @@ test.for([
 
 describe("what no name can be made from is refused", () => {
   test.for([
-    { pattern: "[a-z", says: "is no regular expression" },
+    { pattern: "[a-z", says: "is not a regular expression" },
     { pattern: "[^a-z]{8}", says: 'has "[^a-z]{8}", from which no name can be made' },
     { pattern: ".{8}", says: 'has ".{8}"' },
     { pattern: "(?=a)[a-z]{8}", says: 'has "(?=a)[a-z]{8' },

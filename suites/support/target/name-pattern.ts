@@ -49,7 +49,7 @@ function compile(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");
   } catch (cause) {
-    throw new NamePatternError("is no regular expression", { cause });
+    throw new NamePatternError("is not a regular expression", { cause });
   }
 }
 

@@ -92,7 +92,7 @@ type Listeners = Readonly<Record<`${NodeListener}_url`, string>> & { readonly no
 
 /** A list for all listeners can only name a port that is that of all of them. */
 export function refuseSharedNodePorts(profile: Listeners, context: z.RefinementCtx): void {
-  // What is no list of nodes was refused already, and comes as it was given.
+  // What is not a list of nodes was refused already, and comes as it was given.
   const { auth, api } = (profile.nodes as Partial<NodeSettings>).addresses ?? { auth: [], api: [] };
   // The very same list stands for both.
   if (auth !== api || portOf(profile.auth_url) === portOf(profile.api_url)) return;
@@ -107,7 +107,7 @@ export function refuseSharedNodePorts(profile: Listeners, context: z.RefinementC
 
 /**
  * The nodes that the profile lists for the listener that serves an address; none where it gives their number alone, or
- * where the address is no listener's.
+ * where the address is not a listener's.
  */
 export function nodesAt(profile: Listeners, url: string): readonly NodeEndpoint[] {
   const serving = nodeListeners

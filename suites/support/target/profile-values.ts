@@ -34,7 +34,7 @@ function addressProblem(text: string): string | undefined {
   const port = /:(\d+)$/u.exec(authority)?.[1];
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65535))
     return `names port ${port}, which does not exist; ports are 1 to 65535`;
-  return URL.canParse(text) ? undefined : `is no address that can be requested: ${JSON.stringify(text)}`;
+  return URL.canParse(text) ? undefined : `is not an address that can be requested: ${JSON.stringify(text)}`;
 }
 
 /** As {@link addressProblem}, of an address to which paths are appended. */
@@ -77,13 +77,13 @@ export const httpsBaseUrl = line((text) =>
 export const hostName = line((text) =>
   URL.parse(`https://${text}/`)?.hostname === text
     ? undefined
-    : `is no host name in lower case: ${JSON.stringify(text)}`,
+    : `is not a host name in lower case: ${JSON.stringify(text)}`,
 );
 
 const httpToken = /^[!#$%&'*+.^`|~\w-]+$/u;
 
 export const headerName = line((text) =>
-  httpToken.test(text) ? undefined : `is no name of a header: ${JSON.stringify(text)}`,
+  httpToken.test(text) ? undefined : `is not a header name: ${JSON.stringify(text)}`,
 );
 
 /** A piece of an address, in which a space or a quote would end the whole. */
@@ -125,7 +125,7 @@ export const assignment = line((text) =>
 ).meta({ pattern: "^[^=]+=" });
 
 export const redirectUri = line((text) => {
-  if (!/^[a-z][a-z0-9+.-]*:./iu.test(text)) return `is no absolute URI: ${JSON.stringify(text)}`;
+  if (!/^[a-z][a-z0-9+.-]*:./iu.test(text)) return `is not an absolute URI: ${JSON.stringify(text)}`;
   if (text.includes("#"))
     return "has a fragment, which RFC 6749 §3.1.2 rules out; write it as it is registered";
   return /^https?:/iu.test(text) ? addressProblem(text) : undefined;

@@ -58,7 +58,7 @@ describe("what connections cannot be made with is refused", () => {
       content: { headers: { auth: { Authorization: "x" } } },
       says: "is a header that the checks send themselves",
     },
-    { content: { headers: { auth: { "X Gate": "x" } } }, says: 'is no name of a header: "X Gate"' },
+    { content: { headers: { auth: { "X Gate": "x" } } }, says: 'is not a header name: "X Gate"' },
     {
       content: { headers: { api: { "X-Gate": "ö" } } },
       says: "headers.api.X-Gate: expected printable ASCII",
@@ -165,7 +165,7 @@ describe("what would lead to false failures is refused", () => {
     {
       why: "a header name with a colon",
       content: { names: { account_header: "X-Account:" } },
-      says: ['names.account_header: is no name of a header: "X-Account:"'],
+      says: ['names.account_header: is not a header name: "X-Account:"'],
     },
     {
       why: "a prefix with a space",

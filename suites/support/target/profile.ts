@@ -271,7 +271,7 @@ export function parseProfile(content: unknown, source: string): Profile {
   throw new ProfileError([`the profile ${source} cannot be used:`, ...lines].join("\n"));
 }
 
-/** @throws {ProfileError} when the file is missing, is no JSON or is no profile */
+/** @throws {ProfileError} when the file is missing, is not JSON or is not a profile */
 export function loadProfile(path: string): Profile {
   return parseProfile(readProfile(path), path);
 }
@@ -279,7 +279,7 @@ export function loadProfile(path: string): Profile {
 /**
  * The content of a profile as parsed JSON.
  *
- * @throws {ProfileError} when the file is missing or is no JSON
+ * @throws {ProfileError} when the file is missing or is not JSON
  */
 export function readProfile(path: string): unknown {
   if (/^https?:\/\//iu.test(path)) {

@@ -13,7 +13,7 @@ const pattern = line((source) => {
     void new RegExp(source, "mu");
     return undefined;
   } catch (cause) {
-    return `is no regular expression: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return `is not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}`;
   }
 });
 

@@ -7,7 +7,7 @@ let last: { readonly text: string; readonly value: unknown } | undefined;
  * Parses JSON text; what lies deeper than 64 levels is null, so that whoever walks or prints the value needs no more stack
  * than that.
  *
- * @returns a value not to be changed, since the same text gives it again; undefined when the text is no JSON
+ * @returns a value not to be changed, since the same text gives it again; undefined when the text is not JSON
  */
 export function parseJson(text: string): unknown {
   if (last?.text !== text) last = { text, value: parsed(text) };

@@ -44,7 +44,7 @@ export interface CutBody {
 }
 
 /**
- * Every value of a response header, in order; names compare without case. White space around a value is no part of it (RFC
+ * Every value of a response header, in order; names compare without case. White space around a value is not part of it (RFC
  * 9110 §5.5).
  */
 export function headerValues(exchange: Exchange, name: string): string[] {
@@ -110,13 +110,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The objects of an array; none where it is no array. */
+/** The objects of an array; none where it is not an array. */
 export function jsonObjectsIn(value: unknown): JsonObject[] {
   const items: unknown[] = Array.isArray(value) ? value : [];
   return items.filter(isJsonObject);
 }
 
-/** The response body's members; an empty object when the body is no JSON object. */
+/** The response body's members; an empty object when the body is not a JSON object. */
 export function jsonMembers(exchange: Exchange): JsonObject {
   const body = jsonBody(exchange);
   return isJsonObject(body) ? body : {};

@@ -105,7 +105,7 @@ describe("what crosses the wire", () => {
     expect(sent).toContain("Authorization: Bearer k\u{2713}\u{E9}\r\n");
   });
 
-  test("a header value that cannot be sent is no disturbance of the network", async () => {
+  test("a header value that cannot be sent is not a disturbance of the network", async () => {
     const { send, http } = await against([ok]);
     const sent = send({ headers: [["Authorization", "Bearer a\nb"]] });
     await expect(sent).rejects.toMatchObject({ code: "precondition-missing" });

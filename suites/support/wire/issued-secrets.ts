@@ -80,7 +80,7 @@ function asSent(secret: CarriedSecret): CarriedSecret {
   return { ...secret, isGuess: true };
 }
 
-/** Values of an exchange that are no secret, whatever else carries them. */
+/** Values of an exchange that are not secrets, whatever else carries them. */
 export function publicValuesIn({ request, response }: Exchange, json: unknown): string[] {
   const location = response.headers.filter(([name]) => name.toLowerCase() === "location");
   const parameters = [request.url, ...location.map(([, url]) => url)].flatMap(parametersOf);
@@ -130,7 +130,7 @@ function ofHeaders(headers: HeaderLines): CarriedSecret[] {
     switch (name.toLowerCase()) {
       case "authorization":
         return ofAuthorization(value);
-      // The Cookie lines that go back say nothing new: what no target has set is no secret of one.
+      // The Cookie lines that go back say nothing new: what no target has set is not a secret of one.
       case "set-cookie":
         return ofCookie(value);
       case "location":

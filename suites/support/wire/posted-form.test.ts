@@ -25,6 +25,6 @@ test.for([
   expect(fieldsOf(changed)).toEqual(fields);
 });
 
-test("a body that is no form holds no fields", () => {
+test("a body that is not a form holds no fields", () => {
   expect(fieldsOf({ contentType: "application/json", body: "{}" })).toBeUndefined();
 });

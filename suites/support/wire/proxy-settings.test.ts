@@ -53,7 +53,7 @@ test.for([
 });
 
 test.for(["socks5://proxy.example", "http://[", "user:secret@"])(
-  "%s is no proxy, and is not repeated",
+  "%s is not a proxy, and is not repeated",
   (value) => {
     const failure = (): unknown => proxyOf("https://a.example", { HTTPS_PROXY: value });
     expect(failure).toThrow("HTTPS_PROXY is not the URL of an HTTP proxy");

@@ -45,7 +45,7 @@ const mostLoose = 500;
 const anchorLength = 6;
 const hashMask = 0x3fffffff;
 const filterBits = 20;
-// More that share an anchor are no random values, and would make the search slow.
+// More that share an anchor are not random values, and would make the search slow.
 const mostWithOneAnchor = 8;
 const wholePlain = /^[A-Za-z0-9]+$/u;
 const base64Character = /[\w+/=-]/u;

@@ -61,7 +61,7 @@ describe("nothing is approved when denial was meant and the page offers none tha
   });
 });
 
-test("a form for a newsletter below the question is no sign-in", () => {
+test("a form for a newsletter below the question is not a sign-in", () => {
   const page = `<form method=post action=/c><button name=d value=1>Allow</button><button name=d value=0>Deny</button></form><form action=/list method=post><input type=email name=email><button>Join</button></form>`;
   expect(stepOn(page)).toMatchObject({ purpose: "decision", button: { value: "1" } });
   expect(stepOn(page, "deny")).toMatchObject({ purpose: "decision", button: { value: "0" } });
@@ -249,7 +249,7 @@ test("a link that denies, beside a form for something else", () => {
   expect(stepOn(page, "approve")).toMatchObject({ kind: "submit", form: { action: "/consent" } });
 });
 
-test("a choice of language is no answer", () => {
+test("a choice of language is not an answer", () => {
   const languages = `<form method=post action=/lang><select name=lang><option>en</option></select><button>Apply</button></form>`;
   const page = `${languages}<form method=post action=/consent><button>Allow</button></form><form method=post action=/consent/no><button>Zzz</button></form>`;
   expect(stepOn(page, "deny")).toMatchObject({ kind: "submit", form: { action: "/consent/no" } });

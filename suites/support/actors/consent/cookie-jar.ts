@@ -24,7 +24,7 @@ const mostCookiesOfHost = 50;
 
 export function createCookieJar(): CookieJar {
   const kept = new MemoryCookieStore();
-  // Local names such as auth.localhost are no public suffixes to a browser either.
+  // Local names such as auth.localhost are not public suffixes to a browser either.
   const jar = new ToughCookieJar(kept, { allowSpecialUseDomain: true });
   return {
     store(exchange) {

@@ -24,7 +24,7 @@ export function submissionRequest(
   // An empty action means the page itself, not its base.
   const url = action === "" ? withoutFragment(page.url) : resolved(action, page);
   if (url === undefined)
-    return { problem: `the form's action ${JSON.stringify(action.slice(0, 80))} is no web address` };
+    return { problem: `the form's action ${JSON.stringify(action.slice(0, 80))} is not a web address` };
   const sent: Parameters = button === undefined ? fields : [...fields, ...buttonValues(button)];
   const common = { hasPassword: sent.some(([, value]) => value === password), from: page.url };
   if (method !== "POST") return { ...common, url: `${url.split("?", 1)[0]}?${encodeParameters(sent)}` };
@@ -40,7 +40,7 @@ function buttonValues({ name, value, isImage }: SubmitButton): Parameters {
   return name === "" ? [] : [[name, value]];
 }
 
-/** An address on a page, without its fragment; undefined when it is no web address. */
+/** An address on a page, without its fragment; undefined when it is not a web address. */
 export function resolved(
   reference: string,
   page: { readonly url: string; readonly base: string | undefined },

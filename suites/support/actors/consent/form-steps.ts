@@ -137,7 +137,7 @@ function onward(page: Page, person: FormConsent, decision: Decision): Step | und
   const link =
     page.links.find((it) => ["proceed", "approve"].includes(meaningOfLink(it) ?? "")) ??
     (page.forms.length === 0 && page.links.length === 1
-      ? // "Not now" below an offer, such as of a passkey, is no decision where nothing can be approved.
+      ? // "Not now" below an offer, such as of a passkey, is not a decision where nothing can be approved.
         page.links.find((it) => meaningOfLink(it) === undefined || says("later", it.text))
       : undefined);
   return link && followed(link, { purpose: "continue" });

@@ -33,7 +33,7 @@ function batch(changes: Partial<Batch> = {}): Batch {
   };
 }
 
-test("correct responses are no violation", () => {
+test("correct responses are not a violation", () => {
   const checker = createInvariantChecker("s");
   for (let at = 0; at < 500; at += 1) checker.check(batch(), [answer(200, "right", at)]);
   expect(checker.violations).toEqual([]);

@@ -131,7 +131,7 @@ test.for([
     says: "ended with 3",
   },
   { why: "cannot be started", command: [join(scratch, "no-such-program")], says: "cannot be started" },
-])("a command that $why is no verdict about the target", async ({ command, says }) => {
+])("a command that $why is not a verdict about the target", async ({ command, says }) => {
   const host = hostOf({ publish: "command", base_url: "https://docs.example", command });
   await expect(host.publish(() => ({}))).rejects.toMatchObject({
     code: "precondition-missing",
