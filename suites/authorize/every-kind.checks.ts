@@ -49,7 +49,7 @@ export const everyKindChecks = kinds.flatMap(
     names.map((name) =>
       check({
         id: `AUTHZ-17/${name.replaceAll("_", "-")}-missing-${slug}`,
-        claim: `An authorization request ${words} and without \`${name}\` is refused and yields no \`code\`, even when a person signs in and approves.`,
+        claim: `An authorization request without \`${name}\` ${words} is refused and yields no \`code\`, even when a person signs in and approves.`,
         needs,
         async act(target) {
           const chosen = await choice(target);

@@ -25,7 +25,7 @@ import { expectAudience } from "../support/judging/token-audience.ts";
 import { isAtServer } from "../support/material/forged-forms.ts";
 import { expectCodeRedirect, leadsTo } from "./requests.ts";
 
-// What a second decoding, or a form on the way, would change.
+// What a second decoding, or a form in between, would change.
 const telling = "a b&c=d%2Be+f%20/?g";
 
 /** A browser in which the person has to sign in. */
@@ -38,7 +38,7 @@ interface Way {
 
 const newBrowser: Way = {
   slug: "new-browser",
-  words: "who signs in on the way",
+  words: "who signs in during the request",
   browser: (target) => target,
 };
 
@@ -48,7 +48,7 @@ const endedSession: Way = {
   browser: withEndedSession,
 };
 
-// An address comes again for other reasons too, such as a sign-in on the way.
+// An address comes again for other reasons too, such as a sign-in.
 const timesSent = 4;
 
 /** Cookies like those that the first person's browser sends, of which the service knows none. */
@@ -84,7 +84,7 @@ function otherValue(value: string): string {
   return value.replace(/[0-8a-yA-Y]/gu, (sign) => String.fromCharCode(sign.charCodeAt(0) + 1));
 }
 
-/** A request for little, of a person who signs in on the way and approves. */
+/** A request for little, of a person who signs in during it and approves. */
 async function approvedAfterSignIn(target: Target, { slug, browser }: Way) {
   const resource = mcpResource(target);
   const choice = { scope: "mail.read", resource };
@@ -121,7 +121,8 @@ const first = (target: Target): Promise<Approved> => approvedOnce(target, newBro
 
 const answered = check({
   id: "AUTHZ-10/new-browser",
-  claim: "A request of a person who signs in on the way is answered with a code and its `state`, unchanged.",
+  claim:
+    "A request of a person who signs in during it is answered with a code and with its `state`, unchanged.",
   needs: ["human", "pages"],
   act: first,
   assert({ request, seen }) {
@@ -202,7 +203,7 @@ const limits = [newBrowser, endedSession].flatMap((way) => [
 const narrowed = check({
   id: "SCOPE-06/new-browser",
   claim:
-    "When a person who signs in on the way narrows a request for both scopes, the token response says `mail.read`.",
+    "When a person who signs in during a request for both scopes narrows it, the token response says `mail.read`.",
   needs: ["human", "pages"],
   async act(target) {
     const client = await authorizingClient(target);
@@ -222,5 +223,5 @@ const narrowed = check({
   },
 });
 
-/** What was asked for holds for those who sign in on the way. Document, "GET /oauth/authorize", result. */
+/** What was asked for holds for those who sign in during the request. Document, "GET /oauth/authorize", result. */
 export const newBrowserChecks = [answered, ledBack, ...limits, narrowed];

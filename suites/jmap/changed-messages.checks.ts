@@ -116,7 +116,7 @@ const keywordUpdates = [
 const reads = keywordUpdates.map(({ slug, words, update, kept }) =>
   recommend({
     id: `B-JMAP-23/${slug}`,
-    claim: `${words}, after it was read without.`,
+    claim: `${words}, also when the message was read just before.`,
     needs: ["human"],
     async act(target) {
       const { id } = await foundDraft(target.setup);
@@ -143,7 +143,7 @@ const reads = keywordUpdates.map(({ slug, words, update, kept }) =>
 const keywordTaken = recommend({
   id: "B-JMAP-23/keyword-taken",
   claim:
-    "A patch of `Email/set` that takes a keyword from a message leaves the others, as `Email/get` shows it.",
+    "A patch of `Email/set` that removes a keyword from a message leaves its other keywords, as `Email/get` shows.",
   needs: ["human"],
   async act(target) {
     const { id } = await foundDraft(target.setup);
@@ -192,7 +192,7 @@ function keywordsIn(exchange: Exchange): readonly string[] {
 const queries = changes.map(({ slug, words, args }) =>
   recommend({
     id: `B-JMAP-22/${slug}`,
-    claim: `A message that ${words} is found by \`Email/query\` in its mailbox no longer.`,
+    claim: `A message that ${words} is no longer found by \`Email/query\` in the mailbox where it was.`,
     needs: ["human"],
     async act(target) {
       const found = await foundDraft(target.setup);

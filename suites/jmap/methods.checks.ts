@@ -131,7 +131,7 @@ const othersDefaulted = check({
 const byRole = check({
   id: "JMAP-04",
   claim:
-    "`Mailbox/query` for the role `inbox` finds one mailbox, which has that role where `Mailbox/get` tells.",
+    "`Mailbox/query` for the role `inbox` finds one mailbox, which has that role where `Mailbox/get` shows roles.",
   needs: ["human"],
   async act(target) {
     const query = await callBody(target, inboxQuery);

@@ -74,7 +74,7 @@ const written = check({
 const read = steadyReads.map((reading) =>
   check({
     id: `JMAP-03/second-inbox-${reading.slug}`,
-    claim: `\`${reading.name}\` without \`accountId\`, asked for a person's second inbox after their first, returns what it does with the \`accountId\`.`,
+    claim: `\`${reading.name}\` without \`accountId\`, sent for a person's second inbox after their first, returns the same as with it.`,
     needs: ["human"],
     async act(target) {
       const [first, second] = await twoInboxes(target);
@@ -93,7 +93,7 @@ const read = steadyReads.map((reading) =>
 const queried = check({
   id: "JMAP-03/second-inbox-email-query",
   claim:
-    "`Email/query` without `accountId`, asked for a person's second inbox after their first, finds a message of the second.",
+    "`Email/query` without `accountId`, sent for a person's second inbox after their first, finds a message of the second.",
   needs: ["human"],
   async act(target) {
     const [first, second] = await twoInboxes(target);

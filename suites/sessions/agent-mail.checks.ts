@@ -130,7 +130,7 @@ async function arrivesAt(
 export const agentMailChecks = destinations.map((destination) =>
   check({
     id: `POW-63/${destination.slug}`,
-    claim: `Where mail of an agent arrives elsewhere, a message of it arrives at ${destination.words}.`,
+    claim: `If mail of an agent arrives anywhere else, its message to ${destination.words} arrives too.`,
     needs: destination.needs,
     act: (target) => arrivesAt(target, destination),
     assert: ({ exchange, isThere }) =>

@@ -38,7 +38,7 @@ const credentials: readonly {
   },
   {
     slug: "others-claims",
-    words: "with a used capability that has the claims of another agent's",
+    words: "with a used capability whose claims are those of another agent's",
     headers: (capability, others) => [bearer(withClaimsOf(capability, others))],
     isUsedBefore: true,
   },

@@ -34,7 +34,7 @@ async function askedByBoth(
 const steady = steadyReads.map((reading) =>
   check({
     id: `POW-64/omitted-account-${reading.slug}`,
-    claim: `\`${reading.name}\` without \`accountId\`, asked by an agent after another one, returns what it does with the agent's own.`,
+    claim: `For each of two agents in turn, \`${reading.name}\` without \`accountId\` returns the same as with the agent's own.`,
     act: (target) => askedByBoth(target, (accountId) => omittedAndNamed(reading, accountId)),
     assert(answers) {
       for (const exchange of answers) expectSameIds(exchange, reading.name);
@@ -45,7 +45,7 @@ const steady = steadyReads.map((reading) =>
 const queried = check({
   id: "POW-64/omitted-account-email-query",
   claim:
-    "`Email/query` without `accountId`, asked by an agent after another one, finds a message of the agent's own inbox.",
+    "For each of two agents in turn, `Email/query` without `accountId` finds a message of the agent's own inbox.",
   async act(target) {
     const looks: { readonly emailId: string; readonly exchange: Exchange }[] = [];
     for (const which of agents) {

@@ -8,7 +8,7 @@ import { expectUnseen, otherAgentsInbox } from "./other-inboxes.ts";
 export const takenNameChecks = [
   check({
     id: "AGENTS-11/taken-name-of-an-agent",
-    claim: "A person who names a new inbox like that of an agent is shown no message of the agent's.",
+    claim: "A person who gives a new inbox the name of an agent's inbox is shown no message of the agent.",
     needs: ["human", "pages"],
     unlockedBy: "new_inbox",
     async act(target) {
