@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, showsText } from "../support/wire/exchange.ts";
+import { type JsonObject, showsText } from "../support/wire/exchange.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { WhichHuman } from "../support/actors/human.ts";
 import { foreignInbox, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
 import { type DraftAddresses, draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
-import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { type NewestMails, newestMails } from "../support/actors/newest-mails.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -57,12 +57,9 @@ async function mark(target: Target, human: WhichHuman, accountId: string): Promi
   const create = { d1: plainTextDraft({ mailboxId, addresses, subject: marker }) };
   const calls: MethodCall[] = [["Email/set", { create }, "0"]];
   const made = await jmapAs(target, token, accountId, jmapBody(calls));
-  const created = responseTo(made, "0")?.args["created"];
-  const draft = isJsonObject(created) ? created["d1"] : undefined;
-  const emailId = isJsonObject(draft) ? draft["id"] : undefined;
-  if (typeof emailId !== "string") {
+  const emailId = createdId(made, "0", "d1");
+  if (emailId === undefined)
     throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
-  }
   const inbox = { human, accountId, jmapAccountId, mailboxId, addresses, emailId, marker };
   // The control of every request for it under another inbox: under its own inbox it is readable.
   const read = await jmapAs(target.control, token, accountId, jmapBody([subjectOf([emailId])]));

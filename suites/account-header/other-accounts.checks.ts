@@ -5,6 +5,7 @@ import { explained } from "../support/judging/explained.ts";
 import { isTooLarge } from "../support/judging/too-large.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import {
+  createdId,
   jmapAs,
   jmapBody,
   type MethodCall,
@@ -16,7 +17,6 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { hasSubject, listing, type MarkedInbox, markedInbox, newestOf, subjectOf } from "./marked-inboxes.ts";
-import { idIn } from "./two-inboxes.ts";
 import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** The inbox that the body names while the header selects another. */
@@ -266,7 +266,7 @@ async function draftKept(target: Target, own: MarkedInbox, account: string): Pro
   const call = `["Email/set",{${account}"create":{"d1":${draft}}},"0"]`;
   const body = `{"using":${using},"methodCalls":[${call}]}`;
   const exchange = await jmapAs(target, await sharedAccessToken(target), own.accountId, body);
-  const id = idIn(exchange, "0", "d1");
+  const id = createdId(exchange, "0", "d1");
   if (id === undefined) throw controlRefused("creating a draft", "200 with created", exchange, "JMAP-07");
   const read = await asOwn(target, own, [subjectOf([id])]);
   const list = responseTo(read, "1")?.args["list"];

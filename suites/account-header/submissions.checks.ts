@@ -1,4 +1,4 @@
-import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
@@ -12,7 +12,6 @@ import { type MarkedInbox } from "./marked-inboxes.ts";
 import {
   ask,
   foreignMessage,
-  idIn,
   type Parties,
   parties,
   requireAnswered,
@@ -44,10 +43,10 @@ async function sendingMembers(target: Target, both: Pair): Promise<JsonObject> {
   return target.control.once(`account-header:sending:${both.own.accountId}`, async (recording) => {
     const emailId = await addressed(recording, both.own, both);
     const plain = await submit(recording, both, emailId, {});
-    if (idIn(plain, "send", "s1") !== undefined) return {};
+    if (createdId(plain, "send", "s1") !== undefined) return {};
     const { identityId } = await senderOf(recording, both.own.accountId);
     const identified = await submit(recording, both, emailId, { identityId });
-    if (idIn(identified, "send", "s1") !== undefined) return { identityId };
+    if (createdId(identified, "send", "s1") !== undefined) return { identityId };
     throw controlRefused(
       "sending a message of the selected inbox",
       "200 with created",
@@ -99,12 +98,12 @@ async function addressed(
     to: [{ email: await addressOf(target, other.accountId) }],
   };
   const made = await ask(target.setup, inbox, [["Email/set", { create: { [creationId]: message } }, "0"]]);
-  const id = idIn(made, "0", creationId);
+  const id = createdId(made, "0", creationId);
   if (id !== undefined) return id;
   if (inbox.accountId !== own.accountId) {
     const create = { d1: plainTextDraft({ ...inbox, subject: newSubject() }) };
     const plain = await ask(target.setup, inbox, [["Email/set", { create }, "0"]]);
-    if (idIn(plain, "0", "d1") !== undefined)
+    if (createdId(plain, "0", "d1") !== undefined)
       throw new NotApplicableError("the target takes no draft with the address of another inbox in `from`");
   }
   throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
@@ -112,7 +111,7 @@ async function addressed(
 
 function expectNoSubmission(exchange: Exchange): void {
   requireAnswered(exchange);
-  const id = idIn(exchange, "send", "s1");
+  const id = createdId(exchange, "send", "s1");
   expectThat(id === undefined, "no submission", `created.s1.id ${shown(id)}`, exchange);
 }
 
@@ -183,7 +182,7 @@ const listedThere = check({
       throw new NotApplicableError("both inboxes send under one address");
     const sender = { own: other, other: own };
     const made = await submit(target.setup, sender, await addressed(target, other, sender), more);
-    const id = idIn(made, "send", "s1");
+    const id = createdId(made, "send", "s1");
     if (id === undefined) throw controlRefused("sending a message", "200 with created", made, "JMAP-08");
     const all: MethodCall = ["EmailSubmission/get", { ids: null }, "0"];
     if (!submissionsIn(await ask(target.control, other, [all]))?.some((each) => each["id"] === id))

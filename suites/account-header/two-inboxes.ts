@@ -1,4 +1,11 @@
-import { jmapAs, jmapBody, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
+import {
+  createdId,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  methodResponses,
+  responseTo,
+} from "../support/actors/jmap.ts";
 import { isRefusal } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
@@ -23,14 +30,6 @@ export async function ask(
   return jmapAs(target, await sharedAccessToken(target), inbox.accountId, jmapBody(calls));
 }
 
-/** The id of what a call created, or undefined when it was not made. */
-export function idIn(exchange: Exchange, callId: string, creationId: string): string | undefined {
-  const created = responseTo(exchange, callId)?.args["created"];
-  const made = isJsonObject(created) ? created[creationId] : undefined;
-  const id = isJsonObject(made) ? made["id"] : undefined;
-  return typeof id === "string" ? id : undefined;
-}
-
 /**
  * A new message in an inbox.
  *
@@ -39,7 +38,7 @@ export function idIn(exchange: Exchange, callId: string, creationId: string): st
 async function newMessage(target: Target, inbox: MarkedInbox, creationId = "d1"): Promise<string> {
   const create = { [creationId]: plainTextDraft({ ...inbox, subject: newSubject() }) };
   const made = await ask(target.setup, inbox, [["Email/set", { create }, "0"]]);
-  const id = idIn(made, "0", creationId);
+  const id = createdId(made, "0", creationId);
   if (id !== undefined) return id;
   throw controlRefused("creating a draft in an inbox", "200 with created", made, "JMAP-07");
 }

@@ -9,7 +9,7 @@ import {
 } from "../support/actors/agent.ts";
 import { agentDraftAddresses, type DraftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
-import { bearer, jmapBody, jsonContentType, postJmap, responseTo } from "../support/actors/jmap.ts";
+import { bearer, createdId, jmapBody, jsonContentType, postJmap } from "../support/actors/jmap.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { obtainCode } from "../support/actors/authorization.ts";
 import {
@@ -29,7 +29,7 @@ import { grantsAreIndependent } from "../support/material/grants.ts";
 import { signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { type Exchange, isJsonObject, isSuccess, jsonMembers } from "../support/wire/exchange.ts";
+import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
 import { grantTo } from "../support/material/grants.ts";
 import type { HeldGrant, Life } from "./lives.ts";
 import { plainTextDraft } from "../support/material/plain-text-draft.ts";
@@ -200,15 +200,9 @@ export async function newDraft(target: Target, box: OpenDraftBox): Promise<strin
     headers: [bearer(capability), jsonContentType],
     body: jmapBody([["Email/set", { accountId, create: { draft } }, "0"]]),
   });
-  const id = createdId(answer);
+  const id = createdId(answer, "0", "draft");
   if (id !== undefined) return id;
   throw controlRefused("creating a draft", "its id in created", answer, "POW-61/email-set");
-}
-
-function createdId(answer: Exchange): string | undefined {
-  const created = responseTo(answer, "0")?.args["created"];
-  const entry: unknown = isJsonObject(created) ? created["draft"] : undefined;
-  return isJsonObject(entry) && typeof entry["id"] === "string" ? entry["id"] : undefined;
 }
 
 /** Logs an agent in. */

@@ -1,9 +1,9 @@
-import { responseTo } from "../support/actors/jmap.ts";
 import { ifShown } from "../support/material/draft-addresses.ts";
 import { addressOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { call, createdId, draft, ownInbox } from "./own-inbox.ts";
+import { call, draft, ownInbox } from "./own-inbox.ts";
+import { createdId } from "../support/actors/jmap.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** In `to` of the draft. */
@@ -32,5 +32,5 @@ export function addressedDraft(target: Target): Promise<AddressedDraft> {
 /** The id of a message that has a sender, where the target takes one and shows the address of the inbox. */
 export async function idOfAddressed(target: Target): Promise<string | undefined> {
   const drafted = await ifShown(() => addressedDraft(target));
-  return drafted && createdId(responseTo(drafted.made, "0")?.args ?? {}, "d1");
+  return drafted && createdId(drafted.made, "0", "d1");
 }

@@ -1,11 +1,11 @@
-import { responseTo } from "../support/actors/jmap.ts";
+import { createdId, responseTo } from "../support/actors/jmap.ts";
 import { type Check, recommend } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
-import { call, createdId, draft, draftInbox, requireResult, strings } from "./own-inbox.ts";
+import { call, draft, draftInbox, requireResult, strings } from "./own-inbox.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** A draft that a query of its mailbox has found. */
@@ -61,7 +61,7 @@ async function foundDraft(target: Target): Promise<Found> {
   const inbox = await draftInbox(target);
   const { mailboxId } = inbox;
   const made = await call(target, [["Email/set", { create: { d1: draft(inbox, newSubject()) } }, "0"]]);
-  const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+  const id = createdId(made, "0", "d1");
   if (id === undefined) throw controlRefused("creating a draft", "its id in created", made, "JMAP-07");
   const found = await queryUntil(target, { id, mailboxId }, true);
   if (!hasId(found, id)) throw controlRefused("finding a new draft", "its id", found, "JMAP-05/in-mailbox");

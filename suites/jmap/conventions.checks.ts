@@ -9,12 +9,11 @@ import {
   summary,
 } from "../support/wire/exchange.ts";
 import { expectThat, isRefusalStatus, isSameJson, shown } from "../support/judging/expect.ts";
-import { jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, createdIdIn, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import {
   call,
   callBody,
-  createdId,
   draft,
   draftInbox,
   requireResult,
@@ -75,7 +74,7 @@ const createdIds = createdIdsCases.map(({ slug, claim, expected, sent, holds }) 
     act: async (target) => creating(target, sent),
     assert(exchange) {
       const { createdIds: returned } = jsonMembers(exchange);
-      const newId = createdId(responseTo(exchange, "0")?.args ?? {}, "d1");
+      const newId = createdId(exchange, "0", "d1");
       expectThat(holds(returned, newId), expected, `${shown(returned)}, ${summary(exchange)}`, exchange);
     },
   }),
@@ -167,7 +166,7 @@ const partialSet = recommend({
       return isJsonObject(error) && typeof error["type"] === "string";
     };
     expectThat(
-      createdId(args, "good") !== undefined && isTyped("bad") && isTyped("worse"),
+      createdIdIn(args, "good") !== undefined && isTyped("bad") && isTyped("worse"),
       "good in created, bad and worse in notCreated",
       `created ${shown(args["created"])}, notCreated ${shown(notCreated)}`,
       exchange,
@@ -186,7 +185,7 @@ const keptBesideRefused = check({
     const bad = { mailboxIds: { "mailproof-none": true } };
     const create = { bad, good: draft(inbox, newSubject()), worse: bad };
     const set = requireSeveral(await call(target.setup, [["Email/set", { create }, "0"]]));
-    const id = createdId(responseTo(set, "0")?.args ?? {}, "good");
+    const id = createdId(set, "0", "good");
     if (id === undefined) throw controlRefused("creating a draft", "its id in created", set, "B-JMAP-23");
     return { id, exchange: await call(target, [["Email/get", { ids: [id], properties: ["id"] }, "0"]]) };
   },
@@ -245,7 +244,7 @@ const inOrder = recommend({
     const query: MethodCall = ["Email/query", { filter: { inMailbox: mailboxId }, sort, limit: 50 }, "1"];
     const create = { d1: draft(inbox, newSubject()) };
     const exchange = await call(target, [["Email/set", { create }, "0"], query]);
-    const id = createdId(requireResult(exchange, "0", "Email/set"), "d1");
+    const id = createdIdIn(requireResult(exchange, "0", "Email/set"), "d1");
     const isFoundIn = (answer: Exchange): boolean =>
       id !== undefined && strings(requireResult(answer, "1", "Email/query")["ids"]).includes(id);
     if (!isFoundIn(exchange) && !isFoundIn(await call(target, [query])))
@@ -253,7 +252,7 @@ const inOrder = recommend({
     return exchange;
   },
   assert(exchange) {
-    const id = createdId(requireResult(exchange, "0", "Email/set"), "d1");
+    const id = createdIdIn(requireResult(exchange, "0", "Email/set"), "d1");
     const found = strings(requireResult(exchange, "1", "Email/query")["ids"]);
     expectThat(id !== undefined && found.includes(id), "the new id among those found", shown(id), exchange);
   },

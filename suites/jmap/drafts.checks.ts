@@ -1,4 +1,4 @@
-import { inboxQuery, responseTo } from "../support/actors/jmap.ts";
+import { createdId, createdIdIn, inboxQuery, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -9,7 +9,6 @@ import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../
 import {
   call,
   callBody,
-  createdId,
   draft,
   draftInbox,
   expectResult,
@@ -33,17 +32,17 @@ async function makeDraft(
   properties: readonly string[],
 ): Promise<MadeDraft> {
   const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
-  const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
+  const id = createdId(made, "0", "d1") ?? "";
   return { made, read: await call(target, [["Email/get", { ids: [id], properties }, "0"]]) };
 }
 
 function isMade({ made }: MadeDraft): boolean {
-  return createdId(responseTo(made, "0")?.args ?? {}, "d1") !== undefined;
+  return createdId(made, "0", "d1") !== undefined;
 }
 
 /** The draft as `Email/get` returned it. JMAP-07 judges whether one can be created at all. */
 function draftIn({ made, read }: MadeDraft): JsonObject {
-  const id = createdId(requireResult(made, "0", "Email/set"), "d1");
+  const id = createdIdIn(requireResult(made, "0", "Email/set"), "d1");
   explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
   const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
   return message;

@@ -1,12 +1,12 @@
 import { newestMails } from "../support/actors/newest-mails.ts";
-import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
+import { createdId, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { recommend } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type JsonObject, summary } from "../support/wire/exchange.ts";
-import { call, createdId, draft, draftInbox, requireSeveral } from "./own-inbox.ts";
+import { call, draft, draftInbox, requireSeveral } from "./own-inbox.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
 
 const query = (callId: string): MethodCall => ["Mailbox/query", { filter: { role: "inbox" } }, callId];
@@ -79,7 +79,7 @@ const unchanged = failures.map(({ slug, words, args }) =>
       const create = (subject: string): JsonObject => ({ create: { d1: draft(inbox, subject) } });
       const exchange = await call(target, [["Email/set", { ...create(failed), ...args }, "0"]]);
       const control = await call(target.control, [["Email/set", create(made), "0"]]);
-      if (createdId(responseTo(control, "0")?.args ?? {}, "d1") === undefined)
+      if (createdId(control, "0", "d1") === undefined)
         throw controlRefused("creating a draft", "200 with created", control, "JMAP-07");
       return { exchange, failed, subjects: await subjectsWith(target.control, inbox.mailboxId, made) };
     },
@@ -99,7 +99,7 @@ const notDestroyed = recommend({
   async act(target) {
     const create = { d1: draft(await draftInbox(target), newSubject()) };
     const made = await call(target.setup, [["Email/set", { create }, "0"]]);
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+    const id = createdId(made, "0", "d1");
     if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
     const exchange = await call(target, [["Email/set", { ifInState: "mailproof-none", destroy: [id] }, "0"]]);
     const found = await call(target.control, [["Email/get", { ids: [id], properties: ["id"] }, "0"]]);

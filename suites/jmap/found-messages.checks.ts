@@ -1,4 +1,4 @@
-import { inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, createdIdIn, inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, isRefusalStatus, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -9,7 +9,6 @@ import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../
 import {
   call,
   callBody,
-  createdId,
   draft,
   draftInbox,
   expectResult,
@@ -36,7 +35,7 @@ function draftInTwo(target: Target): Promise<DraftInTwo> {
     if (other === undefined) throw new NotApplicableError("the account shows one mailbox");
     const message = draft(place, newSubject(), { mailboxIds: { [mailboxId]: true, [other]: true } });
     const made = await call(recording, [["Email/set", { create: { d1: message } }, "0"]]);
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+    const id = createdId(made, "0", "d1");
     // maxMailboxesPerEmail may be 1 (RFC 8621 §1.3.1).
     if (id === undefined) throw new NotApplicableError("the account takes no draft in two mailboxes");
     const read = await call(recording, [["Email/get", { ids: [id], properties: ["mailboxIds"] }, "0"]]);
@@ -197,7 +196,7 @@ const ownPreview = check({
     );
     const made = requireSeveral(await call(target.setup, [["Email/set", { create }, "0"]]));
     const args = responseTo(made, "0")?.args ?? {};
-    const drafts = marks.map((mark) => ({ mark, id: createdId(args, mark) }));
+    const drafts = marks.map((mark) => ({ mark, id: createdIdIn(args, mark) }));
     if (drafts.some(({ id }) => id === undefined))
       throw controlRefused("creating six drafts", "200 with six in created", made, "JMAP-07");
     const ids = drafts.map(({ id }) => id ?? "");
@@ -223,7 +222,7 @@ async function readPreview(target: Target, value: string): Promise<Exchange> {
   const inbox = await draftInbox(target);
   const create = { d1: draft(inbox, newSubject(), { bodyValues: { body: { value } } }) };
   const made = await call(target.setup, [["Email/set", { create }, "0"]]);
-  const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+  const id = createdId(made, "0", "d1");
   if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
   return call(target, [["Email/get", { ids: [id], properties: ["preview"] }, "0"]]);
 }

@@ -1,5 +1,5 @@
 import { jsonObjectsIn } from "../support/wire/exchange.ts";
-import { type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
+import { createdIdIn, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -10,7 +10,6 @@ import { InconclusiveError, NotApplicableError, Violation } from "../support/ver
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
-  createdId,
   draft,
   draftInbox,
   expectResult,
@@ -100,7 +99,7 @@ function sixtyDrafts(target: Target): Promise<ManyDrafts> {
     const create = Object.fromEntries(names.map((name) => [name, draft(inbox, newSubject())]));
     const made = requireSeveral(await call(recording, [["Email/set", { create }, "0"]]));
     const args = requireResult(made, "0", "Email/set");
-    const ids = names.flatMap((name) => createdId(args, name) ?? []);
+    const ids = names.flatMap((name) => createdIdIn(args, name) ?? []);
     if (ids.length < manyDrafts)
       throw new NotApplicableError(`the target creates ${ids.length} of ${manyDrafts} drafts in one call`);
     return { mailboxId: inbox.mailboxId, ids };

@@ -2,13 +2,12 @@ import { check } from "../support/judging/check.ts";
 import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, createdIdIn, inboxQuery, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { addressedDraft, idOfAddressed, recipients } from "./addressed-draft.ts";
 import {
   call,
   callBody,
-  createdId,
   draft,
   draftInbox,
   type DraftPlace,
@@ -218,7 +217,7 @@ const created = check({
   needs: ["human"],
   async act(target) {
     const { made, subject, mailboxId, from } = await addressedDraft(target);
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
+    const id = createdId(made, "0", "d1") ?? "";
     const asked = ["subject", "from", "to", "keywords", "mailboxIds", "textBody", "bodyValues"];
     const read = await call(target, [
       ["Email/get", { ids: [id], properties: asked, fetchTextBodyValues: true }, "0"],
@@ -226,7 +225,7 @@ const created = check({
     return { made, read, subject, mailboxId, from };
   },
   assert({ made, read, subject, mailboxId, from }) {
-    const id = createdId(expectResult(made, "0", "Email/set"), "d1");
+    const id = createdIdIn(expectResult(made, "0", "Email/set"), "d1");
     expectThat(id !== undefined, "created.d1.id", shown(responseTo(made, "0")?.args["notCreated"]), made);
     const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     const { keywords, mailboxIds } = message;

@@ -12,7 +12,14 @@ import { type GrantSpec, sharedAccessToken } from "../support/material/grants.ts
 import { inboxOf } from "../support/material/inboxes.ts";
 import { type DraftAddresses, draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
-import { inboxQuery, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import {
+  createdIdIn,
+  inboxQuery,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  responseTo,
+} from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -155,14 +162,6 @@ export function strings(value: unknown): string[] {
   return items.filter((item) => typeof item === "string");
 }
 
-/** The id that a create was given, or undefined when it was not made. */
-export function createdId(args: JsonObject, creationId: string): string | undefined {
-  const { created } = args;
-  const made = isJsonObject(created) ? created[creationId] : undefined;
-  const id = isJsonObject(made) ? made["id"] : undefined;
-  return typeof id === "string" ? id : undefined;
-}
-
 /** Three drafts in one mailbox, each with its subject. */
 export interface Drafts {
   readonly mailboxId: string;
@@ -249,7 +248,7 @@ async function createDrafts(
   );
   const exchange = await call(target, [["Email/set", { create }, "0"]]);
   const args = responseTo(exchange, "0")?.args ?? {};
-  return { exchange, ids: subjects.flatMap((_subject, at) => createdId(args, `d${at}`) ?? []) };
+  return { exchange, ids: subjects.flatMap((_subject, at) => createdIdIn(args, `d${at}`) ?? []) };
 }
 
 async function createSeparately(

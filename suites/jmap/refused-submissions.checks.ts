@@ -1,4 +1,4 @@
-import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -9,7 +9,7 @@ import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { senderOf } from "../support/material/inboxes.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { createdId, draft, ownInbox } from "./own-inbox.ts";
+import { draft, ownInbox } from "./own-inbox.ts";
 import { hasArrived, provenParties } from "./parties.ts";
 import { isSent, sendFrom } from "./sending.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
@@ -41,7 +41,7 @@ function halfAddressed(target: Target): Promise<HalfAddressed> {
 }
 
 async function isKept(target: Target, accountId: string, sent: Exchange): Promise<boolean | undefined> {
-  const id = createdId(responseTo(sent, "create")?.args ?? {}, "d1");
+  const id = createdId(sent, "create", "d1");
   if (id === undefined) return undefined;
   const body = jmapBody([["Email/get", { ids: [id], properties: ["id"] }, "0"]]);
   const read = await jmapAs(target.setup, await sharedAccessToken(target), accountId, body);
@@ -90,7 +90,7 @@ const ofEarlierRequest = check({
     const name = `earlier${unguessable()}`;
     const create = { [name]: draft({ mailboxId, addresses: { from: [from], to } }, subject) };
     const made = await jmapAs(target.setup, token, senderId, jmapBody([["Email/set", { create }, "0"]]));
-    if (createdId(responseTo(made, "0")?.args ?? {}, name) === undefined)
+    if (createdId(made, "0", name) === undefined)
       throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
     const submission = { emailId: `#${name}`, envelope: { mailFrom: from, rcptTo: to } };
     const submit = (identity: JsonObject): Promise<Exchange> => {
@@ -126,7 +126,7 @@ const besideRefused = check({
     const subject = newSubject();
     const create = { d1: draft({ mailboxId, addresses: { from: [from], to } }, subject) };
     const made = await jmapAs(target.setup, token, senderId, jmapBody([["Email/set", { create }, "0"]]));
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+    const id = createdId(made, "0", "d1");
     if (id === undefined) throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
     const envelope = { mailFrom: from, rcptTo: to };
     const submit = (identity: JsonObject): Promise<Exchange> => {
@@ -151,7 +151,7 @@ const besideRefused = check({
 });
 
 function isSubmitted(exchange: Exchange): boolean {
-  return createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+  return createdId(exchange, "send", "s1") !== undefined;
 }
 
 /** A refused submission has no effect. Document, "Endpoints", JMAP API; RFC 8621 §7.5. */

@@ -1,5 +1,5 @@
 import { jsonObjectsIn } from "../support/wire/exchange.ts";
-import { inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
+import { createdId, createdIdIn, inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -15,7 +15,6 @@ import {
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import {
-  createdId,
   draft,
   draftInbox,
   expectResult,
@@ -42,7 +41,7 @@ const written = check({
       second,
       jmapBody([["Email/set", { create: { d1: draft(inbox, subject) } }, "0"]]),
     );
-    const ids = [createdId(responseTo(answer, "0")?.args ?? {}, "d1") ?? "mailproof-none"];
+    const ids = [createdId(answer, "0", "d1") ?? "mailproof-none"];
     const read = (inbox: string, accountId: string): Promise<Exchange> =>
       jmapAs(
         target,
@@ -60,7 +59,7 @@ const written = check({
   assert({ subject, answer, inSecond, inFirst }) {
     explained("JMAP-03/email-set", () => {
       const result = expectResult(answer, "0", "Email/set");
-      expectThat(createdId(result, "d1") !== undefined, "d1 in created", shown(result), answer);
+      expectThat(createdIdIn(result, "d1") !== undefined, "d1 in created", shown(result), answer);
     });
     const has = (exchange: Exchange): boolean =>
       jsonObjectsIn(expectResult(exchange, "0", "Email/get")["list"]).some(
@@ -103,7 +102,7 @@ const queried = check({
     const create = { d1: draft(inbox, newSubject()) };
     const written = jmapBody([["Email/set", { accountId, create }, "0"]]);
     const made = await jmapAs(target.setup, token, second, written);
-    const emailId = createdId(requireResult(made, "0", "Email/set"), "d1");
+    const emailId = createdIdIn(requireResult(made, "0", "Email/set"), "d1");
     if (emailId === undefined) throw controlRefused("creating a draft", "d1 in created", made, "JMAP-07");
     await jmapAs(target, token, first, inboxQuery);
     const ask = async (body: string): Promise<Exchange> =>

@@ -1,9 +1,9 @@
-import { jmapAs, jmapBody, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, jmapBody, type MethodCall, methodResponses } from "../support/actors/jmap.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxesOf, senderOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
-import { createdId, draft, ownInbox } from "./own-inbox.ts";
+import { draft, ownInbox } from "./own-inbox.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
 
 /** Addresses in the header fields of a message, and in its envelope. */
@@ -142,7 +142,7 @@ export async function sendFromAny(
 }
 
 export function isSent({ exchange }: Pick<SentLetter, "exchange">): boolean {
-  return createdId(responseTo(exchange, "send")?.args ?? {}, "s1") !== undefined;
+  return createdId(exchange, "send", "s1") !== undefined;
 }
 
 function emails(addresses: readonly string[]): { email: string }[] {

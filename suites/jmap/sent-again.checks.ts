@@ -1,5 +1,5 @@
 import { jsonObjectsIn } from "../support/wire/exchange.ts";
-import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, jmapBody, type MethodCall } from "../support/actors/jmap.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -8,7 +8,7 @@ import { senderOf } from "../support/material/inboxes.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { createdId, draft, ownInbox, requireResult } from "./own-inbox.ts";
+import { draft, ownInbox, requireResult } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivalsOf,
@@ -35,7 +35,7 @@ const toAnother = check({
     const parties = await provenParties(target);
     const { senderId, own, foreign } = parties;
     const sent = requireSent(await sendFrom(target.setup, senderId, letterTo(own)));
-    const emailId = createdId(responseTo(sent.exchange, "create")?.args ?? {}, "d1");
+    const emailId = createdId(sent.exchange, "create", "d1");
     if (emailId === undefined)
       throw controlRefused("creating a draft", "its id in created", sent.exchange, "JMAP-07");
     const exchange = await sendAgain(target, senderId, emailId, [foreign.address]);
@@ -96,7 +96,7 @@ const receivedWhenSent = check({
     const ask = (call: MethodCall): Promise<Exchange> =>
       jmapAs(target.setup, token, senderId, jmapBody([call]));
     const made = await ask(["Email/set", { create: { d1: draft(place, subject) } }, "0"]);
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1");
+    const id = createdId(made, "0", "d1");
     if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
     const before = await ask(["Email/get", { ids: [id], properties: ["receivedAt"] }, "0"]);
     await target.pause(betweenMomentsMs);

@@ -3,13 +3,13 @@ import { type Check, check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
 import { explained } from "../support/judging/explained.ts";
-import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { createdId, strings } from "./own-inbox.ts";
+import { strings } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivedMails,
@@ -57,7 +57,7 @@ async function newMessage(target: Target, text?: string): Promise<Sent> {
   const sending = { ...letterTo(foreign), ...(text !== undefined && { text }) };
   const letter = requireSent(await sendFrom(target.setup, senderId, sending));
   const { exchange, subject } = letter;
-  const id = createdId(responseTo(exchange, "create")?.args ?? {}, "d1");
+  const id = createdId(exchange, "create", "d1");
   if (id === undefined) throw controlRefused("creating a draft", "its id in created", exchange, "JMAP-07");
   const took = await arrivalMs(target, foreign, subject, patienceMs(parties));
   const [arrived] = took === undefined ? [] : await arrivedMails(target, foreign, subject);

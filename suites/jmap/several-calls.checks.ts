@@ -1,20 +1,11 @@
 import { check } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { responseTo } from "../support/actors/jmap.ts";
+import { createdId, createdIdIn, responseTo } from "../support/actors/jmap.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
-import {
-  call,
-  createdId,
-  draft,
-  draftInbox,
-  expectResult,
-  requireSeveral,
-  strings,
-  threeDrafts,
-} from "./own-inbox.ts";
+import { call, draft, draftInbox, expectResult, requireSeveral, strings, threeDrafts } from "./own-inbox.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
 
 // Higher than what most mailboxes hold, so that the limit leaves out none before they are sorted.
@@ -218,7 +209,7 @@ const ownText = check({
     );
     const made = requireSeveral(await call(target.setup, [["Email/set", { create }, "0"]]));
     const args = responseTo(made, "0")?.args ?? {};
-    const ids = texts.map((_, at) => createdId(args, `d${at}`));
+    const ids = texts.map((_, at) => createdIdIn(args, `d${at}`));
     if (ids.includes(undefined)) throw controlRefused("creating two drafts", "both created", made, "JMAP-07");
     const asked = { ids, properties: ["textBody", "bodyValues"], fetchTextBodyValues: true };
     return { texts, ids, exchange: requireSeveral(await call(target, [["Email/get", asked, "0"]])) };
@@ -245,14 +236,14 @@ const nonAscii = check({
     const subject = `${text} ${newSubject()}`;
     const message = draft(inbox, subject, { bodyValues: { body: { value: text } } });
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
-    const id = createdId(responseTo(made, "0")?.args ?? {}, "d1") ?? "";
+    const id = createdId(made, "0", "d1") ?? "";
     const read = await call(target, [
       ["Email/get", { ids: [id], properties: ["subject", "bodyValues"], fetchTextBodyValues: true }, "0"],
     ]);
     return { made, read, subject };
   },
   assert({ made, read, subject }) {
-    const id = explained("JMAP-07", () => createdId(expectResult(made, "0", "Email/set"), "d1"));
+    const id = explained("JMAP-07", () => createdIdIn(expectResult(made, "0", "Email/set"), "d1"));
     explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
     const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     const { subject: returned, bodyValues } = message;
@@ -274,7 +265,7 @@ const long = check({
     const message = draft(inbox, subject, { bodyValues: { body: { value } } });
     const made = await call(target, [["Email/set", { create: { d1: message } }, "0"]]);
     const { args = {} } = responseTo(made, "0") ?? {};
-    const id = createdId(args, "d1") ?? "";
+    const id = createdIdIn(args, "d1") ?? "";
     if (id === "" && isJsonObject(args["notCreated"]) && "d1" in args["notCreated"])
       throw new NotApplicableError("the target takes no draft of that length");
     const asked = { ids: [id], properties: ["subject", "bodyValues"], fetchTextBodyValues: true };
@@ -282,7 +273,7 @@ const long = check({
     return { made, read, subject, value };
   },
   assert({ made, read, subject, value }) {
-    const id = explained("JMAP-07", () => createdId(expectResult(made, "0", "Email/set"), "d1"));
+    const id = explained("JMAP-07", () => createdIdIn(expectResult(made, "0", "Email/set"), "d1"));
     explained("JMAP-07", () => expectThat(id !== undefined, "created.d1.id", "none", made));
     const [message = {}] = jsonObjectsIn(expectResult(read, "0", "Email/get")["list"]);
     const returned = String(message["subject"]);

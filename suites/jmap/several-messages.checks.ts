@@ -1,4 +1,4 @@
-import { jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdIdIn, jmapAs, jmapBody, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -10,7 +10,7 @@ import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
 import type { JsonObject } from "../support/wire/exchange.ts";
-import { createdId, draft, ownInbox, requireSeveral } from "./own-inbox.ts";
+import { draft, ownInbox, requireSeveral } from "./own-inbox.ts";
 import {
   arrivalMs,
   arrivalsOf,
@@ -146,7 +146,7 @@ async function sendTwo(
 
 function areBothCreated(exchange: Exchange): boolean {
   const args = responseTo(exchange, "send")?.args ?? {};
-  return ["s1", "s2"].every((id) => createdId(args, id) !== undefined);
+  return ["s1", "s2"].every((id) => createdIdIn(args, id) !== undefined);
 }
 
 const eachSubmission = check({

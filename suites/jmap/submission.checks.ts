@@ -5,11 +5,11 @@ import { explained } from "../support/judging/explained.ts";
 import { clientBeside } from "../support/material/clients.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxesOf, inboxOf, twoInboxes } from "../support/material/inboxes.ts";
-import { jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
+import { createdIdIn, jmapAs, jmapBody, requireServed } from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation, warning } from "../support/verdict.ts";
-import { call, createdId, draft, draftInbox, expectResult, requireSeveral } from "./own-inbox.ts";
+import { call, draft, draftInbox, expectResult, requireSeveral } from "./own-inbox.ts";
 import { isSent, type Letter, sendFrom, sendFromAny, type SentLetter } from "./sending.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
 
@@ -33,7 +33,7 @@ const send = check({
   act: async (target) => sendFromAny(target, (accountId) => sendToOther(target, accountId)),
   assert({ exchange, isRetried }) {
     const args = explained("JMAP-03/later-call", () => expectResult(exchange, "send", "EmailSubmission/set"));
-    if (createdId(args, "s1") === undefined)
+    if (createdIdIn(args, "s1") === undefined)
       throw new Violation("created.s1.id", shown(args["notCreated"]), { exchange });
     // RFC 8621 §7 requires identityId; the document's request has none.
     return isRetried
@@ -69,7 +69,7 @@ const sendLater = check({
   },
   assert(exchange) {
     const args = explained("JMAP-03/later-call", () => expectResult(exchange, "send", "EmailSubmission/set"));
-    if (createdId(args, "s1") === undefined)
+    if (createdIdIn(args, "s1") === undefined)
       throw new Violation("created.s1.id", shown(args["notCreated"]), { exchange, explainedBy: "JMAP-08" });
   },
 });
@@ -85,7 +85,7 @@ async function savedDraft(target: Target): Promise<SavedDraft> {
   const subject = newSubject();
   const create = { d1: draft(await draftInbox(target), subject) };
   const made = await call(target.setup, [["Email/set", { create }, "0"]]);
-  const id = createdId(requireServed(made, "Email/set")[0]?.[1] ?? {}, "d1");
+  const id = createdIdIn(requireServed(made, "Email/set")[0]?.[1] ?? {}, "d1");
   if (id === undefined) throw controlRefused("creating a draft", "200 with created", made, "JMAP-07");
   return { subject, read: jmapBody([["Email/get", { ids: [id], properties: ["subject"] }, "0"]]) };
 }

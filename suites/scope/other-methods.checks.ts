@@ -1,4 +1,4 @@
-import { jmapAs, jmapBody, methodResponses, responseTo } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, jmapBody, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -7,7 +7,6 @@ import { type Reading, readingBody, readings } from "../support/material/reading
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, Violation } from "../support/verdict.ts";
 import { type Exchange, summary } from "../support/wire/exchange.ts";
-import { createdIn } from "./mailboxes.ts";
 import { readOnlyToken, sendingToken } from "./scoped-tokens.ts";
 import { routeFrom } from "./submissions.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
@@ -93,7 +92,7 @@ async function createdMailbox(
   const { accountId } = (await routeFrom(target)).from;
   const create = { m1: { name: newSubject(), parentId: null } };
   const exchange = await jmapAs(target, token, accountId, jmapBody([["Mailbox/set", { create }, "0"]]));
-  const id = createdIn(responseTo(exchange, "0")?.args, "m1")?.["id"];
+  const id = createdId(exchange, "0", "m1");
   if (id !== undefined)
     await jmapAs(target.setup, token, accountId, jmapBody([["Mailbox/set", { destroy: [id] }, "0"]]));
   return { exchange, id };

@@ -2,10 +2,10 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { provingDelivery } from "../support/material/delivery.ts";
 import { addressOf, inboxesOf, inboxOf, senderOf, twoInboxes } from "../support/material/inboxes.ts";
-import { jmapAs, jmapBody, methodResponses, type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, jmapBody, type MethodCall, methodResponses } from "../support/actors/jmap.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import type { Target } from "../support/target/target.ts";
-import { arrivalMs, createdIn, type Mailbox, mailboxOf } from "./mailboxes.ts";
+import { arrivalMs, type Mailbox, mailboxOf } from "./mailboxes.ts";
 import { sendingToken } from "./scoped-tokens.ts";
 import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
@@ -106,7 +106,7 @@ export async function sendNew(
 
 /** The id of the submission that call `send` made, or undefined. */
 export function submissionIn(exchange: Exchange): string | undefined {
-  const id = createdIn(responseTo(exchange, "send")?.args, "s1")?.["id"];
+  const id = createdId(exchange, "send", "s1");
   return typeof id === "string" ? id : undefined;
 }
 
@@ -123,7 +123,7 @@ export async function newMessage(target: Target, route: Route): Promise<Message>
   const subject = newSubject();
   const body = jmapBody([["Email/set", { create: { d1: draftFor(route, subject) } }, "0"]]);
   const exchange = await jmapAs(target.setup, await sendingToken(target), route.from.accountId, body);
-  const emailId = createdIn(responseTo(exchange, "0")?.args, "d1")?.["id"];
+  const emailId = createdId(exchange, "0", "d1");
   if (typeof emailId === "string") return { route, emailId, subject };
   throw controlRefused("creating a draft to be sent", "200 with created", exchange, "JMAP-07");
 }

@@ -1,5 +1,5 @@
 import { capabilityRequest, requireBearer } from "../support/actors/agent.ts";
-import { jmapAs, type MethodCall } from "../support/actors/jmap.ts";
+import { createdId, jmapAs, type MethodCall } from "../support/actors/jmap.ts";
 import { newestMails } from "../support/actors/newest-mails.ts";
 import { mailSession } from "../support/actors/mail-session.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
@@ -18,7 +18,7 @@ import { type Writable, writtenElsewhere } from "../support/material/writing-met
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, showsText } from "../support/wire/exchange.ts";
-import { askMailbox, createdId, draft, draftPlace, mailboxOf, postMailbox } from "./mailbox.ts";
+import { askMailbox, draft, draftPlace, mailboxOf, postMailbox } from "./mailbox.ts";
 import { writablePlace } from "./other-ids.checks.ts";
 import { expectUnseen, humansInbox, otherAgentsInbox, readingCalls, requireSeen } from "./other-inboxes.ts";
 import { agents, ownAccounts } from "./own-accounts.ts";
@@ -175,7 +175,7 @@ async function newestPages(target: Target, accountId: string): Promise<readonly 
   const subject = unguessable();
   const place = await draftPlace(target, "second");
   const created = await askMailbox(target, owner, [["Email/set", draft(place, subject), "0"]]);
-  const latest = { subject, emailId: createdId(created, "0") ?? "" };
+  const latest = { subject, emailId: createdId(created, "0", "draft") ?? "" };
   for (let polls = 1; ; polls += 1) {
     const { exchange, pages } = await newestMails((calls) => askMailbox(target, owner, calls), { accountId });
     const showing = pages.find((page) => showsText(page, subject));

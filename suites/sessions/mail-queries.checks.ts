@@ -1,6 +1,6 @@
 import { arrivalMs } from "../support/actors/arrivals.ts";
 import { agentReader, deliveryMailboxes } from "../support/actors/delivered-mails.ts";
-import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -9,7 +9,7 @@ import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
-import { askMailbox, createdId, draft, draftPlace, type Mailbox, mailboxOf, type Marker } from "./mailbox.ts";
+import { askMailbox, draft, draftPlace, type Mailbox, mailboxOf, type Marker } from "./mailbox.ts";
 import { requireAllowed, senderOf, sendFromAgent } from "./sending.ts";
 import { newSubject } from "../support/material/plain-text-draft.ts";
 
@@ -47,7 +47,7 @@ async function newDraft(target: Target, mailbox: Mailbox): Promise<Marker> {
   const subject = newSubject();
   const call: MethodCall = ["Email/set", draft(await draftPlace(target, "first"), subject), "0"];
   const exchange = await askMailbox(target, mailbox, [call]);
-  const emailId = createdId(exchange, "0");
+  const emailId = createdId(exchange, "0", "draft");
   if (emailId !== undefined) return { subject, emailId };
   throw controlRefused("creating a draft", "its id in created", exchange, "POW-61/email-set");
 }

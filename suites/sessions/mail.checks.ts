@@ -2,12 +2,12 @@ import { unguessable } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { explained } from "../support/judging/explained.ts";
-import { responseTo } from "../support/actors/jmap.ts";
+import { createdId, responseTo } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { isJsonObject } from "../support/wire/exchange.ts";
 import { expectAnswered } from "./expectations.ts";
-import { askMailbox, createdId, draft, draftMailboxId, draftPlace, mailboxOf, markerOf } from "./mailbox.ts";
+import { askMailbox, draft, draftMailboxId, draftPlace, mailboxOf, markerOf } from "./mailbox.ts";
 
 const methods: readonly {
   slug: string;
@@ -59,7 +59,7 @@ const writing = check({
     expectAnswered(exchange, "Email/set", "0");
     const { notCreated } = responseTo(exchange, "0")?.args ?? {};
     expectThat(
-      createdId(exchange, "0") !== undefined,
+      createdId(exchange, "0", "draft") !== undefined,
       "the draft in created",
       `notCreated ${shown(notCreated)}`,
       exchange,
@@ -76,7 +76,7 @@ const draftRead = check({
     const place = await draftPlace(target, "first");
     const subject = unguessable();
     const made = await askMailbox(target.setup, mailbox, [["Email/set", draft(place, subject), "0"]]);
-    const id = createdId(made, "0");
+    const id = createdId(made, "0", "draft");
     if (id === undefined)
       throw controlRefused("creating a draft", "its id in created", made, "POW-61/email-set");
     const properties = ["subject", "keywords", "mailboxIds", "textBody", "bodyValues"];

@@ -3,14 +3,14 @@ import { agentDraftAddresses, type DraftAddresses } from "../support/material/dr
 import { mailSession } from "../support/actors/mail-session.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { type Exchange, isJsonObject, type JsonObject } from "../support/wire/exchange.ts";
+import { type Exchange, type JsonObject } from "../support/wire/exchange.ts";
 import {
   bearer,
+  createdId,
   jmapBody,
   jsonContentType,
   type MethodCall,
   postJmap,
-  responseTo,
 } from "../support/actors/jmap.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
@@ -75,13 +75,6 @@ export function draft({ accountId, mailboxId, addresses }: DraftPlace, subject: 
   return { accountId, create: { draft: plainTextDraft({ mailboxId, addresses, subject, text: subject }) } };
 }
 
-/** Id of the draft that an `Email/set` response reports as created. */
-export function createdId(exchange: Exchange, callId: string, creationId = "draft"): string | undefined {
-  const created = responseTo(exchange, callId)?.args["created"];
-  const entry: unknown = isJsonObject(created) ? created[creationId] : undefined;
-  return isJsonObject(entry) && typeof entry["id"] === "string" ? entry["id"] : undefined;
-}
-
 /** The mailbox that takes drafts. @throws {InconclusiveError} control-refused, when it cannot be had */
 export function draftMailboxId(target: Target, which: WhichAgent): Promise<string> {
   return target.setup.once(`sessions:draft-mailbox:${which}`, async (recording) => {
@@ -112,7 +105,7 @@ export function markerOf(target: Target, which: WhichAgent): Promise<Marker> {
     const subject = unguessable();
     const call: MethodCall = ["Email/set", draft(await draftPlace(recording, which), subject), "0"];
     const exchange = await askMailbox(recording, mailbox, [call]);
-    const emailId = createdId(exchange, "0");
+    const emailId = createdId(exchange, "0", "draft");
     if (emailId !== undefined) return { subject, emailId };
     throw controlRefused(
       `creating a draft in the inbox of the ${which} agent`,

@@ -13,7 +13,8 @@ import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { askMailbox, createdId, draft, draftPlace, mailboxOf, postMailbox } from "./mailbox.ts";
+import { askMailbox, draft, draftPlace, mailboxOf, postMailbox } from "./mailbox.ts";
+import { createdId } from "../support/actors/jmap.ts";
 import { agents } from "./own-accounts.ts";
 
 /** Asks both agents, the second after the first: in the first one's inbox, a default is right by chance. */
@@ -52,7 +53,7 @@ const queried = check({
       const mailbox = await mailboxOf(target, which);
       const place = await draftPlace(target, which);
       const made = await askMailbox(target.setup, mailbox, [["Email/set", draft(place, unguessable()), "0"]]);
-      const emailId = createdId(made, "0");
+      const emailId = createdId(made, "0", "draft");
       if (emailId === undefined)
         throw controlRefused("creating a draft", "its id in created", made, "POW-61/email-set");
       const ask = async (body: string): Promise<Exchange> => {

@@ -1,7 +1,8 @@
 import {
+  bearer,
+  createdId,
   inboxQuery,
   jmapAs,
-  bearer,
   jmapBody,
   type MethodCall,
   requireServed,
@@ -28,7 +29,6 @@ import { controlRefused } from "../support/wire/control-refused.ts";
 import { type Exchange, isJsonObject, showsText } from "../support/wire/exchange.ts";
 import {
   askMailbox,
-  createdId,
   draft,
   draftMailboxId,
   draftPlace,
@@ -98,7 +98,7 @@ const idWrites = check({
     const subject = unguessable();
     const place = await draftPlace(target.setup, "second");
     const made = await askMailbox(target.setup, owner, [["Email/set", draft(place, subject), "0"]]);
-    const emailId = createdId(made, "0");
+    const emailId = createdId(made, "0", "draft");
     if (emailId === undefined)
       throw controlRefused("creating a draft", "its id in created", made, "POW-61/email-set");
     const keyword = `mailproof-${unguessable().toLowerCase()}`;

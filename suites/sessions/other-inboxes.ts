@@ -5,10 +5,17 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { draftAddresses } from "../support/material/draft-addresses.ts";
 import { draftMailboxIn, mailboxCalls } from "../support/actors/draft-mailbox.ts";
 import { inboxOf } from "../support/material/inboxes.ts";
-import { jmapAs, jmapBody, type MethodCall, requireServed, responseTo } from "../support/actors/jmap.ts";
+import {
+  createdId,
+  jmapAs,
+  jmapBody,
+  type MethodCall,
+  requireServed,
+  responseTo,
+} from "../support/actors/jmap.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
-import { askMailbox, createdId, draft, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
+import { askMailbox, draft, mailboxOf, type Marker, markerOf } from "./mailbox.ts";
 
 const properties = ["id", "subject"];
 
@@ -95,7 +102,7 @@ export function humansInbox(target: Target): Promise<OtherInbox & { readonly mai
     const addresses = await draftAddresses(recording, { accountId: inbox, human: "first", mailboxId });
     const call: MethodCall = ["Email/set", draft({ accountId, mailboxId, addresses }, subject), "0"];
     const written = await jmapAs(recording.setup, token, inbox, jmapBody([call]));
-    const emailId = createdId(written, "0");
+    const emailId = createdId(written, "0", "draft");
     if (emailId === undefined)
       throw controlRefused("creating a draft in a human's inbox", "its id in created", written, "JMAP-01");
     const marker = { subject, emailId };

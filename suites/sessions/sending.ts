@@ -1,5 +1,5 @@
 import type { Sender } from "../support/actors/identities.ts";
-import { type MethodCall, responseTo } from "../support/actors/jmap.ts";
+import { createdId, type MethodCall, responseTo } from "../support/actors/jmap.ts";
 import { agentSender } from "../support/material/agent-sender.ts";
 import { sharedAgent, type WhichAgent } from "../support/material/agents.ts";
 import { exhaustion } from "../support/judging/too-large.ts";
@@ -7,7 +7,7 @@ import type { Target } from "../support/target/target.ts";
 import { BlockedError, NotApplicableError } from "../support/verdict.ts";
 import { type Exchange, isJsonObject, isSuccess } from "../support/wire/exchange.ts";
 import { shown } from "../support/judging/expect.ts";
-import { askMailbox, createdId, draftMailboxId, mailboxOf } from "./mailbox.ts";
+import { askMailbox, draftMailboxId, mailboxOf } from "./mailbox.ts";
 import { plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /**

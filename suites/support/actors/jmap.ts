@@ -126,6 +126,19 @@ export function responseTo(
   return found && { name: found[0], args: found[1] };
 }
 
+/** The id of what a call says it has created under a creation id (RFC 8620 §5.3); undefined when it was not made. */
+export function createdId(exchange: Exchange, callId: string, creationId: string): string | undefined {
+  return createdIdIn(responseTo(exchange, callId)?.args, creationId);
+}
+
+/** {@link createdId}, of the arguments of a response. */
+export function createdIdIn(args: JsonObject | undefined, creationId: string): string | undefined {
+  const created = args?.["created"];
+  const made = isJsonObject(created) ? created[creationId] : undefined;
+  const id = isJsonObject(made) ? made["id"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
 /** @throws {InconclusiveError} control-refused, when the request was not served */
 export function requireServed(exchange: Exchange, what: string): MethodCall[] {
   const responses = methodResponses(exchange);

@@ -1,7 +1,7 @@
-import { jmapBody, type MethodCall, responseTo } from "../actors/jmap.ts";
+import { createdId, jmapBody, type MethodCall } from "../actors/jmap.ts";
 import { unguessable } from "../actors/oauth-client.ts";
 import { NotApplicableError } from "../verdict.ts";
-import { type Exchange, isJsonObject, showsText } from "../wire/exchange.ts";
+import { type Exchange, showsText } from "../wire/exchange.ts";
 import type { Writable } from "./writing-methods.ts";
 
 /** The answer to the own credential, and the name of a mailbox that it must not show. */
@@ -20,7 +20,11 @@ export async function foreignMailboxes(own: Writable, other: Writable): Promise<
   const { account: accountId } = other;
   const name = `mailproof ${unguessable()}`;
   const list = jmapBody([["Mailbox/get", { accountId, ids: null }, "0"]]);
-  const id = mailboxIn(await other.ask(setBody({ accountId, create: { m1: { name, parentId: null } } })));
+  const id = createdId(
+    await other.ask(setBody({ accountId, create: { m1: { name, parentId: null } } })),
+    "0",
+    "m1",
+  );
   if (id === undefined) throw new NotApplicableError("the target lets an owner make no mailbox");
   try {
     if (!showsText(await other.ask(list), name))
@@ -33,10 +37,4 @@ export async function foreignMailboxes(own: Writable, other: Writable): Promise<
 
 function setBody(args: MethodCall[1]): string {
   return jmapBody([["Mailbox/set", args, "0"]]);
-}
-
-function mailboxIn(exchange: Exchange): string | undefined {
-  const created = responseTo(exchange, "0")?.args["created"];
-  const made = isJsonObject(created) ? created["m1"] : undefined;
-  return isJsonObject(made) && typeof made["id"] === "string" ? made["id"] : undefined;
 }

@@ -2,7 +2,7 @@ import { firstDraft } from "../../material/draft-addresses.ts";
 import { type Exchange, isJsonObject, type JsonObject, showsText, summary } from "../../wire/exchange.ts";
 import { expectEqual, expectThat, shown } from "../../judging/expect.ts";
 import type { Outgoing } from "../../wire/http.ts";
-import { jmapBody, type MethodCall, methodResponses, responseTo } from "../../actors/jmap.ts";
+import { createdId, jmapBody, type MethodCall, methodResponses, responseTo } from "../../actors/jmap.ts";
 import type { Target } from "../../target/target.ts";
 import { InconclusiveError, Violation } from "../../verdict.ts";
 import { newSubject, plainTextDraft } from "../../material/plain-text-draft.ts";
@@ -52,10 +52,8 @@ export async function markInbox(target: Target, access: InboxAccess): Promise<In
       ]),
     () => access.ownAddress(target),
   );
-  const created = responseTo(creation, "0")?.args["created"];
-  const email = isJsonObject(created) ? created["d1"] : undefined;
-  const emailId = isJsonObject(email) ? email["id"] : undefined;
-  if (typeof emailId !== "string")
+  const emailId = createdId(creation, "0", "d1");
+  if (emailId === undefined)
     throw new InconclusiveError("control-refused", `creating a draft: got ${summary(creation)}`);
   const mark = { accountId, mailboxId, emailId, subject };
   const readBack = await call(target, access, readingCalls(account, mark, [], "0"));
