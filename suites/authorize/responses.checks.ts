@@ -10,11 +10,10 @@ import { explained } from "../support/judging/explained.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
 import { bearer, inboxQuery, jsonContentType, postJmap } from "../support/actors/jmap.ts";
 import { replacing, valueOf } from "../support/wire/parameters.ts";
-import { isAtServer } from "../support/material/forged-forms.ts";
+import { endOf, isAtServer } from "../support/material/forged-forms.ts";
 import type { Target } from "../support/target/target.ts";
 import { answeredOrDropped } from "../support/target/unserved-host.ts";
 import { Violation, type Warning, warning } from "../support/verdict.ts";
-import { endOf } from "../support/material/forged-forms.ts";
 import { approvedAttempt, expectCodeRedirect, successfulAttempt } from "./requests.ts";
 
 const code = check({

@@ -11,7 +11,7 @@ import { expectAccessTokenAccepted, useAccessToken } from "../support/judging/ac
 import { check, recommend } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
 import { expectThat, expectTokenRefused } from "../support/judging/expect.ts";
-import { redeemableCode } from "../support/material/controls.ts";
+import { authorizingClient, redeemableCode } from "../support/material/controls.ts";
 import type { Target } from "../support/target/target.ts";
 import { replacing } from "../support/wire/parameters.ts";
 import { clientDocument, documentClient } from "../support/material/document-clients.ts";
@@ -32,7 +32,6 @@ import {
   requireCode,
   serveValid,
 } from "./published-documents.ts";
-import { authorizingClient } from "../support/material/controls.ts";
 import { expectNoClient } from "./url-clients.ts";
 
 const accepted = check({

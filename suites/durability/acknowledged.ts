@@ -1,5 +1,4 @@
-import type { Check, Need } from "../support/judging/check.ts";
-import { check } from "../support/judging/check.ts";
+import { check, type Check, type Need } from "../support/judging/check.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import type { AgentsBefore, GrantsBefore } from "./before.ts";

@@ -25,12 +25,11 @@ import {
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { clientFor } from "../support/material/clients.ts";
-import { grantsAreIndependent } from "../support/material/grants.ts";
+import { grantsAreIndependent, grantTo } from "../support/material/grants.ts";
 import { signUp } from "../support/material/usernames.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
 import { isSuccess, jsonMembers } from "../support/wire/exchange.ts";
-import { grantTo } from "../support/material/grants.ts";
 import type { HeldGrant, Life } from "./lives.ts";
 import { plainTextDraft } from "../support/material/plain-text-draft.ts";
 

@@ -1,10 +1,9 @@
-import { jsonObjectsIn } from "../support/wire/exchange.ts";
+import { type Exchange, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import { recommend } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import { call, expectResult, strings, threeDrafts } from "./own-inbox.ts";
 import {
   arrivalMs,

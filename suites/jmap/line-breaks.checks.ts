@@ -1,11 +1,10 @@
-import { jsonObjectsIn } from "../support/wire/exchange.ts";
+import { type Exchange, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { jmapAs, jmapBody } from "../support/actors/jmap.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { expectThat, shown } from "../support/judging/expect.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import { expectResult } from "./own-inbox.ts";
 import { arrivalMs, arrivedMail, hasArrived, patienceMs, provenParties } from "./parties.ts";
 import { isSent, type Letter, sendFrom } from "./sending.ts";

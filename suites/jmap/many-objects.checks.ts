@@ -1,4 +1,4 @@
-import { jsonObjectsIn } from "../support/wire/exchange.ts";
+import { type Exchange, type JsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { createdIdIn, type MethodCall, methodResponses, responseTo } from "../support/actors/jmap.ts";
 import { check, recommend } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
@@ -7,7 +7,6 @@ import { inboxOf } from "../support/material/inboxes.ts";
 import { pollUntil } from "../support/judging/propagation.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
-import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import {
   call,
   draft,

@@ -23,8 +23,7 @@ import {
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError, Violation } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import { plainTextDraft } from "../support/material/plain-text-draft.ts";
-import { newSubject } from "../support/material/plain-text-draft.ts";
+import { newSubject, plainTextDraft } from "../support/material/plain-text-draft.ts";
 
 /** An inbox of the first human, as JMAP knows it. */
 export interface OwnInbox {

@@ -1,4 +1,4 @@
-import { jsonObjectsIn } from "../support/wire/exchange.ts";
+import { type Exchange, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { createdId, createdIdIn, inboxQuery, jmapAs, jmapBody, responseTo } from "../support/actors/jmap.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, isSameJson, shown } from "../support/judging/expect.ts";
@@ -13,7 +13,6 @@ import {
   steadyReads,
 } from "../support/judging/omitted-account.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import {
   draft,
   draftInbox,

@@ -1,4 +1,4 @@
-import { jsonObjectsIn } from "../support/wire/exchange.ts";
+import { type Exchange, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { createdId, jmapAs, jmapBody, type MethodCall } from "../support/actors/jmap.ts";
 import { check, type Need } from "../support/judging/check.ts";
 import { shown } from "../support/judging/expect.ts";
@@ -7,7 +7,6 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { senderOf } from "../support/material/inboxes.ts";
 import { NotApplicableError, type Warning, warning } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import { draft, ownInbox, requireResult } from "./own-inbox.ts";
 import {
   arrivalMs,

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
+import { type Exchange, isJsonObject, jsonObjectsIn } from "../support/wire/exchange.ts";
 import { type Check, check } from "../support/judging/check.ts";
 import { expectThat } from "../support/judging/expect.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
@@ -8,7 +8,6 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
 import { strings } from "./own-inbox.ts";
 import {
   arrivalMs,

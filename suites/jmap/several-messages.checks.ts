@@ -8,8 +8,7 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import { addressOf, inboxesOf, senderOf } from "../support/material/inboxes.ts";
 import type { Target } from "../support/target/target.ts";
 import { controlRefused } from "../support/wire/control-refused.ts";
-import type { Exchange } from "../support/wire/exchange.ts";
-import type { JsonObject } from "../support/wire/exchange.ts";
+import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { draft, ownInbox, requireSeveral } from "./own-inbox.ts";
 import {
   arrivalMs,

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { check } from "./check.ts";
+import { type Check, check } from "./check.ts";
 import { type Concurrency, judgeInRounds, oneAtATime } from "./rounds.ts";
-import type { Check } from "./check.ts";
 import type { CheckResult } from "./judge.ts";
 
 const checks: readonly Check[] = Array.from({ length: 12 }, (_, at) => ({
