@@ -11,7 +11,7 @@ kind and share: false failures, undecided checks, run time.
 
   --kind KIND    ${disturbanceKinds.join(", ")}, mixed (all but delay), restart, none; may be repeated (all)
   --share SHARE  of the requests that are disturbed, from 0 to 1; may be repeated (0.01 and 0.05)
-  --seed N       which requests (1)
+  --seed N       which requests (default: 1)
   --suite NAME   only this suite; may be repeated
   --verbose      names each false failure and each undecided check`;
 

@@ -22,7 +22,7 @@ failed. Otherwise it lists what stands in the way. Without --target, certifies t
   --key FILE         the certifier's private Ed25519 key as JWK or PEM: a file, or env:NAME
   --target PROFILE   a profile file, as for conformance
   --run DIRECTORY    certify this run instead of a fresh one, such as on the machine that has the key
-  --out DIRECTORY    where the run and its certificate are written (reports/runs)
+  --out DIRECTORY    where the run and its certificate are written (default: reports/runs)
   --yes              do not ask before the run
   --new-key FILE     make a key: FILE, which only you can read, and FILE.pub, which you publish
 

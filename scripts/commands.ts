@@ -26,11 +26,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./watch.ts")).watch,
   },
   replay: {
-    does: "repeat the experiment of a check of a run, and compare",
+    does: "repeat a check of a run, and compare the results",
     load: async () => (await import("./replay.ts")).replay,
   },
   compare: {
-    does: "tell what changed between runs, or how implementations differ",
+    does: "show what changed between runs, or how implementations differ",
     load: async () => (await import("./compare.ts")).compare,
   },
   known: {
@@ -50,15 +50,15 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./consent.ts")).consent,
   },
   report: {
-    does: "make the reports of a run from its journal, such as after it was killed",
+    does: "make the reports of a run from its journal, for example after it was killed",
     load: async () => (await import("./report.ts")).report,
   },
   certify: {
-    does: "judge a target with everything, and sign a certificate",
+    does: "judge a target with every check, and sign a certificate",
     load: async () => (await import("./certify.ts")).certify,
   },
   verify: {
-    does: "verify a certificate: offline, and by a sample",
+    does: "verify a certificate offline, or judge a sample of it again",
     load: async () => (await import("./verify.ts")).verify,
   },
   serve: {

@@ -25,7 +25,7 @@ the document is silent, which routes became faster or slower, and what each run 
 of several implementations, it shows their requirements side by side. A run is a folder, as in reports/runs/<id>, or its
 run.json.
 
-  --format FORMAT   one of ${formats} (terminal)
+  --format FORMAT   one of ${formats} (default: terminal)
   --out FILE        write it there instead of to standard output
 
 A check got worse when it fails, when it warns and had passed before, or when it is no longer decided. Known results and

@@ -41,11 +41,11 @@ Judges a target. Without --target, starts the reference service that comes with 
   --rerun-failed [RUN]
                      only what failed or was inconclusive in this run; without RUN, when it was last judged in the runs of
                      this target in --out. Known results are left out. Also --last-failed
-  --bail [N]         start no more checks after N failures (1); such a run is incomplete
+  --bail [N]         start no more checks after N failures (default: 1); such a run is incomplete
   --no-repeat        do not judge failures again. By default the first failure of up to ten requirements is judged again
                      alone: three times, or ten times when the results differ, for at most a minute in all
-  --seed N           seed of the random flaws in proofs of work and of the histories (7914)
-  --histories N      how many random histories each check of the suite histories plays (6 to 16)
+  --seed N           seed of the random flaws in proofs of work and of the histories (default: 7914)
+  --histories N      how many random histories each check of the suite histories plays (default: 6 to 16)
   --minutes N        how long each of these checks plays them, as far as budget.grants of the profile allows
 ${embeddedUsage}
   --start COMMAND    start the target with this command line, and stop it after the run
@@ -55,11 +55,11 @@ ${embeddedUsage}
   --credentials FILE keep clients and agents in this file for the next run, and use those already in it
   --reporter NAME    how the run is shown, instead of terminal, junit and html; may be repeated: terminal, junit, html,
                      github, markdown, sarif, har, ctrf, badge, json; NAME=FILE writes to that file
-  --evidence WHICH   which exchanges run.json holds whole: needed (those of claims and controls, and all of checks that
-                     did not pass), or full
+  --evidence WHICH   which exchanges run.json keeps in full: needed (default: those of claims and controls, and all of
+                     checks that did not pass), or full
   --list             print what would be judged, and send nothing
-  --out DIRECTORY    where runs are written (reports/runs)
-  --read-only        send nothing that might create or change anything; judge what can be judged without
+  --out DIRECTORY    where runs are written (default: reports/runs)
+  --read-only        send nothing that might create or change anything; judge what can be judged that way
   --yes              do not ask before the run; without a terminal, or where CI is set, nothing is asked anyway
 
 Exit codes: 0 conforms · 1 a requirement is violated, sometimes or always, or a known result no longer holds · 2 usage or

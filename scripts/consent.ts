@@ -22,7 +22,7 @@ registers a client, and never sends anything to its redirect_uri. No password is
 
   --target PROFILE     a profile file
   --human NAME         whose steps are recorded: a name among humans of the profile
-  --decision DECISION  what you decide: ${decisions.join(", ")} (approve)
+  --decision DECISION  what you decide: ${decisions.join(", ")} (default: approve)
 
 Exit codes: 0 recorded · 2 usage or profile · 3 nothing was recorded`;
 

@@ -32,7 +32,7 @@ Shows how often the findings of reports are right, on the defects of independent
                      there, or that other checks catch now
   --fault ID         for this defect too, or for all whose id begins so; may be repeated
   --all              for every defect: some minutes
-  --jobs N           defects at the same time, 6 by default: much of a run is waiting
+  --jobs N           defects at the same time (default: 6); much of a run is waiting
   --neighbours FILE  put the mutants of \`mailproof mutants --thorough --json FILE\` into the dictionary in place of those there
   --fit              fit the confidence to all of these defects, and write it to fixtures/diagnosis/calibration.json`;
 

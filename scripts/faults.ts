@@ -18,7 +18,7 @@ from fixtures/faults/caught-by.json.
 
   --fault ID     only this defect, or all whose id begins so; may be repeated
   --suite NAME   judge with this suite alone; may be repeated
-  --jobs N       defects at the same time, 4 by default: much of a run is waiting
+  --jobs N       defects at the same time (default: 4); much of a run is waiting
   --write        write what was seen to fixtures/faults/caught-by.json, where checks of suites that were left out stay as
                  they are; review the difference before you commit it`;
 

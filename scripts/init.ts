@@ -21,7 +21,7 @@ client, which it does not delete. It asks for addresses that are not given.
   --auth URL   base address of the authorization service
   --api URL    base address of the mail API
   --mcp URL    base address of the remote MCP server
-  --out FILE   where to write the profile (profile.json)
+  --out FILE   where to write the profile (default: profile.json)
   --force      replace a file that exists
 
 Exit codes: 0 written · 2 usage, or the file cannot be written · 3 written, but an address does not answer as it should`;

@@ -12,9 +12,9 @@ const usage = `npm run kill:service -- [--kills N] [--store sqlite|postgres] [--
 Kills the service, or crashes its database server, while it is written to; then looks for everything that it had
 acknowledged. SIGTERM ends it early, with what was found.
 
-  --kills N      how often; default: 200
-  --store NAME   sqlite, or postgres: a server of its own; default: sqlite
-  --crash WHAT   service, or the database server of postgres, in two ways by turns; default: service
+  --kills N      how often (default: 200)
+  --store NAME   sqlite, or postgres: a server of its own (default: sqlite)
+  --crash WHAT   service, or the database server of postgres, in two ways by turns (default: service)
   --fault ID     a deliberate defect of that store; without it, the service is sound
 `;
 

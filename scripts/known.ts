@@ -11,8 +11,8 @@ Prints the failures of a run as known results, ready to paste into the profile o
 in reports/runs/<id>, or its run.json. Results that the profile lists already are left out; entries that no longer hold are
 named on standard error.
 
-  --expires DATE   YYYY-MM-DD: from that day on the entries are errors (in 90 days)
-  --reason TEXT    why they may fail (what was observed)
+  --expires DATE   YYYY-MM-DD: from that day on the entries are errors (default: in 90 days)
+  --reason TEXT    why they may fail (default: what was observed)
   --issue TEXT     where they are tracked
 
 Exit codes: 0 · 2 usage, or no run can be read`;

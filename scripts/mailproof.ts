@@ -8,7 +8,7 @@ const contributorCommands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./faults.ts")).faults,
   },
   mutants: {
-    does: "show which changes of the reference service, made by machine, no check notices",
+    does: "change the reference service automatically, and show which changes no check notices",
     load: async () => (await import("./mutants.ts")).mutants,
   },
   diagnosis: {

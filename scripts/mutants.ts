@@ -19,11 +19,11 @@ wording of messages, are left out by the rules in scripts/mutants/open-choices.t
 reason in fixtures/faults/explained-mutants.json.
 
   --sample N    judge only so many, drawn at random
-  --seed N      decides the draw; 1 by default
+  --seed N      decides the draw (default: 1)
   --in PATH     only mutants of files below fixtures/service whose path begins so; may be repeated
   --mutant KEY  only this mutant; may be repeated
-  --lanes N     child processes at the same time, 3 by default
-  --at-least P  exit with 0 when at least P percent of those that are not explained are noticed; 100 by default
+  --lanes N     child processes at the same time (default: 3)
+  --at-least P  exit with 0 when at least P percent of those that are not explained are noticed (default: 100)
   --thorough    judge each by every check that can reach it, not until the first that notices
   --json FILE   also write each mutant with what became of it`;
 

@@ -29,7 +29,7 @@ Repeats a check of a run with fresh clients, grants and keys, and shows both res
 the folder of a run, as in reports/runs/<id>, or its run.json. A failure that occurs only sometimes is tried up to ten times.
 Nothing is written.
 
-  --target PROFILE   the profile of the target (the one that the run was started with)
+  --target PROFILE   the profile of the target (default: the one that the run was started with)
   --checks MODULE    the module that the check comes from, where it is your own
 
 Prints FIXED, STILL FAILS, or DIFFERENT if it fails in another way. If it had not failed before: SAME, CHANGED or BROKEN.

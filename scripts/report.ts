@@ -16,8 +16,8 @@ folder of the run, as in reports/runs/<id>. A run that did not finish is reporte
 
   --reporter NAME    what is made, instead of terminal, junit and html; may be repeated: terminal, junit, html, github,
                      markdown, sarif, har, ctrf, badge, json; NAME=FILE writes to that file
-  --evidence WHICH   which exchanges run.json holds whole: needed (those of claims and controls, and all of checks that
-                     did not pass), or full
+  --evidence WHICH   which exchanges run.json keeps in full: needed (default: those of claims and controls, and all of
+                     checks that did not pass), or full
 
 Exit codes: those of the run, as far as its journal goes · 2 the journal cannot be used · 3 also for a run that did not
 finish, unless it found a violation`;

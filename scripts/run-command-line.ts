@@ -72,7 +72,7 @@ function usageOf(commands: Commands): string {
     "",
     ...lines,
     "",
-    "mailproof COMMAND --help says more, and mailproof --version which this is.",
+    "mailproof COMMAND --help shows the options of a command; mailproof --version shows the version.",
   ].join("\n");
 }
 

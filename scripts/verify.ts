@@ -20,14 +20,14 @@ const usage = `mailproof verify CERTIFICATE [FILE]… [--key KEY] [--result CHEC
                  [--rerun SHARE [--target PROFILE] [--out DIRECTORY] [--yes]]
 
 Verifies a certificate, offline, and says what it proves and what it does not. CERTIFICATE is certificate.json or
-certificate.html. Each FILE is held against it: run.json, a report, or an extract.
+certificate.html. Each FILE is compared with it: run.json, a report, or an extract.
 
   --key KEY          the public key that must have signed it: its id, a file as JWK or PEM, or env:NAME
   --result CHECK     show this result of the run.json, and its place in the certificate
   --extract FILE     write that result with its exchanges to a file that can be verified without the others
-  --rerun SHARE      judge a sample again, drawn only now: all checks of account takeover and a share, such as 5%, of the rest
+  --rerun SHARE      judge a new random sample again: all checks of account takeover, and a share of the rest, such as 5%
   --target PROFILE   a profile of the service; without it, the reference service
-  --out DIRECTORY    where the run of the sample is written (reports/runs)
+  --out DIRECTORY    where the run of the sample is written (default: reports/runs)
   --yes              do not ask before that run
 
 Exit codes: 0 verified · 1 something is not as certified, or was not reproduced · 2 usage, key or profile · 3 a part of the

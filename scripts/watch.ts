@@ -30,7 +30,7 @@ target: it judges what fails, or the same checks again if nothing does. It shows
   --on DIRECTORY     a folder whose changes start a round, except node_modules and .git; may be repeated
   --suite NAME, --check ID, --level LEVEL, --checks MODULE
                      what may be judged, as for mailproof conformance
-  --out DIRECTORY    where runs are (reports/runs)
+  --out DIRECTORY    where runs are (default: reports/runs)
   --yes              do not ask before the first round
 
 Keys, on a terminal: a everything, f what fails, r or Enter the same again, t ids that contain a text, p a suite, h help,
