@@ -2,7 +2,7 @@ import { notSelected } from "./not-selected.ts";
 import { outcomeOf } from "./outcome.ts";
 import { reportedProblems } from "./reported-problem.ts";
 import type { Run } from "./run-format.ts";
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 
 const label = "mailproof";
 // Dark enough for white text.

@@ -1,5 +1,5 @@
 import type { Run, RunCertainty, RunCheck } from "./run-format.ts";
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 
 /** `99.93 % sure: over 18 new connections, …`, or what was tried alone where nothing was left to chance. */
 export function certaintyWords({ probability, basis }: RunCertainty): string {

@@ -2,7 +2,7 @@ import { printable } from "./printable.ts";
 import { factLines, reasonLines } from "./problem.ts";
 import { byCause, type ReportedProblem, reportedProblems } from "./reported-problem.ts";
 import type { Run, RunCheck } from "./run-format.ts";
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 import { someIds, totals } from "./totals.ts";
 
 // GitHub shows ten errors and ten warnings of a step, and drops the rest without a word.

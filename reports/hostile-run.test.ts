@@ -11,7 +11,7 @@ import { renderHar } from "./har.ts";
 import { hostileRun } from "./hostile-run.ts";
 import { harmIn, hostileText } from "./hostile-text.ts";
 import { renderJunit } from "./junit.ts";
-import { escapeHtml } from "./load/html-text.ts";
+import { escapeHtml } from "./html-text.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Run } from "./run-format.ts";
 import { renderSarif } from "./sarif.ts";

@@ -1,4 +1,4 @@
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 import type { RunLeftBehind } from "./run-format.ts";
 
 /** What stays on a target, in words that read after "left behind:". */

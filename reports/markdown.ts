@@ -4,7 +4,7 @@ import { type Outcome, outcomeOf } from "./outcome.ts";
 import { problemLines } from "./problem.ts";
 import { byCause, type ReportedProblem, reportedProblems } from "./reported-problem.ts";
 import { type Run, type RunCheck, runVerdicts } from "./run-format.ts";
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 import { coverageWords, someIds, totals } from "./totals.ts";
 
 // A step summary of GitHub may have 1 MiB; a longer one is lost.

@@ -1,4 +1,4 @@
-import { formatCount } from "./load/format.ts";
+import { formatCount } from "./format.ts";
 import type { Run } from "./run-format.ts";
 
 /** What the searches for proofs cost, and how long a run of the same searches takes at least on this machine. */

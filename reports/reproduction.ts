@@ -1,4 +1,4 @@
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 import type { RunCheck } from "./run-format.ts";
 
 export type Reproduced = NonNullable<RunCheck["reproduced"]>;

@@ -5,7 +5,7 @@ import { printable, printableText } from "./printable.ts";
 import { factLines } from "./problem.ts";
 import { type ReportedProblem, reportedProblems } from "./reported-problem.ts";
 import type { Run } from "./run-format.ts";
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 import { someIds } from "./totals.ts";
 
 // GitHub keeps 1,024 characters of a description.

@@ -7,7 +7,7 @@ import { proofOfWorkWords } from "./proof-of-work-words.ts";
 import { byCause, findingProblems, type ReportedProblem, unexplainedFailures } from "./reported-problem.ts";
 import { type Run, type RunCheck, type RunLeftOut, runVerdicts } from "./run-format.ts";
 import { bold, coloured, type TerminalStyle, wrapped } from "./terminal-style.ts";
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 import { coverageWords, meanings, someIds, totals } from "./totals.ts";
 import { verdictMarks } from "./verdict-marks.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "./counted.ts";
+import { counted } from "./format.ts";
 import { type Run, type RunVerdict, runVerdicts } from "./run-format.ts";
 
 /** How each verdict is counted in sentences. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { assetText } from "../asset-text.ts";
 import type { CertificateStatement, Envelope } from "../certificate-format.ts";
-import { empty, escapeHtml, html, type Html } from "../load/html-text.ts";
+import { empty, escapeHtml, html, type Html } from "../html-text.ts";
 import { provedSentences, unprovedSentences } from "./sentences.ts";
 
 const pageStyle = assetText("base.css") + assetText("certificate.css");

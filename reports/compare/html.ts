@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { capitalized } from "../capitalized.ts";
 import { table } from "../load/html-table.ts";
-import { empty, html, type Html } from "../load/html-text.ts";
+import { empty, html, type Html } from "../html-text.ts";
 import { pageStyle } from "../load/page-style.ts";
 import { prose } from "../page/text.ts";
 import type { RunVerdict } from "../run-format.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../counted.ts";
+import { counted } from "../format.ts";
 import { runVerdicts } from "../run-format.ts";
 import type { ChangeKind } from "./change.ts";
 import type { Against, ComparedRun, Comparison } from "./comparison.ts";

@@ -2,7 +2,7 @@ import type { LineSeriesOption } from "echarts/charts";
 import type { XAXisOption, YAXisOption } from "echarts/types/dist/shared";
 import type { GapPoint } from "./chart-data.ts";
 import type { Chart } from "./draw-chart.ts";
-import { formatNumber } from "./format.ts";
+import { formatNumber } from "../format.ts";
 
 /** Rendered as HTML next to the chart, because it wraps there. */
 export interface LegendEntry {

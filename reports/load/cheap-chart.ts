@@ -12,7 +12,7 @@ import {
   xAxis,
   yAxis,
 } from "./chart-parts.ts";
-import { formatNumber } from "./format.ts";
+import { formatNumber } from "../format.ts";
 
 /** p99 of cheap requests by phase. */
 export function cheapChart(id: string, cheap: CheapUnderLoad): ChartWithLegend {

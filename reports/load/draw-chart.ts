@@ -7,7 +7,7 @@ import {
 } from "echarts/components";
 import { type ComposeOption, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { escapeHtml, type Html } from "./html-text.ts";
+import { escapeHtml, type Html } from "../html-text.ts";
 
 export type ChartOption = ComposeOption<LineSeriesOption | GridComponentOption>;
 

@@ -1,23 +1,5 @@
+import { formatCount, formatNumber } from "../format.ts";
 import type { LoadComparison, LoadProfileRun, LoadRun, LoadThreshold } from "../load-format.ts";
-
-/** Rounds to about three significant digits, with thousands separators: 0.35, 12.4, 16,712. */
-export function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) return String(value);
-  const size = Math.abs(value);
-  if (size >= 100) return Math.round(value).toLocaleString("en-US");
-  if (size >= 10) return trimZeros(value.toFixed(1));
-  if (size >= 0.1 || size === 0) return trimZeros(value.toFixed(2));
-  return trimZeros(value.toPrecision(2));
-}
-
-function trimZeros(text: string): string {
-  return text.includes("e") || !text.includes(".") ? text : text.replace(/\.?0+$/u, "");
-}
-
-/** `1 check`, `1,204 checks` */
-export function formatCount(value: number, singular: string, plural = `${singular}s`): string {
-  return `${value.toLocaleString("en-US")} ${value === 1 ? singular : plural}`;
-}
 
 function formatPercent(share: number): string {
   return `${formatNumber(share * 100)} %`;
@@ -91,11 +73,6 @@ export const profileVerdictText: Record<LoadProfileRun["verdict"], string> = {
 export function formatChange({ worseBy = 0 }: LoadComparison): string {
   if (Math.abs(worseBy) < 0.005) return "unchanged";
   return worseBy > 0 ? `worse by ${formatPercent(worseBy)}` : `better by ${formatPercent(-worseBy)}`;
-}
-
-export function formatDuration(ms: number): string {
-  const seconds = ms / 1000;
-  return seconds < 90 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(1)} min`;
 }
 
 /** CPU time, in ms up to days. */

@@ -1,4 +1,4 @@
-import { html, type Html } from "./html-text.ts";
+import { html, type Html } from "../html-text.ts";
 
 /** The head of a column: its title, empty above marks. */
 export type Head = string | { readonly figures: string };

@@ -1,15 +1,13 @@
 import { capitalized } from "../capitalized.ts";
 import type { LoadComparison, LoadRun } from "../load-format.ts";
 import { figures, table } from "./html-table.ts";
-import { html, type Html, empty } from "./html-text.ts";
+import { html, type Html, empty } from "../html-text.ts";
 import { pageStyle } from "./page-style.ts";
 import { profileSection, profileTones } from "./profile-section.ts";
 import { runVerdict } from "./run-verdict.ts";
+import { formatCount, formatDuration, formatNumber } from "../format.ts";
 import {
   formatCoreTime,
-  formatCount,
-  formatDuration,
-  formatNumber,
   formatValue,
   profileVerdictText,
   formatRange,

@@ -11,7 +11,7 @@ import {
   xAxis,
   yAxis,
 } from "./chart-parts.ts";
-import { formatNumber } from "./format.ts";
+import { formatNumber } from "../format.ts";
 
 const percentileNames: Record<number, string> = { 1: "0 %", 10: "90 %", 100: "99 %", 1000: "99.9 %" };
 

@@ -8,7 +8,7 @@ import { percentileChart } from "./percentile-chart.ts";
 import type { TimelineChart } from "./phase-bands.ts";
 import { timelineChart } from "./timeline-chart.ts";
 import { drawChart } from "./draw-chart.ts";
-import { html, type Html, empty } from "./html-text.ts";
+import { html, type Html, empty } from "../html-text.ts";
 
 /** @param id - unique in the page */
 export function chartsOf(profile: LoadProfileRun, id: string, units: LoadRun["units"]): Html {

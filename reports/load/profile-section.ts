@@ -2,11 +2,10 @@ import { capitalized } from "../capitalized.ts";
 import type { LoadProfileRun, LoadRun } from "../load-format.ts";
 import { chartsOf } from "./profile-charts.ts";
 import { figures, table } from "./html-table.ts";
-import { html, type Html, empty } from "./html-text.ts";
+import { html, type Html, empty } from "../html-text.ts";
 import { statsOf, measuredPhases, type StreamStats } from "./stream-stats.ts";
+import { formatCount, formatNumber } from "../format.ts";
 import {
-  formatCount,
-  formatNumber,
   formatValue,
   formatLimit,
   profileVerdictText,

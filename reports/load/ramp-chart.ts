@@ -13,7 +13,7 @@ import {
   xAxis,
   yAxis,
 } from "./chart-parts.ts";
-import { formatNumber } from "./format.ts";
+import { formatNumber } from "../format.ts";
 
 const saturationScrypts = 10;
 

@@ -1,5 +1,5 @@
 import type { LoadProfileRun, LoadRun } from "../load-format.ts";
-import { formatCount } from "./format.ts";
+import { formatCount } from "../format.ts";
 
 export interface RunVerdict {
   readonly tone: "good" | "warning" | "bad" | "unknown";

@@ -2,11 +2,9 @@ import type { LoadComparison, LoadProfileRun, LoadRun, LoadThreshold } from "../
 import { printable } from "../printable.ts";
 import { runVerdict } from "./run-verdict.ts";
 import { statsOf, measuredPhases, type StreamStats } from "./stream-stats.ts";
+import { formatCount, formatDuration, formatNumber } from "../format.ts";
 import {
   formatCoreTime,
-  formatCount,
-  formatDuration,
-  formatNumber,
   formatValue,
   formatLimit,
   profileVerdictText,

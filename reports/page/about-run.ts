@@ -1,7 +1,7 @@
 import { sampledPasses } from "../certainty.ts";
 import { leftBehindWords } from "../left-behind.ts";
-import { formatCount, formatDuration } from "../load/format.ts";
-import { empty, type Html, html } from "../load/html-text.ts";
+import { formatCount, formatDuration } from "../format.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { Run } from "../run-format.ts";
 import { foreign, idLink, joined, prose, when } from "./text.ts";
 import { proofOfWorkWords } from "../proof-of-work-words.ts";

@@ -1,4 +1,4 @@
-import { empty, type Html, html } from "../load/html-text.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { RunBar } from "../run-format.ts";
 import { joined } from "./text.ts";
 

@@ -1,6 +1,6 @@
-import { formatCount } from "../load/format.ts";
+import { formatCount } from "../format.ts";
 import { certaintyWords } from "../certainty.ts";
-import { empty, type Html, html } from "../load/html-text.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import { shellWord } from "../shell-text.ts";
 import { reproductionWords } from "../reproduction.ts";
 import type { ExchangeRole, Run, RunCheck, RunExchange } from "../run-format.ts";

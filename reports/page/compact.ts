@@ -1,4 +1,4 @@
-import type { Html } from "../load/html-text.ts";
+import type { Html } from "../html-text.ts";
 
 /** Elements whose white space was sent or received. */
 const verbatim = /(<pre[\s\S]*?<\/pre>|<bdi>[\s\S]*?<\/bdi>)/u;

@@ -1,4 +1,4 @@
-import { empty, type Html, html } from "../load/html-text.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { RunExchange } from "../run-format.ts";
 import type { ComparedPart, Comparison } from "./compare-requests.ts";
 import { start, statusWords } from "./exchange-view.ts";

@@ -1,4 +1,4 @@
-import { empty, type Html, html } from "../load/html-text.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { Run, RunRequirement } from "../run-format.ts";
 import { areasOf, type DocumentPart, documentParts } from "./document-order.ts";
 import { filterBar } from "./filter-bar.ts";

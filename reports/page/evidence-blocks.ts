@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { type Html, html } from "../load/html-text.ts";
+import { type Html, html } from "../html-text.ts";
 import type { Run } from "../run-format.ts";
 import { checkView, type ExchangeLookup } from "./check-view.ts";
 import { compact } from "./compact.ts";

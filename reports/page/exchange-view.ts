@@ -1,5 +1,5 @@
 import { resend } from "../curl.ts";
-import { empty, type Html, html } from "../load/html-text.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { RunExchange } from "../run-format.ts";
 import { variableNames } from "../shell-text.ts";
 import { splitUrl } from "../split-url.ts";

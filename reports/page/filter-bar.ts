@@ -1,4 +1,4 @@
-import { type Html, html } from "../load/html-text.ts";
+import { type Html, html } from "../html-text.ts";
 import type { RunRequirement } from "../run-format.ts";
 import { areasOf, type DocumentPart } from "./document-order.ts";
 import { joined } from "./text.ts";

@@ -1,8 +1,8 @@
-import { formatCount } from "../load/format.ts";
+import { formatCount } from "../format.ts";
 import { capitalized } from "../capitalized.ts";
 import { findingWords } from "../finding-words.ts";
 import { type RunFinding, severities } from "../finding-format.ts";
-import { empty, type Html, html } from "../load/html-text.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { Run, RunCheck } from "../run-format.ts";
 import { checkEvidence, checkOutcome, type ExchangeLookup } from "./check-view.ts";
 import { idLink, idLinks, joined, prose, verdictMark, when } from "./text.ts";

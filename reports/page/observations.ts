@@ -1,4 +1,4 @@
-import { empty, type Html, html } from "../load/html-text.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { Run, RunCheck } from "../run-format.ts";
 import { documentParts } from "./document-order.ts";
 import { growthPicture } from "./growth-picture.ts";

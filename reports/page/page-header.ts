@@ -1,5 +1,5 @@
-import { formatCount, formatDuration } from "../load/format.ts";
-import { empty, type Html, html } from "../load/html-text.ts";
+import { formatCount, formatDuration } from "../format.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import type { Run, RunVerdict } from "../run-format.ts";
 import { runSummary } from "./run-summary.ts";
 import { joined, when } from "./text.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { assetText } from "../asset-text.ts";
-import { type Html, html } from "../load/html-text.ts";
+import { type Html, html } from "../html-text.ts";
 import type { Run } from "../run-format.ts";
 import { aboutRun } from "./about-run.ts";
 import { compact } from "./compact.ts";

@@ -1,5 +1,5 @@
-import { formatCount } from "../load/format.ts";
-import { type Html, html } from "../load/html-text.ts";
+import { formatCount } from "../format.ts";
+import { type Html, html } from "../html-text.ts";
 import type { RunCheck, RunRequirement } from "../run-format.ts";
 import { checkOutcome } from "./check-view.ts";
 import { foreign, idLink, joined, prose, verdictMark, when } from "./text.ts";

@@ -1,4 +1,4 @@
-import { formatCount } from "../load/format.ts";
+import { formatCount } from "../format.ts";
 import { findingWords } from "../finding-words.ts";
 import { notSelected } from "../not-selected.ts";
 import type { Run, RunCheck } from "../run-format.ts";

@@ -1,4 +1,4 @@
-import { type Html, html } from "../load/html-text.ts";
+import { type Html, html } from "../html-text.ts";
 import { type ShownVerdict, verdictMarks, verdictWords } from "./verdict-words.ts";
 
 /** Our own words, with what stands in backticks as code. */

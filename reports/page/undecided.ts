@@ -1,5 +1,5 @@
-import { formatCount } from "../load/format.ts";
-import { empty, type Html, html } from "../load/html-text.ts";
+import { formatCount } from "../format.ts";
+import { empty, type Html, html } from "../html-text.ts";
 import { notSelected } from "../not-selected.ts";
 import { byCause } from "../reported-problem.ts";
 import type { Run, RunCheck, RunLeftOut } from "../run-format.ts";

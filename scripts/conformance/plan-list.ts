@@ -1,4 +1,4 @@
-import { counted } from "../../reports/counted.ts";
+import { counted } from "../../reports/format.ts";
 import { type Check, requirementOf } from "../../suites/support/judging/check.ts";
 import { leaveOut } from "../../suites/support/judging/left-out.ts";
 import type { Profile } from "../../suites/support/target/profile.ts";

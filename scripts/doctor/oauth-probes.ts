@@ -1,4 +1,4 @@
-import { counted } from "../../reports/counted.ts";
+import { counted } from "../../reports/format.ts";
 import { expectMetadata, metadataDocument } from "../../suites/metadata/documents.ts";
 import { expectKeys, keySet } from "../../suites/metadata/key-set.ts";
 import type { WhichHuman } from "../../suites/support/actors/human.ts";

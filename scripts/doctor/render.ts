@@ -1,4 +1,4 @@
-import { counted } from "../../reports/counted.ts";
+import { counted } from "../../reports/format.ts";
 import { leftBehindWords } from "../../reports/left-behind.ts";
 import { printable } from "../../reports/printable.ts";
 import { type Check, requirementOf } from "../../suites/support/judging/check.ts";

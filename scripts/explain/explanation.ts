@@ -1,4 +1,4 @@
-import { counted } from "../../reports/counted.ts";
+import { counted } from "../../reports/format.ts";
 import { indented } from "../../reports/evidence.ts";
 import { type Interpretation, interpretationsOf } from "../../fixtures/spec/interpretations.ts";
 import { type Check, requirementOf, sentenceOf } from "../../suites/support/judging/check.ts";

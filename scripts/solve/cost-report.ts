@@ -1,4 +1,4 @@
-import { counted } from "../../reports/counted.ts";
+import { counted } from "../../reports/format.ts";
 import { economics, referenceCore, solverSpeeds, type Economics } from "../../suites/support/pow/cost.ts";
 import { triesForShare } from "../../suites/support/pow/geometric-waits.ts";
 import type { SpeedHere } from "./measured-speed.ts";

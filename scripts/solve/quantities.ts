@@ -1,4 +1,4 @@
-import { counted } from "../../reports/counted.ts";
+import { counted } from "../../reports/format.ts";
 
 const units = [
   { name: "years", seconds: 31_557_600 },

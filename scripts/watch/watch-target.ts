@@ -1,4 +1,4 @@
-import { counted } from "../../reports/counted.ts";
+import { counted } from "../../reports/format.ts";
 import type { Run, RunCheck } from "../../reports/run-format.ts";
 import { printable } from "../../reports/printable.ts";
 import type { Check } from "../../suites/support/judging/check.ts";

@@ -1,4 +1,4 @@
-import { printableText } from "../printable.ts";
+import { printableText } from "./printable.ts";
 
 /** Escaped markup. */
 export interface Html {
