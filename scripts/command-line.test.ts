@@ -211,7 +211,7 @@ test("list shows kind, level, id and the claim or question of every check, and w
     expect.stringMatching(/^ {2}check {6}MUST {6}INT-01\/get {2}.* \[needs internal_urls\]$/u),
   );
   expect(lines).toContainEqual(
-    expect.stringMatching(/^ {2}OBSERVE {3}B-TOK-23 {2}.*; needs the operator's leave/u),
+    expect.stringMatching(/^ {2}OBSERVE {3}B-TOK-23 {2}.*; needs the operator's permission/u),
   );
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}check {6}MUST {6}META-02 {2}\S/u));
   expect(code).toBe(0);

@@ -44,7 +44,7 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
   "VER-04": { reason: "the document shows no events, webhooks or notifications" },
   "B-TOK-23": {
     reason: "fifty wrong secrets in a row may lock a client or an address",
-    unlockedBy: "the operator's leave to have a client locked",
+    unlockedBy: "the operator's permission to have a client locked",
   },
   "B-PKCE-09": { reason: "no code is issued without a challenge where PKCE-01 holds" },
   "B-JMAP-26": { reason: "the document's own example has no `identityId`, and JMAP-08 sends it so" },
@@ -52,6 +52,6 @@ export const notJudged: Readonly<Record<string, NotJudged>> = {
   "B-POW-07": { reason: "is a matter of time: the load profile `forged-cheap` judges it" },
   "B-HTTP-08": {
     reason: "a request with conflicting lengths may reach the next client of a proxy",
-    unlockedBy: "the operator's leave to send requests with conflicting lengths",
+    unlockedBy: "the operator's permission to send requests with conflicting lengths",
   },
 };

@@ -78,7 +78,7 @@ describe("what connections cannot be made with is refused", () => {
     { content: { pow: { username: ".*" } }, says: "from which no name can be made" },
     {
       content: { pow: { username: "[a-z]{9}", username_prefix: "ct" } },
-      says: "pow.username: stands beside username_prefix",
+      says: "pow.username: cannot be combined with username_prefix",
     },
   ])("$says", ({ content, says }) => {
     expect(() => parseProfile({ ...urls, ...content }, "of the test")).toThrow(says);
@@ -90,12 +90,12 @@ describe("what would lead to false failures is refused", () => {
     {
       why: "the same user name twice",
       content: { humans: [alice, { name: "bob", consent: { ...consent, username: "Alice" } }] },
-      says: ['humans.1.consent.username: "alice" is the person of humans.0 already', "two different people"],
+      says: ['humans.1.consent.username: "alice" is already the person of humans.0', "two different people"],
     },
     {
       why: "the same name twice",
       content: { humans: [alice, { ...alice, consent: { ...consent, username: "bob" } }] },
-      says: ['humans.1.name: "alice" is the person of humans.0 already'],
+      says: ['humans.1.name: "alice" is already the person of humans.0'],
     },
     {
       why: "read_only without an equals sign",

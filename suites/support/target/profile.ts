@@ -53,7 +53,7 @@ function refuseSamePerson(humans: readonly Human[], context: z.RefinementCtx): v
     for (const [at, value] of all.entries()) {
       const first = all.indexOf(value);
       if (first === at) continue;
-      const message = `${JSON.stringify(value)} is the person of humans.${first} already; the isolation checks need two different people`;
+      const message = `${JSON.stringify(value)} is already the person of humans.${first}; the isolation checks need two different people`;
       context.addIssue({ code: "custom", path: [at, ...path], message });
     }
   }
@@ -96,7 +96,7 @@ const profileKeys = z.strictObject({
           .int()
           .min(1)
           .default(1)
-          .describe("How many inboxes the person owns, or more; the inbox list must show as many."),
+          .describe("The least number of inboxes that the person owns; the inbox list must show as many."),
         consent: consentSettings,
       }),
     )
@@ -138,7 +138,7 @@ const profileKeys = z.strictObject({
     .max(10_000)
     .optional()
     .describe(
-      "Unlocks the checks that use up the registrations of this address: so many in a row are not accepted.",
+      "Unlocks the checks that use up the registrations of this address. This many in a row must not all be accepted.",
     ),
   pow: z
     .strictObject({
@@ -154,22 +154,22 @@ const profileKeys = z.strictObject({
         .min(0)
         .max(30)
         .default(12)
-        .describe("In bits; a higher difficulty blocks the checks that search."),
+        .describe("In bits; a higher difficulty blocks the checks that search for a proof of work."),
       username_prefix: word
         .optional()
         .describe(
-          "Sign-ups are named this and ten lower-case letters and digits, or as other usual policies want it; `ct` when left out.",
+          "Names of sign-ups are this and ten lower-case letters and digits, or what another usual policy asks for; `ct` when left out.",
         ),
       username: namePattern
         .optional()
         .describe(
-          "A regular expression of the names of sign-ups, such as `ct-[a-z]{10}`, in place of the usual ones.",
+          "A regular expression for the names of sign-ups, such as `ct-[a-z]{10}`, instead of the usual names.",
         ),
       api_key: secret.optional().describe("An existing agent's apiKey, to log in instead of signing up."),
     })
     .refine(({ username, username_prefix: prefix }) => username === undefined || prefix === undefined, {
       path: ["username"],
-      error: "stands beside username_prefix; give one of them",
+      error: "cannot be combined with username_prefix; give one of them",
     })
     .prefault({}),
   clock: z
@@ -186,20 +186,24 @@ const profileKeys = z.strictObject({
     .optional()
     .describe("Starts the target for each conformance run and stops it afterwards."),
   patience_seconds: positive.default(120).describe("The longest wait in real time that one check may take."),
-  timeout_seconds: positive.max(600).default(30).describe("For one exchange."),
+  timeout_seconds: positive.max(600).default(30).describe("The longest time that one exchange may take."),
   revocation_propagation_seconds: z.number().min(0).max(130).default(5),
   challenge_max_age_seconds: positive
     .optional()
-    .describe("After it a challenge that shows no `exp` has expired. Without it, that is not judged."),
+    .describe(
+      "After this time a challenge without `exp` must have expired. When left out, this is not judged.",
+    ),
   token_leeway_seconds: z
     .number()
     .min(0)
     .max(300)
     .default(60)
     .describe(
-      "For so long after its end an access token or a session JWT may still be taken: clocks differ.",
+      "How long after its expiry an access token or a session JWT may still be accepted, since clocks differ.",
     ),
-  code_max_age_seconds: positive.default(660).describe("After it an authorization code must be dead."),
+  code_max_age_seconds: positive
+    .default(660)
+    .describe("After this time an authorization code must have expired."),
   nodes: nodeSettings,
   budget: z
     .strictObject({
@@ -221,7 +225,7 @@ const profileKeys = z.strictObject({
       loopback_any_port: z
         .boolean()
         .default(false)
-        .describe("RFC 8252 §7.3 instead of string equality for ports of loopback literals."),
+        .describe("RFC 8252 §7.3 instead of string equality for the ports of loopback addresses."),
     })
     .prefault({}),
   load: loadSettings.prefault({}).describe("What `mailproof load` may do, and what it measures against."),
@@ -236,7 +240,7 @@ const profileKeys = z.strictObject({
       }),
     )
     .default({})
-    .describe("Check id to the verdict that this target is known to get. Known checks still run."),
+    .describe("By check id, the verdict that this target is known to get. These checks still run."),
 });
 
 /** What two keys say of each other. */

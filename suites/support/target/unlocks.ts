@@ -86,12 +86,12 @@ export const unlocks = {
   },
   registration_limit: {
     key: "registration_limit",
-    gives: "leave to use up the registrations of this address",
+    gives: "permission to use up the registrations of this address",
     isGiven: ({ registration_limit: limit }) => limit !== undefined,
   },
   restart: {
     key: "start.restart",
-    gives: "with a command or an image that starts the target, leave to restart it and to kill it",
+    gives: "with a command or an image that starts the target, permission to restart and kill it",
     isGiven: ({ start }) => namesTarget(start) && start.restart,
   },
   restart_with_dashboard: {
