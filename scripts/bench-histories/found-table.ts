@@ -1,4 +1,5 @@
 import type { Trial } from "./trials.ts";
+import { wilsonInterval } from "../wilson-interval.ts";
 
 /** What the seeds have found of one fault. */
 interface Row {
@@ -88,7 +89,7 @@ function cellsOf({ fault, found, missed }: Row): string[] {
   return [
     fault,
     `${found.length} of ${all}`,
-    wilsonInterval(found.length, all),
+    intervalText(found.length, all),
     steps.length === 0 ? "–" : String(median(steps)),
     median(seconds).toFixed(1),
     checksOf(found),
@@ -120,13 +121,8 @@ function quantile(numbers: readonly number[], share: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? NaN;
 }
 
-const z = 1.96;
-
-/** The 95 % interval of a share (Wilson), in percent. */
-function wilsonInterval(hits: number, tries: number): string {
-  const share = hits / tries;
-  const centre = (share + z ** 2 / (2 * tries)) / (1 + z ** 2 / tries);
-  const half =
-    (z / (1 + z ** 2 / tries)) * Math.sqrt((share * (1 - share)) / tries + z ** 2 / (4 * tries ** 2));
-  return `${Math.max(0, Math.floor(100 * (centre - half)))}–${Math.min(100, Math.ceil(100 * (centre + half)))} %`;
+/** Rounded outwards, as `87–98 %`. */
+function intervalText(hits: number, tries: number): string {
+  const { from, to } = wilsonInterval(hits, tries);
+  return `${Math.max(0, Math.floor(100 * from))}–${Math.min(100, Math.ceil(100 * to))} %`;
 }

@@ -1,4 +1,4 @@
-import { wilson } from "../mutants/score.ts";
+import { wilsonInterval } from "../wilson-interval.ts";
 import type { Accuracy, CalibrationRow } from "./accuracy.ts";
 import type { Share } from "./measure.ts";
 
@@ -22,7 +22,7 @@ export function accuracyTable({ rows, defect, rule }: Accuracy): string {
 }
 
 function figures({ right, of }: Share): string[] {
-  const { from, to } = wilson(right, of);
+  const { from, to } = wilsonInterval(right, of);
   return [percent(of === 0 ? 1 : right / of), `${percent(from)} to ${percent(to)}`];
 }
 

@@ -1,4 +1,5 @@
 import type { JudgedMutant } from "./judge-mutants.ts";
+import { wilsonInterval } from "../wilson-interval.ts";
 
 /** Key of a mutant → why no check has to notice it: it changes nothing, or what it changes is open in the document. */
 export type Explained = Readonly<Record<string, string>>;
@@ -56,16 +57,5 @@ export function shareNoticed({ mutants, noticed, explained }: AreaScore): {
   to: number;
 } {
   const n = mutants - explained;
-  return { share: n === 0 ? 1 : noticed / n, ...wilson(noticed, n) };
-}
-
-/** The bounds of the 95 % interval of a share. */
-export function wilson(right: number, n: number): { from: number; to: number } {
-  if (n === 0) return { from: 0, to: 1 };
-  const z = 1.96;
-  const share = right / n;
-  const middle = share + z ** 2 / (2 * n);
-  const margin = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2));
-  const scale = 1 + z ** 2 / n;
-  return { from: (middle - margin) / scale, to: (middle + margin) / scale };
+  return { share: n === 0 ? 1 : noticed / n, ...wilsonInterval(noticed, n) };
 }
