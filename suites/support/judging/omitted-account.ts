@@ -40,7 +40,7 @@ export function omittedAndNamed({ name, args }: Query, accountId: string): strin
  * @throws {NotApplicableError} when the target does not carry the method out, or not without `accountId`
  * @throws {Violation} when it answers with neither a result nor an error of the method
  */
-export function idsOfBoth(
+function idsOfBoth(
   exchange: Exchange,
   name: string,
 ): { readonly omitted: readonly string[]; readonly named: readonly string[] } {

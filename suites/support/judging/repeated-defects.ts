@@ -21,7 +21,7 @@ export function withoutRepeatedDefects<Result extends Sided>(
  * check could not judge what its own claim is about. An explanation by a requirement means its checks, but none of the
  * check's own.
  */
-export function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
+function repeatedDefects(results: readonly Explained[]): ReadonlySet<string> {
   const failed = results.filter(({ verdict }) => verdict === "fail");
   const repeated = explainedIn(failed, isExplainedBy);
   // A requirement may stand for a check that is explained in turn by one of those: the one that is named counts then.
