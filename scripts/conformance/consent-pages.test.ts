@@ -115,7 +115,7 @@ test("a consent that is remembered leads to a code without a page", async () => 
 });
 
 test.for(["deny", "approve read-only"] as const)(
-  "a consent that is remembered says nothing of a target where the person would %s",
+  "a consent that is remembered says nothing about a target where the person would %s",
   async (decision) => {
     await expect(walk(remembered, decision)).rejects.toMatchObject({
       code: "consent-skipped",
@@ -130,7 +130,7 @@ async function walkRefusedAt(step: PageStep): Promise<AttemptEnd> {
   return (await walk({ why: "an error page", pages }, "approve")).end;
 }
 
-test("an error that answers the sign-in says nothing of the target", async () => {
+test("an error that answers the sign-in says nothing about the target", async () => {
   const end = await walkRefusedAt(signIn);
   expect(() => requireSignedIn({ end })).toThrow(/the sign-in ended before the person was asked: 403: /u);
 });

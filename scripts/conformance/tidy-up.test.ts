@@ -115,7 +115,7 @@ test("what the target does not revoke stays in the account", async () => {
   expect(grants).toEqual({ made: 1, revoked: 0, ofDisabledClients: 0, refusedWith: 403 });
 });
 
-test("that a client which the run disabled revokes nothing says nothing of revocation", async () => {
+test("that a client which the run disabled revokes nothing says nothing about revocation", async () => {
   await postToken(target, [
     ["grant_type", "authorization_code"],
     ["client_id", "mailer"],

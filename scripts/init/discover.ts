@@ -31,7 +31,7 @@ export interface Discovery {
   readonly registration: Found<true>;
   /** The page that a person sees first. */
   readonly signIn: Found<{ readonly description: string; readonly hasForm: boolean }>;
-  /** Limits that answers told of, each as `name: value`. */
+  /** Limits that answers named, each as `name: value`. */
   readonly limits: readonly string[];
 }
 

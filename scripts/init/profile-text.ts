@@ -23,8 +23,8 @@ export function profileText(addresses: Addresses, discovery: Discovery): string 
     "",
     ...commented(
       discovery.limits.length === 0
-        ? ["The first answers told of no limits. `requests_per_second` bounds what a run sends."]
-        : ["Limits that answers told of:", ...discovery.limits],
+        ? ["The first answers named no limits. `requests_per_second` bounds what a run sends."]
+        : ["Limits that answers named:", ...discovery.limits],
     ),
     `  "budget": { "registrations": ${registrations}, "grants": ${grants}, "sign_ups": ${signUps} }`,
     "}",

@@ -25,7 +25,7 @@ export interface Writing {
   readonly browser: TestBrowser;
   readonly mailbox: Mailbox;
   readonly ledger: Ledger;
-  /** Aborted just before the crash. What fails from then on says nothing of the service. */
+  /** Aborted just before the crash. What fails from then on says nothing about the service. */
   readonly crash: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ export const otherChangeChecks = [
   {
     slug: "changes",
     claim:
-      "Under the header of one inbox, `Email/changes` does not tell of new messages of another owned inbox.",
+      "Under the header of one inbox, `Email/changes` does not report new messages of another owned inbox.",
     ask: changesOfOthers,
   },
   {

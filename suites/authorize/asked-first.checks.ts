@@ -47,7 +47,7 @@ async function ask(target: Target, purpose: string, choice: Choice): Promise<Ask
   const request = await requestOf(target, purpose, choice);
   const { client, verifier, parameters } = request;
   const { human = "first", decision = "approve", prompt } = choice;
-  // Who has to sign in first is shown a page anyway.
+  // A person who has to sign in first is shown a page anyway.
   await sharedAccessToken(target.setup, { human });
   target.spend("grants");
   const seen = await attemptSignedIn(

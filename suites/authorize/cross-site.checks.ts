@@ -165,7 +165,7 @@ async function approvedByOtherSite(
 /** Both ways in a browser of the first person that nothing else uses: what is open in it is one request. */
 function approvedByOtherSites(target: Target) {
   return target.once("authorize:cross-site", async (recording) => {
-    // Who has to sign in first would send the form of that page.
+    // A person who has to sign in first would send the form of that page.
     await sharedAccessToken(recording.setup, { human: "second" });
     const browser = newHumanSession(recording, "first");
     const client = await authorizingClient(recording);

@@ -242,7 +242,7 @@ const afterWrongPassword = check({
     return attemptByGuesser(target, guesser, authorizationRequest(target, client));
   },
   assert({ hasCode, isTurnedAway, exchange }) {
-    // Who has mistyped may have to wait, at the provider or for good.
+    // A person who has mistyped their password may have to wait, at the provider or for good.
     if (isTurnedAway && !isRefusal(exchange))
       throw controlRefused(
         "signing in again",

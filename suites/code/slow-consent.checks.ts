@@ -23,7 +23,7 @@ export const slowConsentChecks = [
       if (target.profile.clock === undefined)
         throw new BlockedError("needs clock.advance_url in the profile");
       const client = await authorizingClient(target);
-      // The page of who has to sign in first is not yet the consent page.
+      // A person who has to sign in first is not yet at the consent page.
       await sharedAccessToken(target.setup);
       const request = authorizationRequest(target, client);
       const slow = withSlowPerson(target, () => target.wait(thinkingSeconds));

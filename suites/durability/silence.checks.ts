@@ -4,7 +4,7 @@ import { type Check, observe } from "../support/judging/check.ts";
 import { isSuccess, jsonMembers, summary } from "../support/wire/exchange.ts";
 import { beforeOf } from "./acknowledged.ts";
 
-/** Where the document says nothing of what outlives a restart. */
+/** Where the document says nothing about what outlives a restart. */
 
 const accessToken = observe({
   id: "BEARER-01/restarted",

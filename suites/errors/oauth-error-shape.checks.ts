@@ -128,7 +128,7 @@ const describedErrors = check({
   last: true,
   act: (target) => refusalsAt(target, ["authorize", "token", "revoke", "register", "agents", "jmap"]),
   assert(refusals) {
-    // The document asks for the member, and says nothing of its text.
+    // The document asks for the member, and says nothing about its text.
     const empty = refusals.find(({ exchange }) => jsonMembers(exchange)["error_description"] === "");
     return (
       empty && warning(`error ${shown(jsonMembers(empty.exchange)["error"])} has an empty error_description`)

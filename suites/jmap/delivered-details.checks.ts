@@ -85,14 +85,14 @@ const namesInTo = check({
   assert({ read }): Warning | undefined {
     const names = jsonObjectsIn(messageIn(read)["to"]).map(({ name }) => name);
     const changed = names.find((name) => String(name).normalize("NFC") !== recipientName);
-    // A mail system may put names of its own in their place, and the document says nothing of it.
+    // A mail system may put names of its own in their place, and the document says nothing about it.
     return names.length > 0 && changed === undefined && !names.includes(undefined)
       ? undefined
       : warning(`the name ${shown(recipientName)} was read as ${shown(names)}`);
   },
 });
 
-// The document says nothing of texts, and mail systems on the way may change spaces.
+// The document says nothing about texts, and mail systems on the way may change spaces.
 const spaces = check({
   id: "JMAP-08/spaces",
   claim:

@@ -104,7 +104,7 @@ const everyLineArrives = check({
     );
     const sent = unfolded(literalLines.join("\n"));
     const isThere = values.some((value) => value.includes(sent));
-    // Mail systems on the way may write ">From ", and the document says nothing of texts.
+    // Mail systems on the way may write ">From ", and the document says nothing about texts.
     return isThere
       ? undefined
       : warning(`the line ${shown(lost ?? sent)} was changed on the way: ${shown(values)}`);
@@ -224,7 +224,7 @@ const senderNameArrives = check({
   },
   assert(names): Warning | undefined {
     const changed = names.find(({ sent, read }) => normalised(read) !== normalised(sent));
-    // A mail system may put another name in its place, and the document says nothing of it.
+    // A mail system may put another name in its place, and the document says nothing about it.
     return changed && warning(`the name ${shown(changed.sent)} was read as ${shown(changed.read)}`);
   },
 });

@@ -93,7 +93,7 @@ const keyLater = check({
     return loginSent(target, (request) => request);
   },
   assert(exchange): Warning | undefined {
-    // The document says nothing of agents that have been idle for long.
+    // The document says nothing about agents that have been idle for long.
     if (isRefusal(exchange)) return warning(`the apiKey is refused: ${summary(exchange)}`);
     explained("POW-11", () => expectSession(exchange));
     return undefined;

@@ -73,7 +73,7 @@ const helpful = check({
   last: true,
   act: refusals,
   assert(exchanges) {
-    // The document asks for strings, which POW-54/shape judges, and says nothing of their text.
+    // The document asks for strings, which POW-54/shape judges, and says nothing about their text.
     const errors = exchanges.map((exchange) => jsonMembers(exchange)["error"]).filter(isJsonObject);
     const empty = errors.find(({ message, hint, docs_url: docsLink }) =>
       [message, hint, docsLink].includes(""),

@@ -7,7 +7,7 @@ import { publicMetadata, registerAs } from "./registered-clients.ts";
 
 const member = "grant_types_supported";
 
-/** What a client says of itself says nothing of the server. Document, "Resources", authorization server metadata. */
+/** What a client says of itself says nothing about the server. Document, "Resources", authorization server metadata. */
 export const serverMetadataCheck = check({
   id: "META-10/after-registration",
   claim: `\`${member}\` of the metadata is the same after a client has registered for \`authorization_code\` alone.`,

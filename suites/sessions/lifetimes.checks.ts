@@ -225,7 +225,7 @@ const capabilityOutlivesSession = check({
   act: sessionLife,
   assert({ nearItsEnd, capabilityAfterIt }): Warning | undefined {
     if (capabilityAfterIt === undefined) expectCapability(nearItsEnd, "POW-50/still-valid");
-    // Two lifetimes end here, and the document says nothing of which goes first.
+    // Two lifetimes end here, and the document says nothing about which goes first.
     else if (isRefusal(capabilityAfterIt))
       return warning("a capability ended with the session that minted it, before its 2 minutes were over");
     else expectSessionDocument(capabilityAfterIt, "POW-51/still-valid");

@@ -7,7 +7,7 @@ import { both } from "./other-ids.checks.ts";
 export const otherChangeChecks = [
   {
     slug: "changes",
-    claim: "With a capability, `Email/changes` does not tell of new messages of another agent's inbox.",
+    claim: "With a capability, `Email/changes` does not report new messages of another agent's inbox.",
     ask: changesOfOthers,
   },
   {

@@ -197,7 +197,7 @@ function recorded(hops: Exchange[], exchange: Exchange): Exchange {
 /**
  * A person opens the authorization URL in their browser session, signs in where asked, and decides.
  *
- * @throws {InconclusiveError} consent-stuck or consent-skipped, when the journey says nothing of the target
+ * @throws {InconclusiveError} consent-stuck or consent-skipped, when the journey says nothing about the target
  */
 async function asHuman(
   target: Target,
@@ -222,7 +222,7 @@ async function asHuman(
   return journey;
 }
 
-/** That the driver did not find its way says nothing of the target. */
+/** That the driver did not find its way says nothing about the target. */
 function requireUnderstood(journey: Journey, decision: Decision, driver: HumanSession["driver"]): void {
   if (journey.kind === "ended") {
     if (!journey.isStuck) return;
@@ -301,7 +301,7 @@ export function requireFetchedDocument(target: Target, clientId: string): void {
 }
 
 /**
- * How people sign in is the target's own: that somebody was turned away there says nothing of their approval.
+ * How people sign in is the target's own: that somebody was turned away there says nothing about their approval.
  *
  * @throws {InconclusiveError} consent-stuck, when the sign-in was answered with an error before the person was asked to decide
  */

@@ -4,7 +4,7 @@ import { NotApplicableError } from "../verdict.ts";
 import { createdIn, hasMessage, newMessage, type Writable } from "./writing-methods.ts";
 import { newSubject, plainTextDraft } from "./plain-text-draft.ts";
 
-/** What an answer in the own inbox told of a message of another one. */
+/** What an answer in the own inbox reported of a message of another one. */
 export interface Told {
   readonly exchange: Exchange;
   readonly isForeign: boolean;

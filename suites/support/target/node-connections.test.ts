@@ -77,7 +77,7 @@ test.for([
   });
 });
 
-test("a node that is down says nothing of the public address", async () => {
+test("a node that is down says nothing about the public address", async () => {
   const port = await startNode("public");
   const http = open();
   const url = `http://127.0.0.1:${port}/`;

@@ -11,7 +11,7 @@ export function isGatewayStatus(status: number): boolean {
 }
 
 /**
- * Whether an answer is that of a gateway in place of the service: it says nothing of the service. A 503 with `Retry-After`
+ * Whether an answer is that of a gateway in place of the service: it says nothing about the service. A 503 with `Retry-After`
  * is shedding, which is waited for.
  */
 export function isGatewayAnswer(exchange: Exchange): boolean {
@@ -24,7 +24,7 @@ export function isDisturbed(exchange: Exchange): boolean {
   return exchange.response.status === 0 || isGatewayAnswer(exchange);
 }
 
-/** Whether a request failed for a reason that says nothing of the service: the same may succeed when it is tried again. */
+/** Whether a request failed for a reason that says nothing about the service: the same may succeed when it is tried again. */
 export function isDisturbance(error: unknown): error is InconclusiveError {
   return (
     error instanceof InconclusiveError &&

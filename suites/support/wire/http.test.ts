@@ -324,7 +324,7 @@ describe("an event stream", () => {
     await expect(send({})).rejects.toMatchObject({ code: "target-silent" });
   });
 
-  test("that is kept back says nothing of the origin", async () => {
+  test("that is kept back says nothing about the origin", async () => {
     const { send } = await against(["", "", "", "", ok]);
     for (let request = 0; request < 4; request += 1)
       await expect(send({ leavesEventsUnread: true, mostMs: 50 })).rejects.toMatchObject({

@@ -6,7 +6,7 @@ const namesOfHosts: readonly string[] = ["host", "x-forwarded-host", "x-forwarde
  * Whether a request was refused that says to be for another host, which nobody need serve: what refuses it may stand before
  * the service and know nothing of its errors. RFC 9110 §7.4, §15.5.20.
  *
- * @param usual - header lines that every request to the address has, which say nothing of this one
+ * @param usual - header lines that every request to the address has, which say nothing about this one
  */
 export function isMisdirectedRefusal(
   { request, response: { status } }: Pick<Exchange, "request" | "response">,

@@ -33,7 +33,7 @@ export function createOutageGuard(patienceMs: number): OutageGuard {
   const origins = new Map<string, Origin>();
 
   function stateOf({ url, node }: Outgoing): Origin {
-    // That one node is down says nothing of what stands in front of them.
+    // That one node is down says nothing about what stands in front of them.
     const origin = node === undefined ? originOf(url) : `${originOf(url)} at ${endpointText(node)}`;
     const state = origins.get(origin) ?? {
       answers: 0,

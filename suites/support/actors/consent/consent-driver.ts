@@ -42,7 +42,7 @@ export type Journey =
       readonly kind: "ended";
       readonly last: Exchange;
       readonly reason: string;
-      /** A person might know how to go on; that the driver does not says nothing of the target. */
+      /** A person might know how to go on; that the driver does not says nothing about the target. */
       readonly isStuck: boolean;
       /** It answers the sign-in: the person was not asked to decide yet. */
       readonly isAtSignIn: boolean;
