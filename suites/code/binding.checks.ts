@@ -76,6 +76,14 @@ const foreignExchanges: readonly ForeignExchange[] = [
     words: "a confidential client that sends its own secret",
     explainedBy: "CODE-06",
   },
+  {
+    id: "CODE-06/at-operators-client",
+    of: "public",
+    by: "operator",
+    words: "a client that the operator registered and that sends its own secret",
+    explainedBy: "CODE-06",
+    unlockedBy: "operator_client",
+  },
 ];
 
 const ofAnotherClient = foreignExchanges.map(({ id, of, by, words, explainedBy, unlockedBy }) =>
@@ -89,16 +97,15 @@ const ofAnotherClient = foreignExchanges.map(({ id, of, by, words, explainedBy, 
       const { client: other } = await redeemableCode(target, { client: by });
       const code = await redeemableCode(target, { client: of, ...(await sharedUri(target, of, other)) });
       // The redirect_uri of a published connector is seldom anybody else's.
-      if (of !== "operator") requireRegistered(other, code.redirect_uri);
+      if (of !== "operator" && by !== "operator") requireRegistered(other, code.redirect_uri);
       return postToken(target, exchangeBy(other, code));
     },
     assert: (exchange) => explained(explainedBy, () => expectForeign(exchange)),
   }),
 );
 
-/** A redirect_uri that the operator's client has in common with another, if any: a refusal is for nothing but the client then. */
+/** A redirect_uri that a client has in common with another, if any: a refusal is for nothing but the client then. */
 async function sharedUri(target: Target, of: Owner, other: Client): Promise<GrantSpec> {
-  if (of !== "operator") return {};
   const { redirect_uris: own } = await sharedClient(target, of);
   const shared = own.find((uri) => other.redirect_uris.includes(uri));
   return shared === undefined ? {} : { redirect_uri: shared };

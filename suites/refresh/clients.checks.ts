@@ -1,4 +1,4 @@
-import { postToken, refreshExchange } from "../support/actors/oauth-client.ts";
+import { postToken, refreshExchange, secretOf } from "../support/actors/oauth-client.ts";
 import { check, observe } from "../support/judging/check.ts";
 import {
   expectOAuthError,
@@ -79,6 +79,18 @@ const namingFlaws: readonly Flaw[] = [
     apply: (fields) => replacing(fields, "client_id", ""),
   },
   ...otherClients,
+  {
+    ...naming,
+    slug: "operators-client",
+    words: "with the id and secret of a client that the operator registered",
+    async apply(fields, target) {
+      const other = await sharedClient(target, "operator");
+      return adding(replacing(fields, "client_id", other.client_id), ...secretOf(other));
+    },
+    errors: foreignErrors,
+    explainedBy: "REFRESH-11/other-confidential-client",
+    unlockedBy: "operator_client",
+  },
   {
     slug: "confidential-clients",
     words: "of a confidential client with the `client_id` and `client_secret` of another",

@@ -1,10 +1,14 @@
+import { obtainCode } from "../support/actors/authorization.ts";
 import {
   type AuthorizationCode,
+  authorizationRequest,
   codeExchange,
+  newVerifier,
   postToken,
   refreshExchange,
   requireTokens,
   type Tokens,
+  unguessable,
 } from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenAccepted,
@@ -18,7 +22,8 @@ import { explained } from "../support/judging/explained.ts";
 import { expectStatus, isRefusal } from "../support/judging/expect.ts";
 import { presentRefreshToken } from "../support/judging/refresh-token-use.ts";
 import { bystanders } from "../support/material/bystanders.ts";
-import { freshGrant, type GrantSpec, twoFreshCodes } from "../support/material/grants.ts";
+import { clientFor } from "../support/material/clients.ts";
+import { freshGrant, type GrantSpec, grantTo, twoFreshCodes } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import { isSuccess, summary } from "../support/wire/exchange.ts";
@@ -87,6 +92,33 @@ async function redeemed(target: Target, code: AuthorizationCode): Promise<Tokens
   return requireTokens(exchange, "a valid code exchange", "CODE-12");
 }
 
+const afterRefusals = check({
+  id: "REFRESH-01/after-refusals",
+  claim:
+    "A grant is refreshed after a refresh token and a code that nobody has and a code with a wrong `code_verifier` were refused to its client.",
+  needs: ["human"],
+  async act(target) {
+    const client = await clientFor(target, "public", "refusals");
+    // A newer grant may replace an older one (C-34).
+    const code = await obtainCode(target.setup, authorizationRequest(target, client));
+    const grant = await grantTo(target.setup, client);
+    const unknown = { ...code, code: unguessable() };
+    const refusals = [
+      await postToken(target.control, refreshExchange(client, unguessable() + unguessable())),
+      await postToken(target.control, codeExchange(unknown)),
+      await postToken(target.control, codeExchange({ ...code, verifier: newVerifier() })),
+    ];
+    const accepted = refusals.find(isSuccess);
+    if (accepted !== undefined)
+      throw new InconclusiveError("precondition-missing", "needs requests that the target refuses", {
+        exchange: accepted,
+        explainedBy: "REFRESH-14/random",
+      });
+    return presentRefreshToken(target, grant, grant.tokens);
+  },
+  assert: (exchange) => explained("REFRESH-01", () => expectStatus(exchange, 200)),
+});
+
 const sameClient = observe({
   id: "REFRESH-10/same-client",
   question: "Does a person's other grant to the same client survive the reuse of a refresh token?",
@@ -98,4 +130,4 @@ const sameClient = observe({
       : `no: its access token got ${summary(use.jmap)}, its refresh token ${summary(refresh)}`,
 });
 
-export const isolationChecks = [...unharmed, besideRefresh, sameClient];
+export const isolationChecks = [...unharmed, besideRefresh, afterRefusals, sameClient];
