@@ -1,4 +1,11 @@
-import { postToken, refreshExchange, requireTokens, type Tokens } from "../support/actors/oauth-client.ts";
+import {
+  postRevoke,
+  postToken,
+  refreshExchange,
+  requireTokens,
+  secretOf,
+  type Tokens,
+} from "../support/actors/oauth-client.ts";
 import {
   expectAccessTokenRejected,
   expectRevokedAnswer,
@@ -82,6 +89,42 @@ const refreshTokenOfAccessToken = check({
   },
   assert: (refresh) => expectRefreshRefused(refresh, "REVOKE-01"),
 });
+
+const narrowingPeople = [
+  { slug: "narrowed-at-consent", words: "", client: "public" },
+  { slug: "narrowed-at-consent-confidential", words: "of a confidential client ", client: "confidential" },
+] as const;
+
+const narrowedAtConsent = narrowingPeople.flatMap(({ slug, words, client }) =>
+  (
+    [
+      { id: "REVOKE-02", kind: "access_token" },
+      { id: "REVOKE-05", kind: "refresh_token" },
+    ] as const
+  ).map(({ id, kind }) =>
+    check({
+      id: `${id}/${slug}`,
+      claim: `Revoking the newest ${kind.replace("_", " ")} of a grant ${words}that the person narrowed to reading ends it with both kinds of token.`,
+      needs: ["human"],
+      async act(target) {
+        const { grant, newest } = await revocableGrant(target, { client, decision: "approve read-only" });
+        await postRevoke(target, [
+          ["client_id", grant.client.client_id],
+          ["token", newest[kind]],
+          ...secretOf(grant.client),
+        ]);
+        return {
+          refresh: await pollUntilRefreshRefused(target, grant, newest),
+          use: await pollUntilRejected(target, newest.access_token),
+        };
+      },
+      assert({ refresh, use }) {
+        expectRefreshRefused(refresh, id);
+        expectAccessTokenRejected(use, id === "REVOKE-02" ? "REVOKE-01" : "REVOKE-04/newest-access-token");
+      },
+    }),
+  ),
+);
 
 const manyRefreshes = 12;
 
@@ -182,6 +225,7 @@ export const effectChecks = [
   refreshTokenOfAccessToken,
   narrowedAccessToken,
   narrowedByRefreshToken,
+  ...narrowedAtConsent,
   ...endsLongGrants,
   siblings,
   ...accessTokensOfRefreshToken,
