@@ -65,37 +65,7 @@ const acceptHtml = check({
   },
 });
 
-const apartMs = 20;
 const clockSkewMs = 5 * 60_000;
-
-const timesStay = [
-  { id: "AGENTS-06/same-again", field: "linkedAt" },
-  { id: "AGENTS-07/same-again", field: "activatedAt" },
-].map(({ id, field }) =>
-  check({
-    id,
-    claim: `An inbox that is listed twice has the same \`${field}\` both times.`,
-    needs: ["human"],
-    async act(target) {
-      const credential = [bearer(await sharedAccessToken(target))];
-      const first = await getAgents(target, credential);
-      await target.pause(apartMs);
-      return { first, second: await getAgents(target, credential) };
-    },
-    assert({ first, second }) {
-      const before = timesById(first, field);
-      for (const [accountId, time] of timesById(second, field)) {
-        // What is not active yet may be activated in between.
-        const earlier = before.get(accountId) ?? time;
-        expectThat(time === earlier, shown(earlier), shown(time), second);
-      }
-    },
-  }),
-);
-
-function timesById(exchange: Exchange, field: string): ReadonlyMap<unknown, unknown> {
-  return new Map(entriesIn(exchange).map((entry) => [entry["accountId"], entry[field]]));
-}
 
 const nextSteps = check({
   id: "AGENTS-01/next",
@@ -318,6 +288,5 @@ export const listFormatChecks = [
   past,
   linkedAtConsent,
   newInboxNamed,
-  ...timesStay,
   statuses,
 ];

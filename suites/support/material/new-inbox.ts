@@ -26,6 +26,8 @@ export async function listOnce(
 
 export interface NewInbox {
   readonly had: readonly string[];
+  /** For the older token, before the consent. */
+  readonly before: Exchange;
   readonly isComplete: (ids: readonly string[]) => boolean;
   readonly older: string;
   /** Access token of the consent at which it was made. */
@@ -46,6 +48,7 @@ export function newInbox(target: Target): Promise<NewInbox> {
       had.every((id) => ids.includes(id)) && ids.length > had.length;
     return {
       had,
+      before,
       isComplete,
       older,
       newer: tokens.access_token,
