@@ -103,7 +103,7 @@ const whoeverAsks = [
   times.map(({ requirement, field }) =>
     check({
       id: `${requirement}/${slug}`,
-      claim: `An inbox is listed with the same \`${field}\` ${words}.`,
+      claim: `An active inbox is listed with the same \`${field}\` ${words}.`,
       needs: ["human"],
       async act(target) {
         const seen = await listsOfTokens(target);
@@ -123,16 +123,21 @@ const whoeverAsks = [
   ),
 );
 
-/** The inboxes whose time stays for one and the same token: what else happens to a person meanwhile is judged elsewhere. */
+/** The active inboxes whose time stays for one and the same token: what else happens meanwhile is judged elsewhere. */
 function lastingIn({ shared, sharedAgain }: ListsOfTokens, field: TimeField): unknown[] {
-  const later = timesById(sharedAgain, field);
-  return [...timesById(shared, field)].flatMap(([id, time]) => (later.get(id) === time ? [id] : []));
+  const [earlier, later] = [timesById(shared, field), timesById(sharedAgain, field)];
+  return activeIn(shared).filter((id) => later.get(id) === earlier.get(id));
+}
+
+/** Ids of the inboxes that a list shows as active: of others the document does not say what the times mean (C-86). */
+function activeIn(list: Exchange): unknown[] {
+  return entriesIn(list).flatMap(({ accountId, status }) => (status === "active" ? [accountId] : []));
 }
 
 const othersAtNewInbox = times.map(({ requirement, field }) =>
   check({
     id: `${requirement}/others-at-new-inbox`,
-    claim: `A consent at which the person creates an inbox leaves \`${field}\` of the inboxes from before as it was.`,
+    claim: `A consent at which the person creates an inbox leaves \`${field}\` of the active inboxes from before as it was.`,
     needs: ["human"],
     unlockedBy: "new_inbox",
     async act(target) {
@@ -141,8 +146,10 @@ const othersAtNewInbox = times.map(({ requirement, field }) =>
       return { before, lists };
     },
     assert({ before, lists: [newer, older] }) {
-      explained(`${requirement}/same-again`, () => expectSameTimes(field, before, older));
-      explained(`${requirement}/new-grant`, () => expectSameTimes(field, before, newer));
+      const active = activeIn(before);
+      const isActive = (accountId: unknown): boolean => active.includes(accountId);
+      explained(`${requirement}/same-again`, () => expectSameTimes(field, before, older, isActive));
+      explained(`${requirement}/new-grant`, () => expectSameTimes(field, before, newer, isActive));
     },
   }),
 );
