@@ -1,13 +1,11 @@
-import { type Attempt, attempt, codeIn, endedClients, obtainCode } from "../support/actors/authorization.ts";
+import { type Attempt, attempt, endedClients, obtainCode } from "../support/actors/authorization.ts";
 import {
   authorizationRequest,
-  type Client,
   codeExchange,
   postToken,
   refreshExchange,
   unguessable,
 } from "../support/actors/oauth-client.ts";
-import { callHook } from "../support/actors/operator.ts";
 import { isAccepted, type TokenUse, useAccessToken } from "../support/judging/access-token-use.ts";
 import { check, observe } from "../support/judging/check.ts";
 import { explained } from "../support/judging/explained.ts";
@@ -17,15 +15,10 @@ import { clientFor, givenBy } from "../support/material/clients.ts";
 import { authorizingClient, redeemableCode, refreshableGrant } from "../support/material/controls.ts";
 import { type GrantSpec, grantTo, mostCodeAgeMs, requireCodeKept } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
-import {
-  BlockedError,
-  InconclusiveError,
-  NotApplicableError,
-  type Warning,
-  warning,
-} from "../support/verdict.ts";
+import { BlockedError, InconclusiveError, type Warning, warning } from "../support/verdict.ts";
 import { type Exchange, jsonMembers, summary } from "../support/wire/exchange.ts";
-import { pollUntil } from "../support/judging/propagation.ts";
+import type { Unlock } from "../support/target/unlocks.ts";
+import { disable, type DisabledKind, pollUntilRefused } from "./disabling.ts";
 
 const atAuthorize = check({
   id: "AUTHZ-07/authorize",
@@ -41,8 +34,6 @@ const atAuthorize = check({
   },
   assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
 });
-
-type DisabledKind = "public" | "confidential" | "document";
 
 /** What a client that was disabled a moment ago gets for what it was given before. */
 interface DisabledClient {
@@ -78,25 +69,6 @@ function disabledClient(target: Target, kind: DisabledKind = "public"): Promise<
   });
 }
 
-/** @throws {NotApplicableError} when the operator can disable no client that has a URL for its id */
-async function disable(target: Target, kind: DisabledKind, { client_id }: Client): Promise<void> {
-  try {
-    await callHook(target, "disable_client", { client_id });
-  } catch (error) {
-    if (kind !== "document" || !(error instanceof InconclusiveError)) throw error;
-    throw new NotApplicableError(`no client with a URL for its id was disabled: ${error.message}`);
-  }
-}
-
-/** Gives the target as long as a revocation may take to learn of it. */
-async function pollUntilRefused(target: Target, client: Client): Promise<void> {
-  await pollUntil(
-    target,
-    () => attempt(target, authorizationRequest(target, client)),
-    ({ end }) => codeIn(end) === undefined,
-  );
-}
-
 const disabledLater = check({
   id: "AUTHZ-07/disabled-later",
   claim:
@@ -110,27 +82,38 @@ const disabledLater = check({
   assert: (seen) => expectAuthorizationRefused(seen, ["invalid_client"]),
 });
 
-const otherKinds = [
+interface OtherKind {
+  readonly kind: DisabledKind;
+  readonly words: string;
+  readonly whose: string;
+  readonly unlockedBy: Unlock;
+  readonly last?: true;
+}
+
+const otherKinds: readonly OtherKind[] = [
   {
     kind: "confidential",
     words: "a confidential client that was disabled after it got a code",
     whose: "A confidential client",
     unlockedBy: "disable_client_hook",
   },
+  // Last, for what a target may disable with it: AUTHZ-07/beside-document.
   {
     kind: "document",
     words: "a client with a URL as `client_id` that was disabled",
     whose: "A client with a URL as `client_id`",
     unlockedBy: "disable_document_client",
+    last: true,
   },
-] as const;
+];
 
-const disabledOtherKinds = otherKinds.map(({ kind, words, unlockedBy }) =>
+const disabledOtherKinds = otherKinds.map(({ kind, words, unlockedBy, last }) =>
   check({
     id: `AUTHZ-07/disabled-${kind}`,
     claim: `The authorization request of ${words} is refused with \`invalid_client\` and without a redirect.`,
     needs: ["human"],
     unlockedBy,
+    ...(last && { last }),
     async act(target) {
       await authorizingClient(target, kind);
       return (await disabledClient(target, kind)).authorization;
@@ -196,13 +179,14 @@ const atTokenEndpoint = uses.map(({ slug, got, refused, control, exchange }) =>
   }),
 );
 
-const otherKindsAtTokenEndpoint = otherKinds.flatMap(({ kind, whose, unlockedBy }) =>
+const otherKindsAtTokenEndpoint = otherKinds.flatMap(({ kind, whose, unlockedBy, last }) =>
   uses.map(({ slug, got, refused, control, exchange }) =>
     check({
       id: `AUTHZ-07/${slug}-of-${kind}`,
       claim: `${whose} that was disabled after it got ${got} is refused ${refused} with \`invalid_client\`.`,
       needs: ["human"],
       unlockedBy,
+      ...(last && { last }),
       async act(target) {
         await control(target, { client: kind });
         return exchange(target, await disabledClient(target, kind));

@@ -3,6 +3,7 @@ import { abandonedChecks } from "./abandoned.checks.ts";
 import { askedFirstChecks } from "./asked-first.checks.ts";
 import { crossSiteChecks } from "./cross-site.checks.ts";
 import { declinedChecks } from "./declined.checks.ts";
+import { besideDisabledChecks } from "./disabled-beside.checks.ts";
 import { disabledClientChecks } from "./disabled-clients.checks.ts";
 import { browserProtectionChecks } from "./browser-protection.checks.ts";
 import { disabledMeanwhileChecks } from "./disabled-meanwhile.checks.ts";
@@ -25,6 +26,8 @@ import { wholeRunChecks } from "./whole-run.checks.ts";
 export const authorizeChecks: readonly Check[] = [
   ...signInChecks,
   ...requiredParameterChecks,
+  // Before others disable clients of that host.
+  ...besideDisabledChecks,
   ...disabledClientChecks,
   ...disabledMeanwhileChecks,
   ...otherKindChecks,
