@@ -7,12 +7,14 @@ import { clientNameChecks } from "./client-name.checks.ts";
 import { openRegistrationChecks } from "./open-registration.checks.ts";
 import { refusedMetadataChecks } from "./refused-metadata.checks.ts";
 import { registrationFormChecks } from "./request-forms.checks.ts";
+import { sameMetadataChecks } from "./same-metadata.checks.ts";
 import { serverMetadataCheck } from "./server-metadata.checks.ts";
 import { responseChecks } from "./responses.checks.ts";
 
 /** Clients register themselves, unauthenticated. Document, "Endpoints", and "Authentication", OAuth 2.0 path 5. */
 export const registrationChecks: readonly Check[] = [
   ...openRegistrationChecks,
+  ...sameMetadataChecks,
   ...registrationFormChecks,
   ...responseChecks,
   serverMetadataCheck,
