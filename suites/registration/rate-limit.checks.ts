@@ -164,6 +164,28 @@ const forgedAddress = observe({
   answer: (exchange) => outcome(exchange),
 });
 
+/** What gateways other than those that set `X-Forwarded-For` tell the address of a client by. */
+const otherAddressHeaders = ["Forwarded", "X-Real-IP", "True-Client-IP", "CF-Connecting-IP", "X-Client-IP"];
+
+const otherForgedAddresses = observe({
+  id: "DCR-07/other-headers",
+  question:
+    "How is a registration with a forged `Forwarded`, `X-Real-IP`, `True-Client-IP`, `CF-Connecting-IP` or `X-Client-IP` answered once this address may make no more?",
+  unlockedBy: "registration_limit",
+  last: true,
+  async act(target) {
+    await usedUp(target.setup);
+    const answers: { name: string; exchange: Exchange }[] = [];
+    for (const name of otherAddressHeaders) {
+      const address = `203.0.113.${randomInt(1, 255)}`;
+      const value = name === "Forwarded" ? `for=${address}` : address;
+      answers.push({ name, exchange: await tryToRegister(target, [[name, value]]) });
+    }
+    return answers;
+  },
+  answer: (answers) => answers.map(({ name, exchange }) => `${name}: ${outcome(exchange)}`).join("; "),
+});
+
 /**
  * A connection over which registrations are refused: to a node where the limit was reached; where it has been lifted since,
  * one over which it is reached again.
@@ -340,6 +362,7 @@ export const rateLimitChecks = [
   limitedConfidential,
   retryAfter,
   forgedAddress,
+  otherForgedAddresses,
   ...evasions,
   everyNode,
 ];
