@@ -124,7 +124,7 @@ const withBody = check({
   assert: (exchanges) => explained("INT-01/post", () => expectNotFound(exchanges)),
 });
 
-const credentials = [
+const bearers = [
   {
     slug: "access-token",
     words: "an access token for JMAP",
@@ -150,7 +150,9 @@ const credentials = [
     needs: [],
     token: async (target: Target) => (await sharedAgent(target)).apiKey,
   },
-].map(({ slug, words, needs, token }) =>
+];
+
+const credentials = bearers.map(({ slug, words, needs, token }) =>
   check({
     id: `INT-02/${slug}`,
     claim: `A request for an internal mint endpoint with ${words} as bearer is answered 404.`,
@@ -158,6 +160,17 @@ const credentials = [
     unlockedBy: "internal_urls",
     act: async (target) => askAll(target, { headers: [bearer(await token(target))] }),
     assert: expectNotFound,
+  }),
+);
+
+const credentialsInGet = bearers.map(({ slug, words, needs, token }) =>
+  check({
+    id: `INT-02/get-${slug}`,
+    claim: `A GET request for an internal mint endpoint with ${words} as bearer is answered 404.`,
+    needs,
+    unlockedBy: "internal_urls",
+    act: async (target) => askAll(target, { method: "GET", headers: [bearer(await token(target))] }),
+    assert: (exchanges) => explained(`INT-02/${slug}`, () => expectNotFound(exchanges)),
   }),
 );
 
@@ -277,6 +290,7 @@ export const internalUrlChecks = [
   unusualMethod,
   withBody,
   ...credentials,
+  ...credentialsInGet,
   ...ownInboxes,
   ...spoofedHeaders,
   ...spellings,

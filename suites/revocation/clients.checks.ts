@@ -230,9 +230,12 @@ const otherClients = othersTokens.flatMap((kind) => {
 });
 
 /** The control of a confidential client's refused revocation: with its secret it is answered with success. */
-async function requireAuthenticatedRevocation(target: Target): Promise<void> {
-  await target.control.once("control:revoke:confidential", async (recording) => {
-    const { client, tokens } = await freshGrant(recording, { client: "confidential" });
+async function requireAuthenticatedRevocation(
+  target: Target,
+  kind: "confidential" | "operator" = "confidential",
+): Promise<void> {
+  await target.control.once(`control:revoke:${kind}`, async (recording) => {
+    const { client, tokens } = await freshGrant(recording, { client: kind });
     const exchange = await postRevoke(
       recording,
       revocationFields(client.client_id, tokens.access_token, secretOf(client)),
@@ -277,6 +280,29 @@ const wrongSecretsForAccess = wrongSecrets.map(({ slug, words, secret, isSilent 
     assert({ revocation, use }) {
       if (!isSilent || !isSuccess(revocation)) expectRefused(revocation);
       expectAccessTokenAccepted(use);
+    },
+  }),
+);
+
+/** How a client came to its secret does not matter. */
+const wrongSecretsOfOperator = wrongSecrets.map(({ slug, words, secret, isSilent }) =>
+  recommend({
+    id: `B-REV-04/${slug}-operator`,
+    claim: `A revocation of an operator's confidential client ${words}, and has no effect.`,
+    needs: ["human"],
+    unlockedBy: "operator_secret",
+    async act(target) {
+      await requireAuthenticatedRevocation(target, "operator");
+      const { grant, newest } = await revocableGrant(target, { client: "operator" });
+      const fields = revocationFields(grant.client.client_id, newest.access_token, secret);
+      const revocation = await postRevoke(target, fields);
+      return { revocation, use: await useAccessToken(target, newest.access_token) };
+    },
+    assert({ revocation, use }) {
+      explained(`B-REV-04/${slug}`, () => {
+        if (!isSilent || !isSuccess(revocation)) expectRefused(revocation);
+        expectAccessTokenAccepted(use);
+      });
     },
   }),
 );
@@ -332,6 +358,7 @@ export const clientChecks = [
   ...hints,
   ...otherClients,
   ...wrongSecretsForAccess,
+  ...wrongSecretsOfOperator,
   ...wrongSecretsForRefresh,
   rightSecret,
 ];
