@@ -6,8 +6,8 @@ import { freshGrant, refreshed, sharedAccessToken } from "../support/material/gr
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
-import { requireListed } from "./inbox-lists.ts";
-import { newInbox } from "./new-inbox.ts";
+import { requireListed } from "../support/material/inbox-lists.ts";
+import { newInbox } from "../support/material/new-inbox.ts";
 
 const apartMs = 20;
 /** The times in tokens are whole seconds. */

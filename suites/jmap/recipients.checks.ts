@@ -256,6 +256,29 @@ const nullParameters = check({
     isSent(sent) ? undefined : warning(`\`parameters\` of null are refused: ${summary(sent.exchange)}`),
 });
 
+/** Stand for any character, and any characters, where an address is looked up with LIKE of SQL. */
+const patterns = [
+  { slug: "underscore", words: "an underscore", sign: "_" },
+  { slug: "percent", words: "a percent sign", sign: "%" },
+].map(({ slug, words, sign }) =>
+  check({
+    id: `JMAP-08/${slug}-for-letter`,
+    claim: `A message to an address with ${words} in place of a letter does not arrive at the address with the letter.`,
+    needs,
+    async act(target) {
+      const parties = await provenParties(target);
+      const { senderId, foreign } = parties;
+      const address = foreign.address.replace(/^./u, sign);
+      // A target may refuse an address that nobody has.
+      const { subject, exchange } = await sendFrom(target, senderId, { to: [address], rcptTo: [address] });
+      await target.pause(Math.max(shortestLookMs, 2 * parties.deliveryMs));
+      return { exchange, isThere: await hasArrived(target, foreign, subject) };
+    },
+    assert: ({ exchange, isThere }) =>
+      expectThat(!isThere, "the message nowhere", "it at the address with the letter", exchange),
+  }),
+);
+
 /** The envelope decides who gets a message, and the creation id which one. Document, "Endpoints", JMAP API; RFC 8621 §7. */
 export const recipientChecks = [
   ...everyWay,
@@ -265,4 +288,5 @@ export const recipientChecks = [
   namedDraft,
   upperCaseDomain,
   nullParameters,
+  ...patterns,
 ];

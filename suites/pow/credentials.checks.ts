@@ -169,6 +169,12 @@ const otherSpellings: readonly Spelling[] = [
   { slug: "domain", words: "a mail domain after it", spelling: (name) => `${name}@mail.test` },
   { slug: "array", words: "an array around it", spelling: (name) => [name] },
   { slug: "longer", words: "two digits after it", spelling: (name) => `${name}01` },
+  // Stands for any character where a name is looked up with LIKE of SQL.
+  {
+    slug: "underscore",
+    words: "an underscore for its last character",
+    spelling: (name) => `${name.slice(0, -1)}_`,
+  },
   { slug: "hyphen", words: "a hyphen in it", spelling: (name) => `${name.slice(0, -2)}-${name.slice(-2)}` },
   // Collations of databases take letters with and without accents for the same.
   { slug: "accent", words: "a combining accent after it", spelling: (name) => `${name}\u{301}` },
