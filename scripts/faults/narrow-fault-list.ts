@@ -2,6 +2,7 @@ import { otherCodeFaults } from "../../fixtures/faults/several-areas/other-codes
 import { agentMailFaults } from "../../fixtures/faults/proof-of-work/agent-mail.ts";
 import { endedCodeFaults } from "../../fixtures/faults/grants/ended-codes.ts";
 import { mailBetweenInboxesFaults } from "../../fixtures/faults/api/mail-between-inboxes.ts";
+import { sentBeforeRefusedFaults } from "../../fixtures/faults/api/sent-before-refused.ts";
 import { tidiedMailFaults } from "../../fixtures/faults/api/tidied-mail.ts";
 import { staleIndexFaults } from "../../fixtures/faults/api/stale-indexes.ts";
 import { textListFaults } from "../../fixtures/faults/clients/text-lists.ts";
@@ -167,6 +168,7 @@ export const narrowFaults: readonly Fault[] = [
   ...agentMailFaults,
   ...endedCodeFaults,
   ...mailBetweenInboxesFaults,
+  ...sentBeforeRefusedFaults,
   ...staleIndexFaults,
   ...tidiedMailFaults,
   ...textListFaults,

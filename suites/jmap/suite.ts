@@ -17,6 +17,7 @@ import { longMessageChecks } from "./long-messages.checks.ts";
 import { manyObjectChecks } from "./many-objects.checks.ts";
 import { methodErrorChecks } from "./method-errors.checks.ts";
 import { methodChecks } from "./methods.checks.ts";
+import { refusedCredentialChecks } from "./refused-credentials.checks.ts";
 import { refusedSubmissionChecks } from "./refused-submissions.checks.ts";
 import { requestErrorChecks } from "./request-errors.checks.ts";
 import { recipientChecks } from "./recipients.checks.ts";
@@ -41,6 +42,7 @@ export const jmapChecks: readonly Check[] = [
   ...submissionChecks,
   ...recipientChecks,
   ...refusedSubmissionChecks,
+  ...refusedCredentialChecks,
   ...severalMessageChecks,
   ...otherRecipientChecks,
   ...separateCopyChecks,
