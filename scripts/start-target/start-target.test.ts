@@ -21,6 +21,7 @@ const server = join(folder, "server.mjs");
 writeFileSync(
   server,
   `import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 const [pidFile, ...ports] = process.argv.slice(2);
 for (const port of ports) createServer((request, response) => response.end()).listen(Number(port), "127.0.0.1");
 writeFileSync(pidFile, String(process.pid));
