@@ -56,8 +56,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
+const longestWaitMs = 20_000;
+
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await delay(50);
+  const deadline = performance.now() + longestWaitMs;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`still not so after ${longestWaitMs / 1000} s`);
+    await delay(50);
+  }
 }
 
 describe("a target that is started by a command", () => {
