@@ -7,9 +7,10 @@ import { isDisturbance, refuseGatewayAnswer } from "./disturbance.ts";
 import type { Exchange, HeaderLines } from "./exchange.ts";
 import { endpointText, type NetworkSettings, type NodeEndpoint } from "./network.ts";
 import type { Outgoing } from "./outgoing.ts";
+import { createLostAnswers } from "./lost-answers.ts";
 import { createOutageGuard } from "./outage-guard.ts";
 import { createRateGate, isRateLimited } from "./rate-gate.ts";
-import { isPermanent, requestLineOf, roundTrip, type RoundTripOptions, wasClosed } from "./round-trip.ts";
+import { requestLineOf, roundTrip, type RoundTripOptions } from "./round-trip.ts";
 import { originOf } from "./url.ts";
 import { withOwnHeaders } from "./user-agent.ts";
 
@@ -55,11 +56,6 @@ export interface Http {
 }
 
 const maxLimits = 8;
-const repeatAfterMs = [50, 200, 800, 1600];
-// A gateway that closes connections for what it finds in a request does so for dozens of ours. Once it is known for that,
-// fewer tries will do.
-const enoughToKnow = 3;
-const fewestTries = 3;
 
 export function createHttp(options: HttpOptions): Http {
   const exchanges: Exchange[] = [];
@@ -74,8 +70,7 @@ export function createHttp(options: HttpOptions): Http {
   const pace = createRateLimiter(options);
   const rates = createRateGate(options.patienceMs, options.signal);
   const outages = createOutageGuard(options.patienceMs);
-  let disturbances = 0;
-  let closedForGood = 0;
+  const lost = createLostAnswers(outages);
 
   async function exchange(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Exchange> {
     const number = exchanges.length;
@@ -124,8 +119,8 @@ export function createHttp(options: HttpOptions): Http {
     outgoing: Outgoing,
     onRepeated: (exchange: Exchange) => void = () => {},
   ): Promise<Exchange> {
-    let [limits, repeats, closed] = [0, 0, 0];
-    const answersBefore = outages.answersOf(outgoing);
+    let limits = 0;
+    const tries = lost.of(outgoing);
     for (;;) {
       try {
         const answer = await once(dispatcher, outgoing, onRepeated);
@@ -134,23 +129,9 @@ export function createHttp(options: HttpOptions): Http {
         if (limits < maxLimits) continue;
       } catch (error) {
         if (!isDisturbance(error) || outgoing.mayBeLost) throw error;
-        disturbances += 1;
-        closed += wasClosed(error) ? 1 : 0;
-        const mayBeClosedForGood = closed > repeats && closedForGood >= enoughToKnow;
-        const mostRepeats = mayBeClosedForGood ? fewestTries - 1 : repeatAfterMs.length;
-        const waitMs =
-          outages.reconnectAfterMs(outgoing, error) ??
-          (repeats < mostRepeats ? repeatWaitMs(outgoing, error, repeats) : undefined);
-        if (waitMs === undefined) {
-          const isAnsweringOthers = outages.answersOf(outgoing) > answersBefore;
-          if (closed < fewestTries || closed <= repeats || !isAnsweringOthers) throw error;
-          disturbances -= closed;
-          closedForGood += 1;
-          throw closedEachTime(outgoing, error, closed);
-        }
-        repeats += 1;
-        const lost = error.exchange && exchanges[error.exchange.number];
-        if (lost !== undefined) onRepeated(lost);
+        const waitMs = tries.repeatAfterMs(error);
+        const unanswered = error.exchange && exchanges[error.exchange.number];
+        if (unanswered !== undefined) onRepeated(unanswered);
         outgoing.onRepeated?.();
         await delay(waitMs, undefined, { signal: options.signal }).catch((cause: unknown) => {
           throw interrupted(cause);
@@ -198,28 +179,10 @@ export function createHttp(options: HttpOptions): Http {
     },
     exchanges,
     get disturbances() {
-      return disturbances;
+      return lost.count;
     },
     close: () => agent.destroy(),
   };
-}
-
-/** When to send a request again whose answer was lost; undefined when that may do something twice, or was tried enough. */
-function repeatWaitMs(outgoing: Outgoing, error: InconclusiveError, repeats: number): number | undefined {
-  const isRepeatable = outgoing.isRepeatable ?? ["GET", "HEAD", "OPTIONS"].includes(outgoing.method);
-  // What was not sent, or timed out, would do the same again.
-  return isRepeatable && error.exchange !== undefined && error.code !== "target-silent" && !isPermanent(error)
-    ? repeatAfterMs[repeats]
-    : undefined;
-}
-
-/** A gateway closes the connection at this very request: it would at the next, too, and nothing else was disturbed. */
-function closedEachTime(outgoing: Outgoing, error: InconclusiveError, tries: number): InconclusiveError {
-  return new InconclusiveError(
-    "connection-closed",
-    `${requestLineOf(outgoing)}: the connection was closed without an answer ${tries} times in a row, while other requests were answered; a gateway in front of the target may do so for what it finds in this one`,
-    { cause: error, exchange: error.exchange },
-  );
 }
 
 function pendingExchange(number: number, outgoing: Outgoing, added: HeaderLines = []): Exchange {
