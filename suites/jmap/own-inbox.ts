@@ -1,3 +1,4 @@
+import type { WhichHuman } from "../support/actors/human.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type Exchange,
@@ -36,12 +37,17 @@ export interface OwnInbox {
 
 /**
  * @param which - its `accountId`; the first that can be used unless given
+ * @param human - whose it is
  * @throws {InconclusiveError} control-refused, when the inbox query is not answered
  */
-export async function ownInbox(target: Target, which?: string): Promise<OwnInbox> {
-  const accountId = which ?? (await inboxOf(target));
+export async function ownInbox(
+  target: Target,
+  which?: string,
+  human: WhichHuman = "first",
+): Promise<OwnInbox> {
+  const accountId = which ?? (await inboxOf(target, human));
   return target.setup.once(`jmap:inbox:${accountId}`, async (recording) => {
-    const token = await sharedAccessToken(recording);
+    const token = await sharedAccessToken(recording, { human });
     const exchange = await jmapAs(recording, token, accountId, jmapBody(mailboxCalls()));
     const { accountId: jmapAccountId } = responseTo(exchange, "0")?.args ?? {};
     const mailboxId = draftMailboxIn(exchange);

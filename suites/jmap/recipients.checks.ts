@@ -1,4 +1,5 @@
 import { deliveryMailboxes, readerOf } from "../support/actors/delivered-mails.ts";
+import type { WhichHuman } from "../support/actors/human.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { check, type Need } from "../support/judging/check.ts";
@@ -48,9 +49,11 @@ const everyRecipient = check({
   },
 });
 
-/** From an inbox of the first person, and to whom. */
+/** From which inbox, and to whom. */
 interface Way {
   readonly senderId: string;
+  /** Whose inbox that is; the first person's unless given. */
+  readonly sender?: WhichHuman;
   readonly recipient: Recipient;
 }
 
@@ -80,6 +83,17 @@ const ways: readonly {
       "Where a message of one inbox of a person arrives at another person's, so does one that another inbox of the person sends.",
     way: async (_target, { own, foreign }) => ({ senderId: own.accountId, recipient: foreign }),
   },
+  {
+    id: "JMAP-08/from-second-person",
+    claim:
+      "Where a message of one person arrives at another's inbox, so does one that the other sends to the first.",
+    way: async (_target, { own, foreign }) => ({
+      senderId: foreign.accountId,
+      sender: foreign.human,
+      recipient: own,
+    }),
+    explainedBy: "JMAP-08/own-inbox",
+  },
 ];
 
 /** @throws {NotApplicableError} when its drafts lie where mail arrives, so that one looks like a delivered copy */
@@ -100,11 +114,11 @@ const everyWay = ways.map(({ id, claim, way, explainedBy }) =>
       const sent = await sentToBoth(target);
       const { foreign, toForeign } = sent;
       const deliveryMs = await requireArrival(target, foreign, toForeign);
-      const { senderId, recipient } = await way(target, sent);
-      const letter = await sendFrom(target, senderId, letterTo(recipient));
+      const { senderId, sender, recipient } = await way(target, sent);
+      const letter = await sendFrom(target, senderId, { ...letterTo(recipient), ...(sender && { sender }) });
       // It may be active and read only (C-86).
       if (senderId !== sent.senderId && !isSent(letter))
-        throw new NotApplicableError("the other inbox of the person sends nothing");
+        throw new NotApplicableError("the other inbox sends nothing");
       const { exchange, subject } = requireSent(letter);
       const took = await arrivalMs(target, recipient, subject, deliveryWithinMs(deliveryMs));
       if (took !== undefined) return { exchange, isThere: true };

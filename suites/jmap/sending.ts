@@ -1,3 +1,4 @@
+import type { WhichHuman } from "../support/actors/human.ts";
 import { createdId, jmapAs, jmapBody, type MethodCall, methodResponses } from "../support/actors/jmap.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxesOf, senderOf } from "../support/material/inboxes.ts";
@@ -9,6 +10,8 @@ import { newSubject } from "../support/material/plain-text-draft.ts";
 /** Addresses in the header fields of a message, and in its envelope. */
 export interface Letter {
   readonly to: readonly string[];
+  /** Who sends it; the first person unless given. */
+  readonly sender?: WhichHuman;
   /** In both Cc and Bcc. */
   readonly copyTo?: readonly string[];
   readonly rcptTo: readonly string[];
@@ -47,7 +50,7 @@ export interface SentLetter {
 const mailboxQuery: MethodCall = ["Mailbox/query", { filter: { role: "inbox" } }, "between"];
 
 /**
- * Creates a draft and sends it in one request, as the document shows it, from an inbox of the first human.
+ * Creates a draft and sends it in one request, as the document shows it, from an inbox of its sender.
  *
  * @param more - further arguments of `EmailSubmission/set`
  */
@@ -57,8 +60,9 @@ export async function sendFrom(
   letter: Letter,
   more: JsonObject = {},
 ): Promise<SentLetter> {
-  const { mailboxId } = await ownInbox(target, accountId);
-  const { email, identityId } = await senderOf(target, accountId);
+  const { sender: human = "first" } = letter;
+  const { mailboxId } = await ownInbox(target, accountId, human);
+  const { email, identityId } = await senderOf(target, accountId, human);
   const from = { email };
   const subject = letter.subject ?? newSubject();
   const recipient = letter.recipientName === undefined ? {} : { name: letter.recipientName };
@@ -82,7 +86,7 @@ export async function sendFrom(
     mailFrom: { ...from, ...parameters },
     rcptTo: emails(letter.rcptTo).map((address) => ({ ...address, ...parameters })),
   };
-  const token = await sharedAccessToken(target);
+  const token = await sharedAccessToken(target, { human });
   const post = (identity: JsonObject): Promise<Exchange> => {
     const calls: MethodCall[] = [
       ["Email/set", { create }, "create"],
