@@ -34,6 +34,11 @@ const bodyFlaws: readonly Flaw[] = [
   },
   { id: "POW-29/body-empty", words: "with an empty body", send: withBody(() => "") },
   {
+    id: "POW-29/body-json-null",
+    words: "whose body is null in place of an object",
+    send: withBody(() => "null"),
+  },
+  {
     id: "POW-29/body-form",
     words: "whose body is a form in place of JSON",
     send: withBody(
