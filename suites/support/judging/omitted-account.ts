@@ -70,10 +70,18 @@ export function expectSameIds(exchange: Exchange, name: string): void {
   expectThat(isSameJson(omitted, named), shown(named), shown(omitted), exchange);
 }
 
-/** The newest messages of one mailbox. */
-function newestOf(mailboxId: string): Query {
+/** The messages of one mailbox from a position on, the newest first. */
+function newestOf(mailboxId: string, position: number): Query {
   const sort = [{ property: "receivedAt", isAscending: false }];
-  return { name: "Email/query", args: { filter: { inMailbox: mailboxId }, sort, limit: 50 } };
+  const page = position === 0 ? { limit: 50 } : { position, limit: 50 };
+  return { name: "Email/query", args: { filter: { inMailbox: mailboxId }, sort, ...page } };
+}
+
+/** How many messages a page shows whose length the target's own limit decides (RFC 8620 §5.5); else none. */
+function shownOfLimited(exchange: Exchange): number {
+  const { ids, limit } = responseTo(exchange, namedId)?.args ?? {};
+  const found = Array.isArray(ids) ? ids.length : 0;
+  return typeof limit === "number" && found >= limit ? found : 0;
 }
 
 const pollMs = 250;
@@ -95,8 +103,9 @@ export async function queriedOnceFound(
     emailId,
   }: { readonly accountId: string; readonly mailboxId: string; readonly emailId: string },
 ): Promise<Exchange> {
-  const query = newestOf(mailboxId);
+  let position = 0;
   for (let poll = 1; ; poll += 1) {
+    const query = newestOf(mailboxId, position);
     const exchange = await ask(omittedAndNamed(query, accountId));
     if (idsOfBoth(exchange, query.name).named.includes(emailId)) return exchange;
     if (poll === pollsAtMost)
@@ -104,7 +113,10 @@ export async function queriedOnceFound(
         exchange,
         explainedBy: "JMAP-05",
       });
-    await target.pause(pollMs);
+    const shownOfPage = shownOfLimited(exchange);
+    // Others may have been created in the same moment, so that it stands on the next page.
+    position = shownOfPage === 0 ? 0 : position + shownOfPage;
+    if (position === 0) await target.pause(pollMs);
   }
 }
 
