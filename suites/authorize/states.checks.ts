@@ -10,7 +10,8 @@ import { authorizingClient } from "../support/material/controls.ts";
 import { otherClients } from "../support/material/other-clients.ts";
 import { undecodableText, withEscape, withUndecodable } from "../support/material/undecodable.ts";
 import type { Target } from "../support/target/target.ts";
-import { Violation, type Warning, warning } from "../support/verdict.ts";
+import { InconclusiveError, Violation, type Warning, warning } from "../support/verdict.ts";
+import { isHtml } from "../support/wire/exchange.ts";
 import { expectCodeRedirect } from "./requests.ts";
 
 interface State {
@@ -122,7 +123,15 @@ function isRefused({ end }: Attempt): boolean {
     : isRefusal(end.exchange);
 }
 
+/** @throws {InconclusiveError} precondition-missing, when a firewall may have refused the characters of the state (C-90) */
 function expectReturned(seen: Attempt, state: string): void {
+  const { end, interaction } = seen;
+  if (end.kind === "answer" && !interaction && end.exchange.response.status === 403 && isHtml(end.exchange))
+    throw new InconclusiveError(
+      "precondition-missing",
+      `a page with 403 in place of the target's answer: a firewall in front of it may refuse ${shown(state)}`,
+      { exchange: end.exchange },
+    );
   const { location, exchange } = expectCodeRedirect(seen);
   const returned = responseParameter(location, "state");
   if (returned === state) return;
