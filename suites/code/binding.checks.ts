@@ -80,7 +80,7 @@ const foreignExchanges: readonly ForeignExchange[] = [
     id: "CODE-06/at-operators-client",
     of: "public",
     by: "operator",
-    words: "a client that the operator registered and that sends its own secret",
+    words: "a client that the operator registered",
     explainedBy: "CODE-06",
     unlockedBy: "operator_client",
   },
@@ -93,11 +93,15 @@ const ofAnotherClient = foreignExchanges.map(({ id, of, by, words, explainedBy, 
     needs: ["human"],
     ...(unlockedBy !== undefined && { unlockedBy }),
     async act(target) {
+      const isOfOperator = of === "operator" || by === "operator";
       // The other client redeems codes of its own.
       const { client: other } = await redeemableCode(target, { client: by });
-      const code = await redeemableCode(target, { client: of, ...(await sharedUri(target, of, other)) });
+      const code = await redeemableCode(target, {
+        client: of,
+        ...(isOfOperator && (await sharedUri(target, of, other))),
+      });
       // The redirect_uri of a published connector is seldom anybody else's.
-      if (of !== "operator" && by !== "operator") requireRegistered(other, code.redirect_uri);
+      if (!isOfOperator) requireRegistered(other, code.redirect_uri);
       return postToken(target, exchangeBy(other, code));
     },
     assert: (exchange) => explained(explainedBy, () => expectForeign(exchange)),

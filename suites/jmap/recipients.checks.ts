@@ -86,7 +86,7 @@ const ways: readonly {
   {
     id: "JMAP-08/from-second-person",
     claim:
-      "Where a message of one person arrives at another's inbox, so does one that the other sends to the first.",
+      "Where mail from one person arrives at another's inbox, mail from that other person arrives at the first's.",
     way: async (_target, { own, foreign }) => ({
       senderId: foreign.accountId,
       sender: foreign.human,
@@ -282,7 +282,8 @@ const patterns = [
     async act(target) {
       const parties = await provenParties(target);
       const { senderId, foreign } = parties;
-      const address = foreign.address.replace(/^./u, sign);
+      const address = foreign.address.replace(/^([^a-z0-9@]*)[a-z0-9]/iu, `$1${sign}`);
+      if (address === foreign.address) throw new NotApplicableError("the address has no letter to replace");
       // A target may refuse an address that nobody has.
       const { subject, exchange } = await sendFrom(target, senderId, { to: [address], rcptTo: [address] });
       await target.pause(Math.max(shortestLookMs, 2 * parties.deliveryMs));

@@ -25,7 +25,7 @@ import { hasArrived, provenParties, sentToBoth } from "./parties.ts";
 
 interface Refused {
   readonly id: string;
-  /** Reads after "A submission". */
+  /** Reads after "A message that is submitted". */
   readonly words: string;
   /** The check that judges whether such a request is refused. */
   readonly judgedBy: string;
@@ -67,9 +67,9 @@ const refused: readonly Refused[] = [
       withToken(target, accountId, withOtherSignature(await sharedAccessToken(target))),
   },
   {
-    id: "REVOKE-03/sends-nothing",
+    id: "REVOKE-04/sends-nothing",
     words: "with the access token of a revoked grant",
-    judgedBy: "REVOKE-02",
+    judgedBy: "REVOKE-04/newest-access-token",
     async headers(target, accountId) {
       const { client, tokens } = await freshGrant(target.setup);
       await postRevoke(target.setup, [
@@ -100,7 +100,7 @@ const shortestLookMs = 1500;
 export const refusedCredentialChecks = refused.map(({ id, words, judgedBy, waitSeconds, headers }) =>
   check({
     id,
-    claim: `A submission ${words}, which is refused, does not arrive.`,
+    claim: `A message that is submitted ${words} does not arrive.`,
     needs: ["human", "second-human"],
     ...(waitSeconds !== undefined && { waitSeconds }),
     async act(target) {

@@ -82,7 +82,7 @@ const namingFlaws: readonly Flaw[] = [
   {
     ...naming,
     slug: "operators-client",
-    words: "with the id and secret of a client that the operator registered",
+    words: "in the name of a client that the operator registered",
     async apply(fields, target) {
       const other = await sharedClient(target, "operator");
       return adding(replacing(fields, "client_id", other.client_id), ...secretOf(other));

@@ -95,7 +95,7 @@ async function redeemed(target: Target, code: AuthorizationCode): Promise<Tokens
 const afterRefusals = check({
   id: "REFRESH-01/after-refusals",
   claim:
-    "A grant is refreshed after a refresh token and a code that nobody has and a code with a wrong `code_verifier` were refused to its client.",
+    "A grant is still refreshed after its client was refused an unknown refresh token, an unknown code and a wrong `code_verifier`.",
   needs: ["human"],
   async act(target) {
     const client = await clientFor(target, "public", "refusals");
