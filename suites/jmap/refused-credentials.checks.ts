@@ -1,27 +1,16 @@
-import {
-  accountHeader,
-  bearer,
-  createdId,
-  jmapAs,
-  jmapBody,
-  jsonContentType,
-  postJmap,
-} from "../support/actors/jmap.ts";
+import { accountHeader, bearer, jmapBody, jsonContentType, postJmap } from "../support/actors/jmap.ts";
 import { mcpResource, postRevoke } from "../support/actors/oauth-client.ts";
 import { pollUntilRejected } from "../support/judging/access-token-use.ts";
 import { check } from "../support/judging/check.ts";
 import { expectThat, isRefusal } from "../support/judging/expect.ts";
 import { freshGrant, sharedAccessToken } from "../support/material/grants.ts";
-import { senderOf } from "../support/material/inboxes.ts";
 import { withOtherSignature } from "../support/material/jwt-forgery.ts";
-import { newSubject } from "../support/material/plain-text-draft.ts";
 import { accessTokenLife, refusedAfterSeconds } from "../support/material/token-life.ts";
 import type { Target } from "../support/target/target.ts";
-import { controlRefused } from "../support/wire/control-refused.ts";
 import { InconclusiveError } from "../support/verdict.ts";
 import type { Exchange, HeaderLines } from "../support/wire/exchange.ts";
-import { draft, ownInbox } from "./own-inbox.ts";
 import { hasArrived, provenParties, sentToBoth } from "./parties.ts";
+import { unsentTo } from "./sending.ts";
 
 interface Refused {
   readonly id: string;
@@ -106,18 +95,8 @@ export const refusedCredentialChecks = refused.map(({ id, words, judgedBy, waitS
     async act(target) {
       const { senderId, foreign, deliveryMs } = await provenParties(target);
       const { toForeign } = await sentToBoth(target);
-      const { mailboxId } = await ownInbox(target, senderId);
-      const { email, identityId } = await senderOf(target, senderId);
       const presented = await headers(target, senderId);
-      const addresses = { from: [{ email }], to: [{ email: foreign.address }] };
-      const subject = newSubject();
-      const create = { d1: draft({ mailboxId, addresses }, subject) };
-      const token = await sharedAccessToken(target);
-      const made = await jmapAs(target.setup, token, senderId, jmapBody([["Email/set", { create }, "0"]]));
-      const emailId = createdId(made, "0", "d1");
-      if (emailId === undefined)
-        throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
-      const envelope = { mailFrom: { email }, rcptTo: [{ email: foreign.address }] };
+      const { emailId, subject, envelope, identityId } = await unsentTo(target, senderId, foreign.address);
       // As the message was sent that arrived there (C-21).
       const s1 = { emailId, envelope, ...(toForeign.isRetried && { identityId }) };
       const exchange = await postJmap(target, {

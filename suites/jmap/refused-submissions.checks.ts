@@ -6,13 +6,9 @@ import { sharedAccessToken } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { NotApplicableError } from "../support/verdict.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
-import { senderOf } from "../support/material/inboxes.ts";
 import { unguessable } from "../support/actors/oauth-client.ts";
-import { controlRefused } from "../support/wire/control-refused.ts";
-import { draft, ownInbox } from "./own-inbox.ts";
 import { hasArrived, provenParties } from "./parties.ts";
-import { isSent, sendFrom } from "./sending.ts";
-import { newSubject } from "../support/material/plain-text-draft.ts";
+import { isSent, sendFrom, unsentTo } from "./sending.ts";
 
 // A look takes a moment too, so that a quick target is not asked again.
 const shortestLookMs = 1500;
@@ -80,19 +76,11 @@ const ofEarlierRequest = check({
   needs: ["human", "second-human"],
   async act(target) {
     const { senderId, foreign, deliveryMs } = await provenParties(target);
-    const { mailboxId } = await ownInbox(target, senderId);
-    const { email, identityId } = await senderOf(target, senderId);
-    const from = { email };
-    const to = [{ email: foreign.address }];
-    const token = await sharedAccessToken(target);
-    const subject = newSubject();
     // No other check has a creation id like it.
     const name = `earlier${unguessable()}`;
-    const create = { [name]: draft({ mailboxId, addresses: { from: [from], to } }, subject) };
-    const made = await jmapAs(target.setup, token, senderId, jmapBody([["Email/set", { create }, "0"]]));
-    if (createdId(made, "0", name) === undefined)
-      throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
-    const submission = { emailId: `#${name}`, envelope: { mailFrom: from, rcptTo: to } };
+    const { subject, envelope, identityId } = await unsentTo(target, senderId, foreign.address, name);
+    const token = await sharedAccessToken(target);
+    const submission = { emailId: `#${name}`, envelope };
     const submit = (identity: JsonObject): Promise<Exchange> => {
       const create = { s1: { ...submission, ...identity } };
       const call: MethodCall = ["EmailSubmission/set", { create }, "send"];
@@ -118,19 +106,10 @@ const besideRefused = check({
   needs: ["human", "second-human"],
   async act(target) {
     const { senderId, foreign, deliveryMs } = await provenParties(target);
-    const { mailboxId } = await ownInbox(target, senderId);
-    const { email, identityId } = await senderOf(target, senderId);
-    const from = { email };
-    const to = [{ email: foreign.address }];
+    const { emailId, subject, envelope, identityId } = await unsentTo(target, senderId, foreign.address);
     const token = await sharedAccessToken(target);
-    const subject = newSubject();
-    const create = { d1: draft({ mailboxId, addresses: { from: [from], to } }, subject) };
-    const made = await jmapAs(target.setup, token, senderId, jmapBody([["Email/set", { create }, "0"]]));
-    const id = createdId(made, "0", "d1");
-    if (id === undefined) throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
-    const envelope = { mailFrom: from, rcptTo: to };
     const submit = (identity: JsonObject): Promise<Exchange> => {
-      const s1 = { emailId: id, envelope, ...identity };
+      const s1 = { emailId, envelope, ...identity };
       const create = { s1, s2: { ...s1, emailId: unguessable() } };
       return jmapAs(target, token, senderId, jmapBody([["EmailSubmission/set", { create }, "send"]]));
     };

@@ -2,6 +2,7 @@ import type { WhichHuman } from "../support/actors/human.ts";
 import { createdId, jmapAs, jmapBody, type MethodCall, methodResponses } from "../support/actors/jmap.ts";
 import { sharedAccessToken } from "../support/material/grants.ts";
 import { inboxesOf, senderOf } from "../support/material/inboxes.ts";
+import { controlRefused } from "../support/wire/control-refused.ts";
 import type { Target } from "../support/target/target.ts";
 import type { Exchange, JsonObject } from "../support/wire/exchange.ts";
 import { draft, ownInbox } from "./own-inbox.ts";
@@ -96,6 +97,35 @@ export async function sendFrom(
     return jmapAs(target, token, accountId, jmapBody(calls));
   };
   return { subject, from: email, otherSubjects, ...(await withIdentity(identityId, post)) };
+}
+
+/** A message of the first person that waits to be sent. */
+export interface Unsent {
+  readonly emailId: string;
+  readonly subject: string;
+  readonly envelope: JsonObject;
+  /** Of the inbox; a target may refuse a submission without it for that alone (C-21). */
+  readonly identityId: string | undefined;
+}
+
+/** Creates a draft to an address, in an inbox of the first person. @throws {InconclusiveError} control-refused */
+export async function unsentTo(
+  target: Target,
+  accountId: string,
+  address: string,
+  creationId = "d1",
+): Promise<Unsent> {
+  const { mailboxId } = await ownInbox(target, accountId);
+  const { email, identityId } = await senderOf(target, accountId);
+  const [mailFrom, rcptTo] = [{ email }, [{ email: address }]];
+  const subject = newSubject();
+  const create = { [creationId]: draft({ mailboxId, addresses: { from: [mailFrom], to: rcptTo } }, subject) };
+  const body = jmapBody([["Email/set", { create }, "0"]]);
+  const made = await jmapAs(target.setup, await sharedAccessToken(target), accountId, body);
+  const emailId = createdId(made, "0", creationId);
+  if (emailId === undefined)
+    throw controlRefused("creating a draft", "200 with it in created", made, "JMAP-07");
+  return { emailId, subject, envelope: { mailFrom, rcptTo }, identityId };
 }
 
 /** Sends a message that is there already. @returns the answer, with what was created as `s1` under the call id `send` */
