@@ -10,15 +10,14 @@ import {
 import {
   authorizationRequest,
   type Client,
-  codeExchange,
   postToken,
   refreshExchange,
-  requireTokens,
   unguessable,
 } from "../support/actors/oauth-client.ts";
 import { check } from "../support/judging/check.ts";
 import { expectStatus, expectThat } from "../support/judging/expect.ts";
 import { clientFor } from "../support/material/clients.ts";
+import { grantTo } from "../support/material/grants.ts";
 import type { Target } from "../support/target/target.ts";
 import { InconclusiveError, NotApplicableError } from "../support/verdict.ts";
 import type { Exchange } from "../support/wire/exchange.ts";
@@ -40,9 +39,7 @@ function besideDisabled(target: Target): Promise<Beside> {
     if (hostOf(client) !== hostOf(beside))
       throw new NotApplicableError("each document is published at a host of its own");
     await obtainCode(setup, authorizationRequest(setup, client));
-    const redeemed = await obtainCode(control, authorizationRequest(control, beside));
-    const response = await postToken(control, codeExchange(redeemed));
-    const tokens = requireTokens(response, "a valid code exchange");
+    const { tokens } = await grantTo(control, beside);
     setup.note(endedClients, client.client_id);
     await disable(setup, "document", client);
     const { end } = await pollUntilRefused(setup, client);

@@ -14,7 +14,7 @@ export function endInWords({ end }: Pick<Attempt, "end">): string {
 /**
  * What to throw where a valid request that the person approves got no code, which AUTHZ-09/code judges by itself.
  *
- * @throws {InconclusiveError} consent-stuck, when the person was turned away at sign-in: that says nothing of the request
+ * @throws {InconclusiveError} consent-stuck, when the person was turned away at sign-in: that says nothing about the request
  */
 export function withoutCode(seen: Pick<Attempt, "end">, expected = "a redirect with a code"): Violation {
   requireSignedIn(seen);

@@ -17,6 +17,7 @@ import { replacing, valueOf } from "../wire/parameters.ts";
 import { authorizingClient } from "./controls.ts";
 import { forgedEnd, type Forging, postedForm, sendingFields } from "./forged-forms.ts";
 import { sharedAccessToken } from "./grants.ts";
+import { accountIdsIn } from "./inbox-lists.ts";
 
 /**
  * The same consent, at which the person also creates an inbox: for one attempt.
@@ -107,10 +108,6 @@ async function listFor(target: Target, token: string): Promise<Exchange> {
   const exchange = await getAgents(target, [bearer(token)]);
   if (isSuccess(exchange)) return exchange;
   throw controlRefused("listing a person's inboxes", "200", exchange, "AGENTS-01");
-}
-
-function accountIdsIn(list: Exchange): readonly string[] {
-  return inboxEntries(list).map(({ accountId }) => accountId);
 }
 
 function nothingCreated(expected: string): InconclusiveError {

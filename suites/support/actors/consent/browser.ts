@@ -47,7 +47,8 @@ export function createBrowser(profile: Profile, human: Pick<HumanProfile, "name"
         origins.note(target, url);
       }
       const cookies = jar.headerFor(url);
-      const policy = referrerPolicies.get(from);
+      // An address that the person opens has none, also where they have seen it before.
+      const policy = navigation.from === undefined ? undefined : referrerPolicies.get(navigation.from);
       const referer = policy && refererFor(policy, from, url);
       const exchange = await target.send({
         method: form === undefined ? "GET" : "POST",
